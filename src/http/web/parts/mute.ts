@@ -23,7 +23,7 @@ export const MUTE = {
 } as const
 export const UNMUTE = { name: 'action', value: 'unmute' } as const
 
-/** What is to be muted: some checks, those with all of the tags, or all of the project. */
+/** The scope of a mute: some checks, all checks with all of the tags, or the whole project. */
 export interface MuteScope {
   /** public ids */
   readonly checks: readonly string[]
@@ -31,7 +31,7 @@ export interface MuteScope {
   readonly isProject: boolean
 }
 
-/** What a page gives its parts. */
+/** Needs of the parts from their page. */
 interface MuteContext {
   readonly href: Href
   readonly now: Instant
@@ -39,7 +39,7 @@ interface MuteContext {
   readonly tz: string
 }
 
-/** Days that can be chosen, today among them. */
+/** Days that can be chosen, including today. */
 export const MUTE_DAYS = 14
 
 export function mutePath(slug: string, scope: MuteScope, back: string): string {
@@ -58,7 +58,7 @@ export function scopePairs({ checks, tags, isProject }: MuteScope): [name: strin
   ]
 }
 
-/** @param back where to go afterwards, a local path */
+/** @param back local path of the next page */
 export function muteMenu(scope: MuteScope, slug: string, back: string, context: MuteContext): Html {
   const { href } = context
   const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
@@ -69,7 +69,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
 
 export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'
 
-/** The words of the ends that need no fields, with when each is. */
+/** Returns the words and the end of each choice that needs no fields. */
 export function choiceWords({ now, tz }: MuteContext): readonly (readonly [value: string, words: string, end: Html])[] {
   const morning = endOf('morning', now, tz)
   const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
@@ -94,7 +94,7 @@ function dayAndTime({ now, tz }: MuteContext): Html {
   return html`<label for="mute-day">Until</label><select id="mute-day" name="${UNTIL.day}">${days}</select><input class="in" name="${UNTIL.time}" value="08:00" maxlength="5" aria-label="Time, 24 hours" autocomplete="off">`
 }
 
-/** Ends the silence of one check at once; one that mutes others too is ended on the page that says so. */
+/** Ends the silence of one check at once. For a silence of more checks, links to the page that lists them. */
 export function unmuteButton(
   silence: Silence,
   scope: MuteScope,

@@ -1,4 +1,4 @@
-/** One alert to one integration: its tries with what the receiver answered, its place in the order, and what can be done. */
+/** An alert to one integration: its tries with the responses, its place in the order, and its actions. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
@@ -28,7 +28,7 @@ export interface AlertData extends PageContext {
   readonly canWrite: boolean
 }
 
-/** What changes while the page is open, by its ids. */
+/** Returns the changing parts of the page, by element id. */
 export function alertParts(data: AlertData): Readonly<Record<string, Html>> {
   const { opened, canWrite } = data
   const { entry } = opened
@@ -59,7 +59,7 @@ export function alertPage(data: AlertData): FrameContent {
   }
 }
 
-/** One behind an earlier alert can't be sent before that. */
+/** Whether the alert can be retried. One behind an earlier alert can't be sent before that. */
 function isRetried({ delivery, nextAttemptAt }: DeliveryEntry): boolean {
   return delivery.state === 'failed' || nextAttemptAt !== null
 }
@@ -82,7 +82,7 @@ function sentence(data: AlertData): Html {
 const OUTDATED =
   'A later alert of this check has already arrived. If you send this one now, the receiver shows an old state of the check.'
 
-/** An alert of the past is sent only by who has read that it is one. */
+/** Shows the retry button. That of an outdated alert also sends that its reader was warned. */
 function retryForm(data: AlertData): Html {
   if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
   const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))
@@ -139,7 +139,7 @@ function tries({ opened: { entry, attempts }, now, tz }: AlertData): Html {
   }</ol>`
 }
 
-/** Whether some of them began in the same minute, so that it does not tell them apart. */
+/** Whether some attempts began in the same minute, which therefore can't distinguish them. */
 function areClose(attempts: readonly Attempt[]): boolean {
   const minutes = new Set(attempts.map(({ beganAt }) => Math.floor(beganAt.epochMilliseconds / 60_000)))
   return minutes.size < attempts.length

@@ -1,4 +1,4 @@
-/** What the list of alerts shows of an event: a line that says what happened and who was alerted, and below it each alert. */
+/** An event in the list of alerts: a line with the event and the alerted integrations, and below it each alert. */
 import type { DeliveryEntry, News } from '../../../../domain/alert/delivery.ts'
 import { lastingSentence } from '../../../../domain/incident/lasting.ts'
 import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
@@ -19,11 +19,11 @@ import { alertRow, nameHtml, type RowContext, rowLinks } from './row.ts'
 interface EventContext extends RowContext {
   /** true: the reader may retry */
   readonly canWrite: boolean
-  /** where a retry leads, a local path */
+  /** local path to which a retry leads */
   readonly back: string
 }
 
-/** The colour of what happened. */
+/** The colour of each event. */
 const LOOKS = { down: 'dn', up: 'ok', acknowledged: '' } as const satisfies Readonly<Record<News, string>>
 
 export function eventRow(event: AlertedEvent, context: EventContext): Html {
@@ -32,7 +32,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   return alertRow(
     {
       id: `d-${checkPublicId}-${delivery.eventN}`,
-      // Somebody may have to look at these.
+      // These may need attention.
       isUnfolded: entries.some(isStuck),
       shape: status === 'acknowledged' ? icon('hand') : stateShape(status),
       what: html`<b>${nameHtml(checkName)}</b> <span class="${LOOKS[status]}">${NEWS_WORDS[status]}</span>`,
@@ -45,7 +45,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   )
 }
 
-/** How long it lasts or lasted, and who is on it. */
+/** Says how long the incident lasts or lasted, and who is on it. */
 function moreWords({ first: { status, isOpen }, incident }: AlertedEvent, context: EventContext): Html | null {
   if (incident === null) return isOpen ? html`Still down.` : null
   return sentenceHtml(lastingSentence(incident, status === 'up', context.now), context)
@@ -73,7 +73,7 @@ function retryButton({ back }: EventContext, path: string): Html {
   return html`<form method="post" action="${path}">${hiddenField('back', back)}${button}</form>`
 }
 
-/** When it is tried next, or when it ended. */
+/** Says when the alert is tried next, or when it ended. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, { now, tz }: EventContext): HtmlValue {
   if (delivery.state === 'pending')
     return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)

@@ -1,4 +1,4 @@
-/** Alerts: who was told what, and what waits; and the incidents that they are about. */
+/** Alerts, sent and waiting, and their incidents. */
 import type { Page } from '../../page.ts'
 import alerts from './alerts.css' with { type: 'text' }
 import incident from './incident/incident.css' with { type: 'text' }

@@ -24,15 +24,15 @@ export interface AlertsData extends PageContext {
   readonly slug: string
   readonly query: AlertsQuery
   readonly list: DeliveryList
-  /** what the alerts of the list tell of, in their order */
+  /** the events of the list's alerts, in their order */
   readonly events: readonly AlertedEvent[]
-  /** incidents that nobody was told of, newest first */
+  /** incidents without an alert, newest first */
   readonly untold: readonly UntoldIncident[]
   /** true: the reader may retry */
   readonly canWrite: boolean
 }
 
-/** What changes while the page is open, by its ids. */
+/** Returns the changing parts of the page, by element id. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const back = alertsPath(data.slug) + searchOf(data.query)
   const rows = [
@@ -119,7 +119,7 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
 
 function stateChip(path: string, query: AlertsQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
-  // Those that were not tried yet are pending too.
+  // Alerts that were not tried yet are pending too.
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
@@ -131,7 +131,7 @@ function openChip(path: string, query: AlertsQuery): Html {
   return html`<a class="chip" href="${to}"${isOpen && html` aria-current="true"`}>Still open${isOpen && icon('cross', 'x')}</a>`
 }
 
-/** The check and the integration that the list is about: each leads to the list without it. */
+/** Shows the check and the integration of the list: each leads to the list without it. */
 function subjectChips(path: string, { query, list: { check, channel } }: AlertsData): HtmlValue {
   const chip = (words: HtmlValue, without: Partial<AlertsQuery>) =>
     html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`

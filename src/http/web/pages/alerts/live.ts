@@ -1,4 +1,4 @@
-/** Alerts: the list as its address asks for it, and one of them with its tries. Both are sent whole. */
+/** The list of alerts with the filter of its address, and a single alert with its tries. Both are sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
@@ -11,7 +11,7 @@ import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
 import { alertData, alertsData } from './routes.ts'
 
-/** A list in which a text is looked for reads up to 2,000 alerts. */
+/** A list that is searched for a text reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000
 
 export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
@@ -19,7 +19,7 @@ export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const renderAll = () => orReload(async () => listParts(await alertsData(deps, visit)))
   return {
     key: `alerts ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
-    // A check that goes down or recovers triggers alerts, and of one that is down somebody may take the incident.
+    // A check that goes down or recovers triggers alerts, and somebody may take the incident of one that is down.
     wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update) || hasDown(update),
     render: renderAll,
     renderAll,
@@ -53,7 +53,7 @@ function hasDown({ checks }: ProjectUpdate): boolean {
   return checks.some(({ state }) => state === 'down')
 }
 
-/** The check may have been deleted since the page was opened. */
+/** Reloads the page if the check was deleted since it was opened. */
 async function orReload(read: () => Promise<Readonly<Record<string, Html>>>): Promise<readonly ServerEvent[]> {
   try {
     return partials(Object.entries(await read()).map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))

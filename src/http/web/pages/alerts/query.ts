@@ -51,20 +51,20 @@ function placeWords({ state, createdAt, key }: ListPlace): string {
   return [STATES[state], toMicroseconds(createdAt), ...(key === null ? [] : [keyWords(key)])].join('.')
 }
 
-/** @returns null for what is none */
+/** @returns null for an invalid key */
 export function readKey(text: string): DeliveryKey | null {
   const [, checkPublicId = '', eventN = '', channelId = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})-(.*)$/.exec(text) ?? []
   if (!isPublicId(checkPublicId) || !isUuid(channelId)) return null
   return { checkPublicId, eventN: Number(eventN), channelId }
 }
 
-/** @returns null for what is none */
+/** @returns null for an invalid name */
 export function readIncidentName(text: string): IncidentName | null {
   const [, checkPublicId = '', n = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})$/.exec(text) ?? []
   return isPublicId(checkPublicId) ? { checkPublicId, n: Number(n) } : null
 }
 
-/** The name of an alert in addresses. */
+/** Returns the name of an alert in addresses. */
 function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${eventN}-${channelId}`
 }
@@ -73,18 +73,18 @@ export function alertsPath(slug: string): string {
   return projectPath(slug, 'alerts')
 }
 
-/** The stream of the list. */
+/** Returns the path of the list's stream. */
 export function livePath(slug: string, query: AlertsQuery): string {
   const search = searchOf(query)
   return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=alerts`
 }
 
-/** The stream of an alert. */
+/** Returns the path of an alert's stream. */
 export function liveAlertPath(slug: string, key: DeliveryKey): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'alert', alert: keyWords(key) })}`
 }
 
-/** The stream of an incident. */
+/** Returns the path of an incident's stream. */
 export function liveIncidentPath(slug: string, { checkPublicId, n }: IncidentName): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'incident', incident: `${checkPublicId}-${n}` })}`
 }

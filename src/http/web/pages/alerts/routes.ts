@@ -1,4 +1,4 @@
-/** `/p/<project>/alerts`: every alert and whether it arrived; below it each of them with its tries, and incidents. */
+/** `/p/<project>/alerts`: every alert and whether it arrived; below it each alert with its tries, and incidents. */
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
@@ -33,12 +33,12 @@ export function alertsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Whether the address names an incident: it ends before an alert would name its integration. */
+/** Whether the address names an incident: it lacks the integration of an alert. */
 function isIncident({ params }: ProjectVisit): boolean {
   return readIncidentName(params.alert ?? '') !== null
 }
 
-/** Leads from the former address of the page, in which `gave-up` was the word for failed. */
+/** Redirects from the former address of the page, which said `gave-up` for failed. */
 function fromFormer({ actor, params, url }: ProjectVisit): PageAnswer {
   const one = params.alert === undefined ? '' : `/${encodeURIComponent(params.alert)}`
   const search = url.search.replace('state=gave-up', 'state=failed')
@@ -50,7 +50,7 @@ async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return alertsPage(data)
 }
 
-/** What the list shows as the address asks for it. @throws Refusal `not-found` */
+/** Reads the list for the address. @throws Refusal `not-found` */
 export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<AlertsData> {
   const { actor, url } = visit
   const query = readQuery(url.searchParams)
@@ -63,10 +63,10 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   return { ...context, slug: actor.project.slug, query, list: found, events, untold, canWrite: may(actor, 'write') }
 }
 
-/** So many rows stand above the alerts at most. */
+/** Most rows of unsent alerts above the list. */
 const UNTOLD_SHOWN = 50
 
-/** On the first page only, and not among the alerts of one state or to one integration. */
+/** Lists incidents without an alert, on the first page only, and only without a filter by state or integration. */
 async function untoldOf(
   deps: PageDeps,
   actor: PersonActor,
@@ -100,7 +100,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
   const own = alertPath(actor.project.slug, key)
-  // Its own page says what that means, and asks again.
+  // Its own page explains that it is outdated, and asks again.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
   if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }

@@ -1,4 +1,4 @@
-/** A row of the list of alerts: what happened to which check, who was told, when; it opens to the rest. */
+/** A row of the list of alerts: the event, its check, the alerted integrations and the time; it opens to the details. */
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
 import { checkPath, incidentPath } from '../../href.ts'
@@ -17,11 +17,11 @@ interface AlertRow {
   readonly isUnfolded: boolean
   readonly shape: Html
   readonly what: Html
-  /** in small below it; null: nothing */
+  /** small text below it; null: none */
   readonly more: Html | null
   readonly to: HtmlValue
   readonly at: Instant
-  /** what the row opens to */
+  /** the details */
   readonly each: Html
 }
 
@@ -34,7 +34,7 @@ export function nameHtml(checkName: string): Html {
   return checkName === '' ? html`<i>no name</i>` : bdi(checkName)
 }
 
-/** @param n number of the incident; null: none is known */
+/** @param n number of the incident; null: unknown */
 export function rowLinks(checkPublicId: string, n: number | null, { href, slug }: RowContext): Html {
   const incident =
     n !== null &&

@@ -1,4 +1,4 @@
-/** Asks until when checks, tags or a project are to be muted, and lists what is muted. */
+/** Asks until when to mute checks, tags or a project, and lists the present mutes. */
 import { END_CHOICES, type EndChoice } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import { mutedSentence } from '../../../../domain/silence/words.ts'
@@ -17,7 +17,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** What was sent, or stands in a new form. */
+/** The submitted or initial values of the form. */
 export interface MuteForm {
   readonly choice: EndChoice
   readonly day: string
@@ -30,15 +30,15 @@ export interface MuteData extends PageContext {
   readonly slug: string
   readonly projectName: string
   readonly scope: MuteScope
-  /** of the checks that are to be muted, in order */
+  /** names of the checks to mute, in order */
   readonly names: readonly string[]
-  /** where to go afterwards, a local path */
+  /** local path of the next page */
   readonly back: string
   readonly form: MuteForm
   readonly muted: NamedSilences
 }
 
-/** More are a number. */
+/** Most checks that are named; the others are counted. */
 const NAMED = 10
 
 export function mutePage(data: MuteData): FrameContent {

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below the address of a check: mutes checks, and unmutes them. The list posts what is
- * selected to it.
+ * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below the address of a check: mutes checks, and unmutes them. The list of checks
+ * posts a selection to it.
  */
 
 import type { Check } from '../../../../domain/check/check.ts'
@@ -24,7 +24,7 @@ import { again } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { type MuteData, type MuteForm, mutePage } from './page.ts'
 
-/** That one mute names, as in the API. */
+/** Most tags of one mute, as in the API. */
 const TAGS_AT_MOST = 100
 
 export function muteRoutes(deps: PageDeps): readonly Route[] {
@@ -62,7 +62,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return muteAsAsked(deps, visit)
 }
 
-/** The list sends what is selected: its form has no end yet. */
+/** Asks for the end of a mute of selected checks, which the form of the list lacks. */
 async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const query = readMatch(form)
@@ -101,13 +101,13 @@ const MISTAKES = {
 } as const
 const TOO_LONG = `This is too long: write at most ${REASON_LIMIT.toLocaleString('en')} characters.`
 
-/** A scope with those of its checks that are there. */
+/** A scope with its existing checks. */
 interface FoundScope {
   readonly scope: MuteScope
   readonly checks: readonly Check[]
 }
 
-/** @throws Refusal `not-found` for a scope without a check that is there */
+/** @throws Refusal `not-found` for a scope without an existing check */
 async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: MuteScope): Promise<FoundScope> {
   requireFew(scope.checks)
   const found = await readSelected(deps, actor, scope.checks)
@@ -137,8 +137,9 @@ async function readData(
 }
 
 /**
- * What an address or a form names. Checks win over tags, and tags over the project, so that a form never mutes more than its page has said.
- * @throws Refusal `invalid` for what is no tag
+ * Reads the scope from an address or a form. Checks win over tags, and tags over the project, so that a form never mutes more than its page
+ * showed.
+ * @throws Refusal `invalid` for an invalid tag
  */
 function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
   const checks = [...new Set(valuesOf(MUTE.check))]
@@ -148,7 +149,7 @@ function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
   return { checks, tags, isProject }
 }
 
-/** Without one that cannot be, more would be muted than was asked for. @throws Refusal `invalid` */
+/** Refuses invalid tags: without them, more would be muted than was requested. @throws Refusal `invalid` */
 function requireTags(tags: readonly string[]): void {
   if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `name at most ${TAGS_AT_MOST} tags`)
   if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: name each of them on its own')
@@ -168,7 +169,7 @@ function wantedOf(form: Form): WantedEnd {
   return { choice, day: form.text(UNTIL.day), time: form.text(UNTIL.time) }
 }
 
-/** Until eight o'clock tomorrow, unless somebody chooses otherwise. */
+/** Returns the initial form: until eight o'clock tomorrow. */
 function newForm({ now }: PageDeps, { account }: ProjectVisit): MuteForm {
   const tomorrow = now().toZonedDateTimeISO(account.tz).toPlainDate().add({ days: 1 })
   return { choice: 'morning', day: tomorrow.toString(), time: '08:00', reason: '', errors: {} }

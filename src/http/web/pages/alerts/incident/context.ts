@@ -15,21 +15,21 @@ export interface IncidentData {
   readonly me: By
 }
 
-/** What the form of a note is shown with. */
+/** The data of the note form. */
 export interface NoteForm {
   readonly text: string
-  /** what is wrong with it; null: nothing, or it was not sent */
+  /** the mistake in it; null: none, or it was not sent */
   readonly error: string | null
 }
 
-/** What the buttons ask for. */
+/** The actions of the buttons. */
 export const INCIDENT_ACTIONS = {
   take: { name: 'action', value: 'take' },
   handBack: { name: 'action', value: 'hand-back' },
   note: { name: 'action', value: 'note' },
 } as const
 
-/** The path of the incident, or of a page below it. */
+/** Returns the path of the incident, or of a page below it. */
 export function ownPath({ page: { incident, view }, context }: IncidentData, below = ''): string {
   return incidentPath(context.slug, view.check.publicId, incident.n, below)
 }

@@ -1,4 +1,4 @@
-/** The head of an incident: how long it lasts and who is on it, in a sentence and four facts. */
+/** The head of an incident: its length and the person who is on it, in a sentence and four facts. */
 import { incidentHeadline, whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
 import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
@@ -40,7 +40,7 @@ function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
   }
 }
 
-/** Of the flip that opened it: that it has ended is told to the same. */
+/** Lists the alerts of the flip that opened it. Its end is reported to the same integrations. */
 function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
   const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
   if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }
@@ -54,7 +54,7 @@ function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident'])
   return resolvedAt === null ? 'not yet' : 'it was over before'
 }
 
-/** Now, also of one that has ended: whether anybody will hear of the next one. */
+/** Says whether the check is muted now, also for an incident that has ended: that decides on alerts about the next one. */
 function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
   const { silencedBy: muted, now, view } = page

@@ -1,4 +1,4 @@
-/** The page of an incident. It shows little, so it is sent whole; what somebody types into it stays. */
+/** The page of an incident. It shows little, so it is sent whole; text typed into it stays. */
 import { may } from '../../../../../domain/actor.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../../live/view.ts'
@@ -24,13 +24,13 @@ export async function incidentView(deps: PageDeps, visit: ProjectVisit): Promise
       const parts = incidentParts(await incidentData(deps, visit, name))
       return partials(Object.entries(parts).map(([part, content]) => partial(`#${part}`, 'outerMorph', content)))
     } catch (error) {
-      // Its check was deleted or cleared since the page was opened.
+      // The check was deleted or its log cleared since the page was opened.
       if (error instanceof Refusal && error.code === 'not-found') return [RELOAD]
       throw error
     }
   }
   return {
-    // Whose buttons are shown depends on who is on it.
+    // The buttons differ for the person who is on it.
     key: `incident ${text} ${account.tz} ${may(actor, 'write') ? account.id : ''}`,
     wants: ({ touched, hasAlertNews, removed }) => touched.has(id) || hasAlertNews || removed.includes(publicId),
     render: renderAll,

@@ -23,7 +23,7 @@ import { timeline } from './timeline.ts'
 
 export const NO_NOTE: NoteForm = { text: '', error: null }
 
-/** What changes while the page is open, by its ids. */
+/** Returns the changing parts of the page, by element id. */
 export function incidentParts(data: IncidentData): Readonly<Record<string, Html>> {
   const { page, context } = data
   return {

@@ -1,4 +1,4 @@
-/** `/p/<project>/alerts/<public id>-<n>`: an incident, and what people do with it. The short address in messages leads there. */
+/** `/p/<project>/alerts/<public id>-<n>`: an incident, and the actions of people on it. The short address in messages leads there. */
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
@@ -26,7 +26,7 @@ import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
 import { incidentPage, NO_NOTE } from './page.ts'
 import { isTakenOver, TAKES_OVER, type TakeForm, takePage } from './take-page.ts'
 
-/** The page itself shares its path with those of alerts. */
+/** Returns the routes of an incident, without that of the page itself, which shares its path with the pages of alerts. */
 export function incidentRoutes(deps: PageDeps): readonly Route[] {
   const take = 'alerts/:alert/take'
   return [
@@ -119,7 +119,7 @@ function noteMistake(text: string): string {
   return `This is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
 }
 
-/** A form sends each line end as two characters, which would count twice. */
+/** Normalizes line ends: a form sends each as two characters, which would count twice. */
 function withLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

@@ -1,4 +1,4 @@
-/** Asks for the note and the end with which somebody takes an incident, and whether it is to be taken over. */
+/** Asks for the note and the end with which a person takes an incident, or takes it over. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
@@ -12,7 +12,7 @@ import { formPage } from '../../form-page.ts'
 import { alertsPath } from '../query.ts'
 import { checkTitle, type IncidentData, isMine, ownPath } from './context.ts'
 
-/** What was sent, with what is wrong with it. */
+/** The submitted form, with its mistakes. */
 export interface TakeForm {
   readonly note: string
   readonly day: string
@@ -20,7 +20,7 @@ export interface TakeForm {
   readonly errors: FieldErrors
 }
 
-/** Sent by a page that has said who is on it. */
+/** A form that names the person who is on it sends this field. */
 export const TAKES_OVER = 'over'
 /** Days that the end can be chosen from. */
 const DAYS = 14
@@ -46,7 +46,7 @@ ${untilFields({ ...context, days: DAYS, none: 'the check recovers', day: form.da
   })
 }
 
-/** Whether somebody else is on it. */
+/** Whether another person is on it. */
 export function isTakenOver(data: IncidentData): boolean {
   return whoIsOn(data.page.incident, data.page.now) !== null && !isMine(data)
 }

@@ -1,4 +1,4 @@
-/** What happened in an incident, oldest first: what its check did, who was told with what became of it, and what people did. */
+/** The timeline of an incident, oldest first: flips of its check, alerts with their results, and actions of people. */
 
 import type { DeliveryEntry, News } from '../../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../../domain/alert/told.ts'
@@ -25,7 +25,7 @@ import { type IncidentData, ownPath } from './context.ts'
 
 interface Line {
   readonly at: Instant
-  /** number of the event that it is, or tells of */
+  /** number of the event, or of the alert's event */
   readonly n: number
   readonly html: Html
 }
@@ -42,7 +42,7 @@ export function timeline(data: IncidentData): Html {
       }),
     ),
   ]
-  // A sort keeps the order of what is equal: an event comes before who was told of it.
+  // A sort keeps the order of equal lines: an event precedes its alerts.
   const sorted = lines.toSorted((a, b) => microsecondsBetween(b.at, a.at) || a.n - b.n)
   return html`<ol class="line" id="timeline">${sorted.map((line) => line.html)}</ol>`
 }
