@@ -1,4 +1,4 @@
-/** What people wrote about the check, and how it reads pings. */
+/** The description of the check, and its rules for pings. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -25,7 +25,7 @@ export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: Ch
   }</header><div class="body form">${check.desc !== '' && html`<p>${linkedText(check.desc)}</p>`}${keyValues(rows)}</div></section>`
 }
 
-/** How pings are read, one line each. */
+/** Returns the rules for pings, one line each. */
 function ruleWords(check: Check): readonly HtmlValue[] {
   return [
     check.methods === 'POST' ? 'Only POST counts' : 'Every method counts',

@@ -7,7 +7,7 @@ import { moreMenu } from '../../parts/menu.ts'
 import { muteMenu } from '../../parts/mute.ts'
 import type { CheckContext } from './context.ts'
 
-/** What the buttons ask for. */
+/** The actions of the buttons. */
 export const ACTIONS = {
   ping: { name: 'action', value: 'ping' },
   pause: { name: 'action', value: 'pause' },

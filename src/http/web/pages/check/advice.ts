@@ -1,4 +1,4 @@
-/** The first advice of the check, in one line; or how it has gone since that was fixed. */
+/** The first advice of the check, in one line; or the runs since it was fixed. */
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
@@ -14,7 +14,7 @@ import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 import { type FixLinesOf, fixLines } from './fix-lines.ts'
 
-/** Runs after a fix for which its success is told. */
+/** Most runs after a fix for which its success is shown. */
 const TOLD_RUNS = 3
 
 export function adviceSection(page: CheckPage, context: CheckContext): Html {
@@ -25,7 +25,7 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   const { view, advice, untold } = page
   const { first } = advice
   if (first === null) return sinceFix(page, context)
-  // A note above the sentence says it, louder.
+  // A note above the sentence says it more prominently.
   if (untold !== null && doubtOf(first.advice) === 'untold') return null
   const { href, slug, canWrite } = context
   const { publicId } = view.check
@@ -50,7 +50,9 @@ function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckCont
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/** The lines that an advice wants in the job. Its button leads to an address that names them; null for another address. */
+/**
+ * Shows the lines to add to the job, if the address names some; otherwise returns null. The button of an advice leads to such an address.
+ */
 export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
   const found = named === null ? null : fixLines(named, of)
   if (found === null) return null

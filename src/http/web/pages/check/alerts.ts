@@ -1,4 +1,4 @@
-/** Which integrations get the alerts of the check, each with what became of the last one. */
+/** The integrations that get the alerts of the check, each with the result of its last one. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'

@@ -25,9 +25,9 @@ const UNITS: readonly Unit[] = [
   { name: 'h', size: 3_600 * SECOND, steps: [1, 2, 3, 4, 6, 8, 12, 16, 24] },
   { name: 'd', size: 86_400 * SECOND, steps: DECIMAL },
 ]
-/** From zero to the top. */
+/** Most intervals between zero and the top. */
 const SPACES = 3
-/** A unit is used up to this many of it. */
+/** Largest value in a unit, before the next one is used. */
 const LARGE = 100
 
 /** @param highest microseconds that must fit */

@@ -1,4 +1,4 @@
-/** The runs of a check as a chart: when they came, or how long they took. */
+/** The runs of a check as a chart: their times or their durations. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'

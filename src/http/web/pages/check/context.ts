@@ -1,4 +1,4 @@
-/** Needs of all parts of a check's page, besides what they show. */
+/** Needs of all parts of a check's page, besides their data. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -19,11 +19,11 @@ export interface CheckContext extends PageContext {
   readonly entryHref: (n: number) => string
   /** the address of the log before an instant, with the path of SITE_ROOT */
   readonly logHref: (until: Instant) => string
-  /** which chart of its runs is shown */
+  /** the chart of its runs that is shown */
   readonly view: ChartView
 }
 
-/** @param now when the check was read */
+/** @param now time at which the check was read */
 export function checkContext(visit: ProjectVisit, now: Instant, publicId: string): CheckContext {
   const { actor, account, site, url } = visit
   const { href } = site
@@ -44,7 +44,7 @@ export function checkContext(visit: ProjectVisit, now: Instant, publicId: string
   }
 }
 
-/** Minute in the form that the log reads from its address: `2026-11-17T03:30`. */
+/** Returns a minute in the form of the log's address: `2026-11-17T03:30`. */
 function minuteIn(tz: string, at: Instant): string {
   return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

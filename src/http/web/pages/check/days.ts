@@ -1,4 +1,4 @@
-/** Up and down: ninety days, three months, and when the state changed. */
+/** Up and down: ninety days, three months, and the changes of state. */
 
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
 import { isRunKind } from '../../../../domain/log/log-entry.ts'
@@ -50,7 +50,7 @@ interface FlipItem {
   readonly flip: Flip
   /** true: the state is still this one */
   readonly isLast: boolean
-  /** the one before it; null when it is not known */
+  /** the one before it; null if unknown */
   readonly previous: Flip | null
 }
 
@@ -92,13 +92,13 @@ function flipWords(
   }
 }
 
-/** The ping that made the check go down, while the log has it. */
+/** Returns the ping that brought the check down, while the log has it. */
 function failureOf(flip: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   const ping = pingOf(flip, pings)
   return ping?.kind === 'fail' ? ping : null
 }
 
-/** The ping with which the state changed, while the log has it. */
+/** Returns the ping with which the state changed, while the log has it. */
 function pingOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   return pings.find(({ kind, receivedAt }) => isRunKind(kind) && receivedAt.equals(createdAt)) ?? null
 }

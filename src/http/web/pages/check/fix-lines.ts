@@ -3,7 +3,7 @@ import type { FixText } from '../../../../domain/advice/advice.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 
 export interface FixLines {
-  /** what the lines do, and what else to know */
+  /** explanation of the lines */
   readonly words: string
   readonly lines: string
 }
@@ -24,7 +24,7 @@ export function fixLines(text: string, of: FixLinesOf): FixLines | null {
   return isName(text) ? LINES[text](of) : null
 }
 
-/** `output`: no advice wants it, but the card of what changed. */
+/** `output`: for the card of changed output, not for an advice. */
 type LinesName = FixText | 'output'
 
 function isName(text: string): text is LinesName {

@@ -1,4 +1,4 @@
-/** A check. */
+/** The page of a check. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import check from './check.css' with { type: 'text' }

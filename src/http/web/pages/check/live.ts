@@ -1,4 +1,4 @@
-/** The page of a check: how it is now, its chart, its runs. It shows little, so it is sent whole. */
+/** The page of a check: its state, its chart, its runs. It shows little, so it is sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../../domain/check/shown.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -12,7 +12,7 @@ import { checkContext } from './context.ts'
 import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
-/** In these states the figures of the page grow: how long the check is down, how long it runs. */
+/** The states in which figures of the page grow: the time for which the check is down or runs. */
 const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 
 /** Reading all of it takes some milliseconds. */

@@ -1,4 +1,4 @@
-/** How to ping the check. Whoever knows the URL can ping it, so only those who may change the check see this. */
+/** The ways to ping the check. Anyone who knows the URL can ping it, so only people who may change the check see this. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { nextSlots } from '../../../../domain/check/slots.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
@@ -16,7 +16,7 @@ export interface PingCard {
   readonly address: string | null
   readonly snippet: Snippet
   readonly siteRoot: string
-  /** below the ping URL and the email address: who cannot use them; null when anybody can */
+  /** below the ping URL and the email address: the people who cannot use them; null if everybody can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
   /** of the API reference, with the path of SITE_ROOT */
   readonly reference: string
@@ -26,10 +26,10 @@ export interface PingCard {
   readonly now: Instant
 }
 
-/** So many runs in a row without a ping: the job may have another URL. */
+/** Expected runs without a ping after which the job may have another URL. */
 const SILENT_RUNS = 3
 
-/** Whether somebody who opens the page probably wants the URL: nothing has ever come, or not for long. */
+/** Whether a reader of the page probably wants the URL: no ping has arrived yet, or none for several runs. */
 export function isPingNeeded(check: Check, now: Instant): boolean {
   if (check.nPings === 0) return true
   const { lastPingAt, status } = check

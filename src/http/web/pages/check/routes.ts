@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>`: a check, how it is now, its runs, and what may be changed. */
+/** `/p/<project>/checks/<check>`: a check, its state, its runs, and the actions on it. */
 
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -86,7 +86,10 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
   }
 }
 
-/** Leads to the incident, where a note can be left; if somebody else is on it, to the page that asks whether it is taken over. */
+/**
+ * Takes the incident and redirects to it, where a note can be added; if another person is on it, to the page that asks about taking it
+ * over.
+ */
 async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promise<PageAnswer> {
   const { slug } = actor.project
   const { incident } = await readStanding(deps, actor, check)
@@ -99,15 +102,15 @@ async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promi
   )
 }
 
-/** Says nothing when the check was so already. */
+/** Shows no toast if nothing was changed. */
 function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
   return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
 }
 
-/** Addresses that allow pings, and how they are shown. */
+/** Addresses that allow pings, and their presentation. */
 interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'siteRoot' | 'reach'> {
   readonly pingEndpoint: string
-  /** the lines for the job that the address names; null: none */
+  /** name of the lines for the job, from the address; null: none */
   readonly lines: string | null
 }
 

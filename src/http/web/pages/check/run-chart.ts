@@ -14,9 +14,9 @@ import { type Axis, durationAxis } from './chart-axis.ts'
 export interface RunChart {
   /** newest last, at most 30 */
   readonly runs: readonly RecentRun[]
-  /** how long its runs take; null when too few are known */
+  /** usual duration of its runs; null if too few are known */
   readonly usual: UsualDuration | null
-  /** microseconds after which a run that has begun counts as missed */
+  /** microseconds after which a run under way counts as missed */
   readonly longest: number
   readonly clock: Clock
   /** IANA name */
@@ -38,7 +38,7 @@ const RIGHT = 716
 const TOP = 20
 const BASE = 160
 const LABELS_EVERY = 7
-/** The longest allowed run is drawn if the bars stay as high as this part of the chart. */
+/** The longest allowed run is drawn if the bars still reach this share of the chart's height. */
 const WORTH_DRAWING = 0.4
 
 const KINDS = {
@@ -115,7 +115,7 @@ function finding(slots: readonly Slot[]): string {
   return `Last ${counted(slots.length, 'run', 'runs')}: ${parts.length === 0 ? 'all ok' : parts.join(', ')}`
 }
 
-/** Null when no duration is known. */
+/** Returns null if no duration is known. */
 function axisOf({ runs, usual, longest }: RunChart): Axis | null {
   const durations = runs.flatMap(({ duration }) => (duration === null ? [] : [duration]))
   const highest = Math.max(0, usual?.high ?? 0, ...durations)
@@ -139,7 +139,7 @@ function band(axis: Axis, { low, high }: DurationRange): Html {
   return html`<rect class="typ" x="0" y="${from}" width="${RIGHT}" height="${Math.max(1, round(to - from))}"/>`
 }
 
-/** One path for each look, as short as it can be. */
+/** Draws one path for each look, which is shortest. */
 function bars(slots: readonly Slot[], axis: Axis | null): Html {
   const paths = Map.groupBy(slots, ({ look }) => KINDS[look].path)
   return html`${[...paths].map(([path, shown]) => html`<path class="${path}" d="${shown.map((slot) => bar(slot, axis)).join('')}"/>`)}`
@@ -150,7 +150,7 @@ function bar({ look, x, duration }: Slot, axis: Axis | null): string {
   const top = axis === null || duration === null ? half : Math.min(y(axis, duration), BASE - 2)
   if (look === 'missing') return `M${x - 4.5} ${BASE - 0.5}v${TOP - BASE + 4}h9v${BASE - TOP - 4}z`
   if (look === 'paused') return `M${x - 8} ${BASE - 4}h16`
-  // Through the baseline; as high as can be when nobody knows how long it took.
+  // Extends below the baseline; up to the top if the duration is unknown.
   if (look === 'failed') return `M${x} ${BASE + 8}V${duration === null ? TOP : top}`
   return `M${x} ${BASE}V${top}${look === 'late' ? `M${x} ${BASE + 4}v4` : ''}`
 }
@@ -167,7 +167,7 @@ function labels(slots: readonly Slot[], { clock }: RunChart): Html {
   })}`
 }
 
-/** What the pointer and the focus find: the whole height of the slot. */
+/** Draws the area for the pointer and the focus: the full height of the slot. */
 function hot({ x, name, href }: Slot): Html {
   const area = html`<title>${name}</title><rect class="hot" x="${round(x - SLOT / 2)}" y="14" width="${SLOT}" height="160" rx="3"/>`
   return href === null ? html`<g>${area}</g>` : html`<a href="${href}" aria-label="${name}">${area}</a>`
@@ -182,7 +182,7 @@ const SAMPLES = {
   ps: 'M0 14h12',
 } as const
 
-/** Of what is in the chart. */
+/** Explains the looks that the chart contains. */
 function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | null): Html {
   const sample = (drawn: string, words: string) =>
     html`<li><svg class="runs" viewBox="0 0 12 16" aria-hidden="true">${new Html(drawn)}</svg>${words}</li>`
@@ -194,7 +194,7 @@ function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | nul
   }${longest !== null && sample('<path class="max" d="M0 8h12"/>', `longest allowed run, ${durationWords(longest / SECOND)}`)}</ul>`
 }
 
-/** Microseconds between runs, as a median; infinite for fewer than two that are known. */
+/** Returns the median of microseconds between runs; infinite for fewer than two known times. */
 function typicalGap(runs: readonly RecentRun[]): number {
   const times = runs.flatMap(({ at }) => (at === null ? [] : [at]))
   const gaps = times.slice(1).map((at, index) => microsecondsBetween(times[index] ?? at, at))

@@ -1,4 +1,4 @@
-/** When the check expects its pings. */
+/** The schedule of the check and its next expected runs. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
@@ -45,7 +45,7 @@ function expression({ kind, schedule }: Check): readonly [string, HtmlValue] {
   return [kind === 'cron' ? 'As cron' : 'OnCalendar', codes]
 }
 
-/** A period counts from the last ping, so nobody knows its times before there is one. */
+/** Returns the next expected runs. A period counts from the last ping, so none are known before the first. */
 function nextRuns(check: Check, expected: Instant | null, now: Instant): readonly Instant[] {
   if (check.status === 'paused') return []
   if (check.kind === 'simple') return expected === null ? [] : [expected, addSeconds(expected, check.timeoutSeconds)]

@@ -12,7 +12,7 @@ import { scheduleSection } from './schedule.ts'
 
 type SectionName = 'now' | 'changed' | 'chart' | 'runs' | 'days' | 'schedule' | 'about'
 
-/** Each is one element whose id is its name. */
+/** Returns the sections. Each is one element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
   return {
     now: nowSection(page, context),

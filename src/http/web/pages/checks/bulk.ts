@@ -14,13 +14,13 @@ import { readQuery, searchOf } from './query.ts'
 
 /** A form names each check, and a list may have tens of thousands. */
 const NAMED_AT_MOST = 40_000
-/** Besides the checks, a form has what to do with them. */
+/** Fields besides the checks: the action and its values. */
 const OTHER_FIELDS = 10
 export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
-/** Limit of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
+/** Limit of the filter of the list. It was part of an address, which Bun limits; a form may write each of its bytes as three. */
 const MATCH_LIMIT = 3 * 16_384
 
-/** Settings are changed on other pages, and a check is watched again on its own. */
+/** The actions of the list. Settings are changed on other pages, and a check is watched again on its own page. */
 type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
@@ -42,7 +42,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readMatching(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
-  // The question names each check that it counted, since others may match by the time it is answered.
+  // The question names each check that it counted, because others may match when it is answered.
   const isConfirmed = form.has('confirmed') && !form.has('all')
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
@@ -55,7 +55,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   return { kind: 'redirect', to, done }
 }
 
-/** The filter of the list. @throws Refusal `too-large` */
+/** Reads the filter of the list. @throws Refusal `too-large` */
 export function readMatch(form: Form): ListQuery {
   const match = form.text('match')
   if (match.length <= MATCH_LIMIT) return readQuery(new URLSearchParams(match))
@@ -63,14 +63,14 @@ export function readMatch(form: Form): ListQuery {
   throw new Refusal('too-large', words, { limit: MATCH_LIMIT })
 }
 
-/** The answer to the question names each check. @throws Refusal `too-large` */
+/** Limits the checks of a deletion, since the answer to its question names each. @throws Refusal `too-large` */
 function requireNameable(selected: readonly string[]): void {
   if (selected.length <= NAMED_AT_MOST) return
   const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete what matches in several steps`
   throw new Refusal('too-large', words, { limit: NAMED_AT_MOST })
 }
 
-/** Public ids of the selected checks, or of all that match. */
+/** Returns public ids of the selected checks, or of all that match. */
 export async function readMatching(
   deps: PageDeps,
   { actor, form }: ProjectVisit,
@@ -99,7 +99,7 @@ function readAction(form: Form): ListAction {
   }
 }
 
-/** Takes back what a toast told of, and leads back to where it was told. */
+/** Undoes the change of a toast, and redirects to the page that showed it. */
 export async function undo(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {

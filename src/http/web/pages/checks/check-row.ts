@@ -1,6 +1,6 @@
 /**
- * A check as a row of the list. A page may have thousands: optional end tags are left out, cells have no classes (the style
- * sheet knows them by their number), and addresses are relative to the page of the checks.
+ * A check as a row of the list. A page may have thousands: optional end tags are left out, cells have no classes (the style sheet selects
+ * them by their number), and addresses are relative to the page of the checks.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -32,7 +32,7 @@ import type { DayCells } from './day.ts'
 /** An integration as a row names it. */
 interface NamedChannel {
   readonly name: string
-  /** the older, the lower */
+  /** number in order of creation; older ones have lower numbers */
   readonly place: number
 }
 
@@ -46,27 +46,27 @@ export interface CheckRowContext {
   /** true: the row has a box to select it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
-  /** those that have not ended */
+  /** silences that have not ended */
   readonly silencesOf: SilencesOf
-  /** of the last 24 hours, which stand in place of the last runs; null: the row has these */
+  /** cells of the last 24 hours, shown instead of the last runs; null: the row shows these */
   readonly days: DayCells | null
 }
 
-/** More are a number with a title. */
+/** Most tags that are shown; the others are a number with a title. */
 const TAGS_SHOWN = 3
 
-/** Longer texts may not fit into their column, so they stand in its title too. */
+/** Longer texts may not fit into their column, so their title has them too. */
 const NAME_FITS = 28
 const SCHEDULE_FITS = 24
 const CHANNEL_FITS = 14
 
-/** A title names no more. */
+/** Most integrations that a title names. */
 const CHANNELS_NAMED = 10
 
-/** Number of cells. The first is empty for a reader, so that each cell has its number for everybody. */
+/** Number of cells. The first is empty for a reader, so that each cell has the same number for everybody. */
 export const CHECK_COLUMNS = 9
 
-/** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
+/** Returns `<tr id=c…>`, equal for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
@@ -80,14 +80,17 @@ function strip(runs: readonly RunMark[]): Html {
   return html`<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}`
 }
 
-/** The script and the style sheet know a row by its state, by a slow run, and if nobody would hear of it. */
+/**
+ * Returns classes by which the script and the style sheet select rows: the state, a slow run, and a check that alerts nobody or was never
+ * pinged.
+ */
 function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   const doubt = doubtOf(advice)
   if (!isSlow && doubt === null) return state
   return html`"${[state, ...(isSlow ? ['slow'] : []), ...(doubt === null ? [] : [doubt])].join(' ')}"`
 }
 
-/** Leads to the advice on the page of the check. */
+/** Links to the advice on the page of the check. */
 function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
   if (advice === null) return null
   const words = `Advice: ${adviceWords(advice)}`
@@ -96,7 +99,7 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 
 const BULB = icon('bulb')
 
-/** A bell that is struck through, and until when it is. */
+/** Shows a crossed-out bell, and the end of the mute. */
 function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
   const muted = silencedBy(silencesOf(check), check, now)
   return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.endsAt, now, tz)}</b>`
@@ -108,10 +111,10 @@ function name(text: string): Html {
   return text === '' ? html`<i>no name</i>` : bdi(text)
 }
 
-// A list has the same tags again and again.
+// A list repeats the same tags.
 const tagLinks = new LRUCache<string, Html>({ ...atMost(2_000), memoMethod: linksOf })
 
-/** Links to the checks that have the tag. */
+/** Returns links to the checks that have the tag. */
 function tags(text: string): HtmlValue {
   return text !== '' && tagLinks.memo(text)
 }
@@ -132,13 +135,13 @@ function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly 
   return said.length > 0 && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
 }
 
-// A list has the same schedules again and again.
+// A list repeats the same schedules.
 const scheduleCells = new LRUCache<string, Html, Check>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => scheduleCell(context),
 })
 
-/** Schedule of the check, and how long a ping may be late. */
+/** Shows the schedule of the check, and its grace time. */
 function schedule({ check }: CheckView): Html {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
   const timing = kind === 'simple' ? timeoutSeconds : `${tz} ${schedule}`
@@ -153,10 +156,10 @@ function scheduleCell(check: Check): Html {
   return html`<td${isLong && html` title="${words} · ${grace}"`}>${brief}<i> · ${grace}</i>`
 }
 
-/** Cells of the same integrations, of which a list has many, by their ids. */
+/** Cells of equal integrations, which a list repeats, by their ids. */
 const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
-/** Integrations that hear of the check: the oldest, and the number of the others. */
+/** Shows the integrations of the check: the oldest, and the number of the others. */
 function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()
@@ -180,14 +183,14 @@ function alertsCell(channelIds: readonly string[], channels: ChannelNames): Html
 
 const NO_ONE = html`<td><strong>${MUTE}no one</strong>`
 
-/** The time since the last one that counted. */
+/** Shows the time since the last ping that counted. */
 function lastPing({ check }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   const { lastPingAt, nPings } = check
   if (lastPingAt === null) return nPings === 0 ? 'never' : '–'
   return briefTime('since', lastPingAt, now, tz)
 }
 
-/** Duration of the last run. */
+/** Shows the duration of the last run. */
 function took({ check }: CheckView): Html {
   const microseconds = lastRunDuration(check)
   const exact = durationWords(microseconds === null ? null : microseconds / 1_000_000)
@@ -195,7 +198,7 @@ function took({ check }: CheckView): Html {
   return html`<td${exact !== words && html` title="${exact}"`}>${words}`
 }
 
-/** Time at which the next ping is due, or since which it is overdue. */
+/** Shows the time at which the next ping is due, or since which it is overdue. */
 function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
@@ -204,7 +207,7 @@ function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContex
     return isToday ? html`ends by ${briefTime('clock', due, now, tz)}` : html`ends ${briefTime('near', due, now, tz)}`
   }
   if (state === 'new') return '–'
-  // A check that is down expects nothing, but the run that did not come has its time.
+  // A check that is down expects no run, but the missing run has a time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
   if (at === null || state === 'paused') return '–'
   const time = briefTime('near', at, now, tz)

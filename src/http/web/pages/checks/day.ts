@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of the checks of a list. The script draws the letters of a cell against the hours of its column, so that a row stays
- * as it is when an hour is over.
+ * The last 24 hours of the checks of a list. The script draws the letters of a cell along the hours of its column, so a row need not change
+ * when an hour ends.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -39,7 +39,7 @@ function dayCell(row: NightRow, window: NightWindow, now: number, tz: string): H
   return html`<td data-q=${quarterOf(now)} data-r=${dayLetters(row, window, now)}>${dayWords(row, now, tz)}`
 }
 
-/** The heading of the column: `data-from` is the quarter hour at its beginning, `data-r` the present one. */
+/** Returns the heading of the column: `data-from` is the quarter hour at its beginning, `data-r` the present one. */
 export function dayHead(now: number, tz: string): Html {
   const window = latestDay(now, tz)
   return html`<th scope="col" id="hours" data-from="${quarterOf(window.from)}" data-r="${quarterOf(now)}"><span class="sr">Last 24 hours</span>${nightHours({ hours: window.hours.filter((_, index) => index % 3 === 0) })}`

@@ -1,4 +1,4 @@
-/** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
+/** Asks whether to delete the selected checks. The answer names the checks that the question counted, and no others. */
 
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
@@ -12,9 +12,9 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { EVERYTHING, searchOf } from './query.ts'
 
-/** More are a number. */
+/** Most checks that are named; the others are counted. */
 const NAMED = 10
-/** Takes less than a millisecond. */
+/** Rendering so many fields takes less than a millisecond. */
 const FIELDS_AT_ONCE = 500
 
 interface Selection {
@@ -23,7 +23,7 @@ interface Selection {
   readonly selected: readonly string[]
 }
 
-/** @returns null when the project has none of the checks */
+/** @returns null if the project has none of the checks */
 export async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,

@@ -1,4 +1,4 @@
-/** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
+/** The bar above the list of checks: search, states, tags, order. All its parts are links or fields of one form. */
 
 import { DOUBT_WORDS } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
@@ -16,10 +16,10 @@ import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
 import { pictureSwitch, type ViewMenu, viewMenu } from './view-menu.ts'
 
-/** States, the one that needs somebody most first. */
+/** States, the most urgent first. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
 
-/** More are found by typing. */
+/** Most tags in the menu; others are found by typing. */
 const TAGS_IN_MENU = 100
 
 interface FilterBar extends ViewMenu {

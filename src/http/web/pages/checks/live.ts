@@ -40,7 +40,7 @@ export function checksView(deps: PageDeps, reader: RowReader, picture: ListPictu
   }
 }
 
-/** The hours above the rows, told again when a quarter hour is over: against them the script draws all rows anew. */
+/** Returns the hours above the rows, sent again when a quarter hour ends: the script draws all rows anew along them. */
 function hoursOf(deps: PageDeps, { tz }: RowReader): () => Promise<readonly ServerEvent[]> {
   let told = 0
   return async () => {
@@ -76,7 +76,7 @@ async function render(
   ]
 }
 
-/** The sentence of the page, and the numbers of its filters. */
+/** Returns the sentence of the page, and the numbers of its filters. */
 function countParts(counts: StandingCounts): readonly Html[] {
   const { states, advice } = counts
   const numbers = [...Object.entries(states), ...Object.entries(advice), ['groups', groupNumbers(counts)] as const]

@@ -30,7 +30,7 @@ function readSort(parameters: URLSearchParams): Pick<ListQuery, 'sort' | 'isReve
   return { sort: sort ?? DEFAULT_SORT, isReversed: sort !== undefined && minus === '-' }
 }
 
-/** Number of filters, each tag, state and sort of advice for itself. */
+/** Counts the filters: each tag, state and sort of advice. */
 export function filtersIn({ text, tags, states, advice }: ListQuery): number {
   return Number(text !== '') + tags.length + states.length + advice.length
 }
@@ -42,7 +42,7 @@ export const EVERYTHING: Pick<ListQuery, 'text' | 'tags' | 'states' | 'advice'> 
   advice: [],
 }
 
-/** The list with the value added, or without it if it has it. */
+/** Returns the list with the value added, or without it if it has it. */
 export function toggled<Item>(list: readonly Item[], item: Item): readonly Item[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
 }

@@ -26,11 +26,11 @@ import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 import { changeView, viewForm } from './view-menu.ts'
 
-/** Number shown at once. A longer list has the first {@link FIRST}, until somebody asks for all. */
+/** Most rows that are shown at once. A longer list is cut to the first {@link FIRST}, unless the address requests all. */
 const AT_ONCE = 2_000
 const FIRST = 500
 
-/** What the stream of the page is asked for. */
+/** The views that the stream of the page requests. */
 const LIVE_VIEWS: Readonly<Record<ListPicture, string>> = { runs: 'checks', '24h': 'checks-24h' }
 
 export function checksRoutes(deps: PageDeps): readonly Route[] {
@@ -84,7 +84,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   return listPage(data, await Array.fromAsync(rows))
 }
 
-/** What the button above the list mutes. */
+/** Returns the scope of the button above the list. */
 function scopeOf({ tags }: ListQuery): MuteScope {
   return { checks: [], tags, isProject: tags.length === 0 }
 }
@@ -99,11 +99,11 @@ interface ListPage extends TableData {
   readonly firstPingPath: string
   readonly wallPath: string
   readonly viewPath: string
-  /** to which the selected checks are posted */
+  /** path to which the selected checks are posted */
   readonly mutePath: string
-  /** of the page that mutes the tags of the filter, or the project */
+  /** address of the page that mutes the tags of the filter, or the project */
   readonly muteHref: string
-  /** draws the pictures of rows */
+  /** address of the script that draws the pictures of rows */
   readonly script: string
   readonly list: CheckList
   /** number of rows */
@@ -149,7 +149,7 @@ export function countSentence({ states, silent, advice, groups }: StandingCounts
   return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Sizes of the groups in their order, for the script: `2 0 30 1 0`. */
+/** Returns the sizes of the groups in their order, for the script: `2 0 30 1 0`. */
 export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
   return GROUPS.map((group) => groups[group]).join(' ')
 }
@@ -165,14 +165,14 @@ function noMatch({ path, query }: ListPage): Html {
 function found(data: ListPage, rows: Html | readonly Html[]): Html {
   const { canWrite, path, query, list, channels } = data
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
-  // The button that Enter in a field would press is disabled, so Enter presses none.
+  // Enter in a field would press this first button, which is disabled, so Enter presses none.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
 ${bulkBar({ settingsPath: `${path}/bulk/schedule`, mutePath: data.mutePath, matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 
-/** `<p id=as-of>`: how old the newest row is. */
+/** Returns `<p id=as-of>`: the age of the newest row. */
 export function asOfLine(now: Instant, tz: string): Html {
   return html`<p class="help as-of" id="as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
 }

@@ -12,7 +12,7 @@ export interface TableData extends Omit<CheckRowContext, 'days'> {
   /** of the page, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
-  /** true: it has all checks of the project by name, so the script adds those that are made while the page is open */
+  /** true: it has all checks of the project by name, so the script adds checks that are created while the page is open */
   readonly grows: boolean
   readonly rows: ListRows
   readonly picture: ListPicture
@@ -20,7 +20,7 @@ export interface TableData extends Omit<CheckRowContext, 'days'> {
   readonly readDays: (checks: readonly Check[]) => Promise<DayCells>
 }
 
-/** @param rows what {@link tableRows} yields */
+/** @param rows those of {@link tableRows} */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
   const look = [
@@ -39,16 +39,16 @@ function lastHeads(data: TableData): Html {
   return html`${head(data, 'last', 'Since last')}${next}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs`
 }
 
-/** A heading that sorts, and sorts the other way when it is used again. */
+/** Returns a heading that sorts, and reverses the order when it is used again. */
 function head({ path, query }: TableData, sort: Sort, words: string): Html {
   const isChosen = query.sort === sort
   const to = searchOf({ ...query, sort, isReversed: isChosen && !query.isReversed })
-  // Names begin with A; all others with the newest, the longest, the one that comes first.
+  // Names begin with A; all others with the newest, the longest, or the next.
   const isAscending = query.isReversed !== (sort === 'name' || sort === 'next')
   return html`<th scope="col"${isChosen && html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`}><a href="${path}${to}">${words}</a>`
 }
 
-/** The heading of each, and how the script knows its rows: the first group that fits has a row. */
+/** The heading of each group, and the selector by which the script finds its rows: the first group that matches has a row. */
 const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]>> = {
   needs: ['Needs attention', '.down,.late:not(.slow),.untold,.unwatched'],
   slow: ['Slow or late but running', '.slow'],
@@ -57,7 +57,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
   stopped: ['Paused', '.paused'],
 }
 
-/** All groups, so that a row can move into each; one without rows is not seen. */
+/** Yields all groups, so that a row can move into each; one without rows is hidden. */
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],

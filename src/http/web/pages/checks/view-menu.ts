@@ -1,4 +1,4 @@
-/** How a person looks at the list: the order of the rows, which is in the address; their height and their picture, which are kept. */
+/** The view of the list: the order of the rows, which is in the address; their height and their picture, which are stored. */
 import { LIST_PICTURES, LIST_ROWS, type ListPicture, type ListRows } from '../../../../domain/account/account.ts'
 import { type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
 import { setListLook } from '../../../../services/accounts/accounts.ts'
@@ -41,12 +41,15 @@ export function viewMenu({ path, query, rows, picture }: ViewMenu): Html {
   return html`<details class="drop"><summary class="btn">${icon('gear')}View${icon('down')}</summary><div class="panel"><div class="of-phone"><b>Show</b><div class="acts">${pictureButtons(picture, 'btn small')}</div></div><b>Rows</b><div class="acts">${heights}</div><b>Order inside a group</b><ul>${links}</ul><input type="hidden" form="view" name="match" value="${searchOf(query)}"></div></details>`
 }
 
-/** The switch between the pictures of the rows. A phone has it in the menu. */
+/** Returns the switch between the pictures of the rows. On a phone it is in the menu. */
 export function pictureSwitch(chosen: ListPicture): Html {
   return html`<div class="seg" role="group" aria-label="Show">${pictureButtons(chosen, null)}</div>`
 }
 
-/** The key of the switch presses the button that is not chosen. @param look null: as the switch has them, which the key is for */
+/**
+ * Returns the buttons of the switch, the key of which presses the one that is not chosen.
+ * @param look null: the look of the switch, with the key
+ */
 function pictureButtons(chosen: ListPicture, look: string | null): readonly Html[] {
   return LIST_PICTURES.map((each) => {
     const state = each === chosen ? html` aria-current="true"` : look === null && html` data-key="v"`
@@ -54,12 +57,12 @@ function pictureButtons(chosen: ListPicture, look: string | null): readonly Html
   })
 }
 
-/** The form of these buttons, which stand in another form. */
+/** Returns the form of these buttons, which are inside another form. */
 export function viewForm(action: string): Html {
   return html`<form id="view" method="post" action="${action}" hidden></form>`
 }
 
-/** Keeps for the person what was chosen, and leads back to the list. */
+/** Stores the person's choice, and redirects to the list. */
 export async function changeView(deps: PageDeps, { actor, person, form }: ProjectVisit): Promise<PageAnswer> {
   const rows = LIST_ROWS.find((each) => each === form.text('rows'))
   const picture = LIST_PICTURES.find((each) => each === form.text('picture'))

@@ -25,7 +25,7 @@ function incidentLine({ standing: { incident }, view: { check } }: CheckPage, co
   return html`<div class="acts"><span>${sentenceHtml(onItSentence(onIt), context)} <a href="${own}">Open the incident</a></span>${take}</div>`
 }
 
-/** Only while nobody is on it: taking over is asked on the page of the incident. */
+/** Shows the form only while nobody is on it: the page of the incident asks about taking over. */
 function takeForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'I’m on it', isSmall: true, field: ACTIONS.take, key: 'a' })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

@@ -1,4 +1,4 @@
-/** Notes above the sentence: nobody would hear of the check, or Overdue itself was away. */
+/** Notes above the sentence: the check alerts nobody, or Overdue itself had an outage. */
 import { untoldSentence } from '../../../../../domain/channel/untold.ts'
 import { outageHeadline } from '../../../../../domain/sentence/check-head.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'

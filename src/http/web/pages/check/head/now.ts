@@ -1,4 +1,4 @@
-/** The head: how the check is now, in a sentence and four facts, all as of one instant. */
+/** The head: the state of the check, in a sentence and four facts, all as of one instant. */
 import { nextSlotSentence, recoveryOf } from '../../../../../domain/sentence/check-head.ts'
 import { headlineOf } from '../../../../../domain/sentence/sentence.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
@@ -32,7 +32,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
 ${checkFacts(page, context)}</section>`
 }
 
-/** The button for a check that somebody has resumed: it then expects the next slot without waiting for a ping. */
+/** Shows the button for a resumed check, which then expects the next slot without waiting for a ping. */
 function watchForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'Watch from now on', isSmall: true, field: ACTIONS.watch })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

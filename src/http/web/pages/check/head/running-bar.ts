@@ -1,4 +1,4 @@
-/** How far the run under way has come: its time so far, on what is usual and up to the limit. */
+/** The progress of the run under way: its time so far, on the usual range and up to the limit. */
 import { startedAt } from '../../../../../domain/check/check.ts'
 import { deadline } from '../../../../../domain/check/status.ts'
 import { usualWords } from '../../../../../domain/check/usual-duration.ts'
@@ -10,7 +10,7 @@ import type { CheckContext } from '../context.ts'
 
 const WIDTH = 540
 
-/** Null while no run goes on whose end is awaited. The script lets the bar grow, by what the drawing says of its beginning and scale. */
+/** Returns null while no end of a run is awaited. The script extends the bar, using the start and the scale in the drawing. */
 export function runningBar(view: CheckView, { now }: Pick<CheckContext, 'now'>): Html | null {
   const { check, usual, expected, state } = view
   const began = startedAt(check)?.epochMilliseconds

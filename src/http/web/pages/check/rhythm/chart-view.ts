@@ -1,12 +1,12 @@
-/** The chart of its runs that the page of a check shows, as its address says. */
+/** The chart of a check's runs that its page shows, from the address. */
 import type { RhythmView } from '../../../../../services/overview/check-page.ts'
 
 export interface ChartView extends RhythmView {
-  /** when runs came, or how long they took */
+  /** `when`: times of runs; `took`: their durations */
   readonly chart: 'when' | 'took'
 }
 
-/** Anything else means what is shown by default. */
+/** Reads a view. Unknown values mean the default. */
 export function readChartView(query: URLSearchParams): ChartView {
   const tz = query.get('tz')
   return {
@@ -17,7 +17,7 @@ export function readChartView(query: URLSearchParams): ChartView {
   }
 }
 
-/** `chart=took`, `days=90&tz=utc`; '' for what is shown by default */
+/** `chart=took`, `days=90&tz=utc`; '' for the default */
 export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   return new URLSearchParams({
     ...(chart === 'took' ? { chart } : {}),
@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** The view of the rhythm; null if it isn't shown. */
+/** Returns the view of the rhythm; null if it isn't shown. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

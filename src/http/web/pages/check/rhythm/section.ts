@@ -1,4 +1,4 @@
-/** The rhythm of a check: when its runs came. */
+/** The rhythm of a check: the times of its runs. */
 
 import { mutedStretchWords } from '../../../../../domain/incident/muted-words.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
@@ -21,7 +21,7 @@ export interface RhythmPlace extends TablePlace {
   readonly viewHref: (view: Partial<ChartView>) => string
 }
 
-/** The part below the heading: the plot, what it shows, and its table. */
+/** Returns the part below the heading: the plot, its finding, and its table. */
 export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
   if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
   const { tz, finding } = plot
@@ -34,14 +34,14 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
   return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${wholeDurations(sentence(finding))}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}${muted.map((each) => html`<p class="help">${bdi(each)}</p>`)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
 }
 
-/** The day with which a column begins: `2026-10-19`. */
+/** Returns the day with which a column begins: `2026-10-19`. */
 function dateOf(column: Column | undefined): string {
   return fromMilliseconds(column?.reading ?? 0)
     .toString()
     .slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** The end of the newest column. */
+/** Returns the end of the newest column. */
 function endOf({ columns, tz }: RhythmPlot, step: number): Instant {
   return Temporal.PlainDate.from(dateOf(columns.at(-1)))
     .add({ days: step })
@@ -58,7 +58,7 @@ function lengthWords({ axis, columns }: RhythmPlot): string {
   return `${columns.length} ${axis.kind === 'week' ? 'weeks' : 'days'}`
 }
 
-/** More are only drawn. */
+/** Most mutes that are described; the others are only drawn. */
 const MUTES = 3
 
 /** `Muted from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, the newest first */
@@ -78,7 +78,7 @@ function outsideWords(plot: RhythmPlot, { viewHref }: RhythmPlace): Html | null 
   return html` ${words} <a href="${viewHref({ isWhole: true })}">Show 24 h</a>`
 }
 
-/** The zone of the picture, and links to the others. */
+/** Names the zone of the picture, with links to the others. */
 function zoneWords(plot: RhythmPlot, check: CheckView['check'], { tz, viewHref }: RhythmPlace): Html {
   const zones = [
     ...(check.kind === 'simple' ? [] : [{ tz: check.tz, zone: 'check' as const, whose: ', the zone of this check' }]),

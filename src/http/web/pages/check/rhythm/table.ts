@@ -22,9 +22,9 @@ export interface TablePlace {
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Runs closer than this are several a day. */
+/** Runs that are closer together are several a day. */
 const DAILY_FROM = 20 * 3_600_000
-/** More rows than this are too long to read: then only those are listed that were not as usual. */
+/** More rows are too long to read: then only unusual ones are listed. */
 const ROWS = 31
 
 interface RhythmTable {
@@ -87,14 +87,14 @@ function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTab
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows, rest) }
 }
 
-/** Whether nobody was alerted in a part of a stretch. */
+/** Whether the check was muted in a part of a stretch. */
 function isMuted({ muted }: RhythmPlot, from: number, until: number): boolean {
   return muted.some((stretch) => stretch.from < until && stretch.until > from)
 }
 
 const COLUMN_DAYS = { week: 7, day: 1, hour: 1 } as const
 
-/** The column of the plot in which a moment lies. */
+/** Returns a function that gives the column of a moment. */
 function columnsOf({ columns, axis, tz, runs }: RhythmPlot): (at: number) => number {
   const clock = zoneClock(tz, (runs[0]?.began ?? 0) - DAY, (runs.at(-1)?.began ?? 0) + DAY)
   const begin = (columns[0]?.reading ?? 0) + (axis.kind === 'hour' ? 0 : axis.from * MINUTE)
@@ -113,7 +113,7 @@ function chosen<Row>(
   return { shown: shown.slice(0, ROWS), title, rest: shown.length > ROWS ? 'not in the table' : 'nothing unusual' }
 }
 
-/** @param rest words for a column of the plot of which no row tells */
+/** @param rest words for a column of the plot without a row */
 function table(heads: readonly string[], rows: readonly Html[], rest: string): Html {
   return html`<table class="table" data-rest="${rest}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
 }

@@ -1,4 +1,4 @@
-/** The bar of a run in the list: an upright where it was due, a band for the grace time, and the run where it fell. */
+/** The bar of a run in the list: a mark at its due time, a band for the grace time, and the run. */
 import type { BarScale } from '../../../../../domain/run-list/bar-scale.ts'
 import type { ListedRun } from '../../../../../domain/run-list/run-list.ts'
 import { type Html, html } from '../../../html.ts'
@@ -19,7 +19,7 @@ const SHORTEST = 4
 const LOOKS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl', running: 'rn' } as const
 
 /**
- * Drawings say nothing that the words of their line do not, so they have no name. Empty for a run that nobody expected.
+ * Draws a run. The drawing says nothing beyond the words of its line, so it has no name. Null for a run without a due time.
  * @param beside runs that overlap with it
  */
 export function runBar(run: DrawnRun, beside: readonly DrawnRun[], { scale, grace, now }: BarDrawing): Html | null {

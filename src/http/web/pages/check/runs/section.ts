@@ -1,4 +1,4 @@
-/** The newest runs, a line each: when it came, how it went, where it fell beside its due time, how long it took, its last line. */
+/** The newest runs, a line each: time, result, place beside the due time, duration, last line. */
 import type { ShownState } from '../../../../../domain/check/shown.ts'
 import { barScale } from '../../../../../domain/run-list/bar-scale.ts'
 import { foldRuns, type RunLine } from '../../../../../domain/run-list/fold.ts'
@@ -37,7 +37,7 @@ function body({ listed, view: { check } }: CheckPage, context: CheckContext): Ht
   return html`<table class="runs-t" aria-label="Newest runs">${HEAD}${groups}</table>`
 }
 
-/** True for runs that look alike to somebody who runs over the list. */
+/** Whether runs look alike to a person who skims the list. */
 function isAlike(run: ReadRun, newer: ReadRun): boolean {
   return (
     run.kind === newer.kind &&
@@ -56,7 +56,7 @@ interface RunTable {
   readonly context: CheckContext
 }
 
-/** @param days that stand in the list already: each is said once */
+/** @param days days that are in the list already: each is shown once */
 function group(line: RunLine<ReadRun>, table: RunTable, days: Set<string>): Html {
   if (line.kind === 'run') return html`<tbody>${row(line.run, table, days)}</tbody>\n`
   const rows = line.runs.map((run) => row(run, table, days))
@@ -97,7 +97,7 @@ function dayWords(at: Instant, { clock, now, tz }: CheckContext): string {
   return clock.day(at) === clock.day(yesterday) ? 'Yesterday' : clock.day(at)
 }
 
-/** Runs of which one began before the other had ended. */
+/** Returns the runs that overlap with a run. */
 function overlapping(run: ListedRun, runs: readonly ListedRun[]): readonly ListedRun[] {
   if (run.kind === 'missing' || !run.isTimed) return []
   const end = (each: ListedRun) => each.ended ?? Number.POSITIVE_INFINITY
@@ -121,7 +121,7 @@ function outcome(run: ListedRun): Html {
   return html`<span class="word ${state}">${stateShape(state)}<span>${outcomeWords(run)}</span></span>`
 }
 
-/** One unit, the exact time as its title. */
+/** Shows the duration in one unit, with the exact one as its title. */
 function took({ kind, began, ended, isTimed }: ListedRun, { now }: CheckContext): Html {
   const until = ended ?? now.epochMilliseconds
   if (kind === 'missing' || !isTimed) return html`<td class="c-d">–</td>`
