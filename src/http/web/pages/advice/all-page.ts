@@ -37,7 +37,7 @@ ${zoneLine(context.tz)}`,
   }
 }
 
-/** Parts that a look at a check may change, as on the page of one project. */
+/** Returns the parts that a look at a check may change, as on the page of one project. */
 export function allAdviceParts(
   { lists, unread }: AdviceOfAll,
   state: AdviceListState,

@@ -1,4 +1,4 @@
-/** The line on top of a page that an answer to an advice leads back to: what was done, and how it is undone. */
+/** The line on top of a page after an answer to an advice: the result, and how to undo it. */
 import type { Fix, FixedSettings } from '../../../../domain/advice/advice.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -26,7 +26,7 @@ const RESUMED = 'resume'
 const IN_PROJECT = 'done-in'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
-/** The address that an answered form leads to. Nobody can put words into the page by it: they are made of the check as it is then. */
+/** Returns the address after an answered form. A forged address can't put words into the page: they are derived from the present check. */
 export function afterFix(back: string, slug: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
   const said = {
@@ -41,14 +41,14 @@ export function afterFix(back: string, slug: string, { fix, publicId, changed, u
 
 interface MadeFix {
   readonly fix: Fix
-  /** of the first check that it changed */
+  /** public id of the first check that it changed */
   readonly publicId: string
   /** number of checks */
   readonly changed: number
   readonly undo: string | null
 }
 
-/** @param answered `kind` is that of the advice */
+/** @param answered its `kind` is that of the advice */
 export function afterPutOff(
   back: string,
   slug: string,
@@ -57,12 +57,12 @@ export function afterPutOff(
   return withParameters(back, { 'done-later': publicId, ...inProject(back, slug), 'done-kind': kind })
 }
 
-/** A page of no project has to be told in which one the check is. */
+/** Returns the project of the check for a page of several projects. */
 function inProject(back: string, slug: string): Readonly<Record<string, string>> {
   return back.startsWith('/p/') ? {} : { [IN_PROJECT]: slug }
 }
 
-/** The note on a page of no project: none in a project that the reader may not know of. */
+/** Returns the note for a page of several projects: none for a project that the reader may not see. */
 export async function answeredInProject(deps: PageDeps, visit: AccountVisit, back: string): Promise<Html | null> {
   const slug = visit.url.searchParams.get(IN_PROJECT)
   const actor = slug === null ? null : await enterProject(deps, visit.person, slug)
@@ -75,7 +75,7 @@ function withParameters(path: string, parameters: Readonly<Record<string, string
 
 const TOKEN = /^[\w-]{1,100}$/
 
-/** Null for an address that tells of no answer, or of one for a check that is gone. @param back the address without that */
+/** Returns null for an address without an answer, or with one for a deleted check. @param back the address without the answer */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url
   const [fixed, putOff] = [searchParams.get('done-fix'), searchParams.get('done-later')]

@@ -1,4 +1,4 @@
-/** The advice of a project, or of all of the reader's, while it is open. It shows little, so it is sent whole. */
+/** The advice of a project, or of all of the reader's, as a live page. It shows little, so it is sent whole. */
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
 import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
 import { contextOf } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** The advice of a project: what is open, with what each fix would have changed; what was put off; what was fixed. And its parts. */
+/** The page of a project's advice and its parts: open advice with the effect of each fix on past alerts, put-off advice and fixes. */
 import type { Fix } from '../../../../domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -27,7 +27,7 @@ export interface AdviceContext extends PageContext {
   readonly canWrite: boolean
   /** local path of the page in each state */
   readonly pathOf: (state: AdviceListState) => string
-  /** true: the page is of several projects, so that each item stands under the name of its project */
+  /** true: the page covers several projects, so items are grouped by project */
   readonly isGrouped: boolean
 }
 
@@ -51,7 +51,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
 
-/** Parts that a look at a check may change. Each is one element whose id is its name. */
+/** Returns the parts that a look at a check may change. Each is one element whose id is its name. */
 export function adviceParts(
   list: AdviceList,
   state: AdviceListState,
@@ -65,7 +65,7 @@ export function adviceParts(
   return { ...headParts(list, state, context), 'advice-list': html`<div id="advice-list">${body}</div>` }
 }
 
-/** Numbers of all advice on the page, and the links to its states. */
+/** Returns the numbers of all advice on the page, and the links to its states. */
 export function headParts(
   list: AdviceList,
   state: AdviceListState,
@@ -101,7 +101,7 @@ export function itemsOf(list: AdviceList, state: AdviceListState, context: Advic
   }
 }
 
-/** The page without an item in the state. */
+/** Returns the text for a state without an item. */
 export function nothingIn(list: AdviceList, state: AdviceListState): Html {
   switch (state) {
     case 'open':
@@ -133,7 +133,7 @@ function countWords(list: AdviceList): string {
   return spared === 0 ? first : `${first} The fixes would have spared ${counted(spared, 'alert', 'alerts')}.`
 }
 
-/** A check may have advice of several kinds. */
+/** Counts advised checks once: a check may have advice of several kinds. */
 function advisedNumber({ open }: AdviceList): number {
   return new Set(open.flatMap(({ members }) => members.map(({ check }) => check.id))).size
 }
@@ -156,7 +156,7 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
 `
 }
 
-/** One check of several, with its own figures, and a link where the fix needs a look at it. */
+/** Shows one check of several, with its own figures, and a link if the fix requires a look at the check. */
 function memberItem({ check, advice }: AdviceGroup['members'][0], group: AdviceGroup, context: AdviceContext): Html {
   const { canWrite } = context
   const needsLook = group.isRisky || !isOfOneClick(advice.fix)

@@ -9,7 +9,7 @@ import { counted } from '../../parts/words/text.ts'
 
 const [WIDTH, HEIGHT] = [150, 44]
 
-/** @param of the name of the check */
+/** @param of name of the check */
 export function proofDrawing(proof: RhythmProof, of: string): Html {
   const drawn = proof.kind === 'plot' ? drawPlot(proof.plot, proof.partlyFailed) : drawPresence(proof)
   const weeks = proof.kind === 'plot' && proof.plot.axis.kind === 'week'
@@ -32,11 +32,11 @@ function drawMuted({ mutedColumns }: RhythmProof, columns: number): Html | null 
   return path('mu', drawn.join(''))
 }
 
-/** The share of a column that a bar takes, and what it takes at least and at most. */
+/** The share of a column that a bar fills, and its least and greatest width. */
 const BAR = { share: 0.42, least: 3, most: 8 }
-/** Nobody knows how long the run took, or it was too short to be seen. */
+/** Height of a run whose duration is unknown, or too short to be seen. */
 const LOWEST = 2.5
-/** More boxes hide what came: then the lines alone say what was expected. */
+/** Most boxes of missing runs: more would hide the runs that came. Then the lines alone show the expected runs. */
 const MISSING = 60
 
 function drawPlot({ columns, axis, lines, ticks, marks }: TimePlot, partlyFailed: readonly number[]): Html {
@@ -81,13 +81,13 @@ function path(look: string, drawn: string, width: number | null = null): Html | 
 
 const CROSS = 1.8
 
-/** Lies within the picture, however near to its edge. */
+/** Draws a cross within the picture, even near its edge. */
 function cross(x: number, y: number): string {
   const top = Math.min(HEIGHT - 2 * CROSS - 1, Math.max(1, y - CROSS))
   return `M${round(x - CROSS)} ${round(top)}l3.6 3.6m0-3.6l-3.6 3.6`
 }
 
-/** Low marks as dashes of lines over days in a row, to a unit: each by itself would make the page heavy. */
+/** Draws low marks as dashes of lines over consecutive days, rounded to a unit: single marks would make the page heavy. */
 function rows(
   look: string,
   marks: readonly Pick<Mark, 'column' | 'from'>[],

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/advice`: what does not fit about the watching of checks, and what people answer to it. `/advice`: the same of all
- * projects of the reader; its forms are answered by those.
+ * `/p/<project>/advice`: settings that do not fit their jobs, and the answers of people. `/advice`: the same for all projects of the
+ * reader; its forms are answered by the pages of projects.
  */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'

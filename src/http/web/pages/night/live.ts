@@ -1,4 +1,4 @@
-/** The night while it goes on. It is sent whole, once a minute at most: nobody reads a picture that moves faster. */
+/** The present night, or 24 hours. It is sent whole, once a minute at most: nobody reads a picture that moves faster. */
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -9,7 +9,7 @@ import { readShownNight } from './shown-night.ts'
 
 const PAUSE_MS = 60_000
 
-/** The night, or the 24 hours, that is shown without asking for another one. */
+/** Returns the live view of the night, or of the 24 hours, that is shown by default. */
 export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '24h'): LiveView {
   const { person, account } = visit
   const renderAll = async () => {

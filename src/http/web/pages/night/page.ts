@@ -1,4 +1,4 @@
-/** The night: all checks that the reader may see against one clock. */
+/** The night: all checks that the reader may see, on one time axis. */
 import type { MutedTogether } from '../../../../domain/night/muted.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
@@ -35,7 +35,7 @@ export function nightPage(night: ShownNight, context: PageContext): FrameContent
   }
 }
 
-/** All that changes while the page is open. */
+/** Returns everything that changes while the page is open. */
 export function nightBody(shownNight: ShownNight, context: PageContext): Html {
   const { night, query, checks } = shownNight
   if (checks === 0 && night.groups.every(({ place }) => place.isRead)) return html`<div id="night">${noChecks()}</div>`
@@ -73,7 +73,7 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
   )}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
-/** True: nothing is known of the night. */
+/** Whether the night is unknown. */
 function isTooOld({ night: { groups, window }, reachesTo }: ShownNight): boolean {
   const isUnknown = groups.every(({ open, frequent, frequentTrouble }) =>
     [open, frequent, frequentTrouble].every(({ length }) => length === 0),
@@ -91,7 +91,7 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
   return `${whose}, so rows are made of what is kept of each day. Of several runs in a day it does not tell how long they took, nor which of them failed. `
 }
 
-/** More are only drawn. */
+/** Most mutes that are described; the others are only drawn. */
 const MUTES = 5
 
 function mutedWords(muted: readonly MutedTogether[], zone: Zone): HtmlValue {
@@ -117,7 +117,7 @@ function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   const move = (to: NightWindow | null, symbol: 'left' | 'right', key: string, words: string) =>
     to !== null &&
     html`<a class="btn icon" href="${href(followingHref(to, at, tz))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
-  // The script follows these: for a press of a key, and by as many hours as the axis is dragged.
+  // The script follows these links: for a key, and by as many hours as the axis is dragged.
   const step = (to: NightWindow | null, key: string) =>
     to !== null && html`<a href="${href(nightHref({ ...to, isMoved: true }))}" data-key="${key}" hidden></a>`
   const what = window.view === 'night' ? 'night' : '24 hours'

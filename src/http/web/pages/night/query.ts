@@ -1,4 +1,4 @@
-/** The night that an address asks for. */
+/** Reads and writes the addresses of nights. */
 
 import {
   dayFrom,
@@ -15,7 +15,7 @@ export interface NightQuery {
   readonly window: NightWindow
   /** the minute whose runs are marked, in milliseconds since 1970; null for none */
   readonly marked: number | null
-  /** true: the address names no night, so that another one is shown tomorrow */
+  /** true: the address names no night, so another one is shown tomorrow */
   readonly isPresent: boolean
 }
 
@@ -24,7 +24,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:(?:00|15|30|45)Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
 
-/** The night that an address names. Values that can't be read, or lie ahead, count as not given. @param tz of the reader */
+/** Reads the night of an address. Values that can't be read, or are in the future, are ignored. @param tz of the reader */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
   const given = givenWindow(parameters, now, tz)
   const present = parameters.get('view') === '24h' ? latestDay(now, tz) : nightOf(presentEvening(now, tz), tz)
@@ -44,7 +44,7 @@ function givenWindow(parameters: URLSearchParams, now: number, tz: string): Nigh
   return window.from > lastBegin('night', now) ? null : window
 }
 
-/** Nights that begin later show nothing that could be of use. */
+/** Returns the latest beginning of a window. Later ones show nothing useful. */
 function lastBegin(view: NightWindow['view'], now: number): number {
   return view === '24h' ? now : now + DAY
 }
@@ -66,7 +66,7 @@ function markedMinute(text: string | null, { from, until }: NightWindow, tz: str
   return at < until ? Math.floor(at / MINUTE) * MINUTE : null
 }
 
-/** The address of a window. @property at `01:41`: marks the rows that ran in that minute */
+/** Returns the address of a window. @param at `01:41`: marks the rows that ran in that minute */
 export function nightHref(window: NightWindow, at?: string): string {
   const parameters = new URLSearchParams()
   if (window.view === 'night' && !window.isMoved) parameters.set('night', window.evening.toString())
@@ -78,19 +78,19 @@ export function nightHref(window: NightWindow, at?: string): string {
   return `/night?${parameters}`
 }
 
-/** The address of a night; without its evening if it is the present one, so that the page follows it. */
+/** Returns the address of a night; without its evening if it is the present one, so that the page follows it. */
 export function followingHref(window: NightWindow, now: number, tz: string): string {
   const isPresent = window.view === 'night' && window.from === nightOf(presentEvening(now, tz), tz).from
   return isPresent ? '/night' : nightHref(window)
 }
 
-/** A window and another one, which is null where it lies too far ahead. */
+/** The neighbours of a window; null for one too far in the future. */
 interface Neighbours {
   readonly before: NightWindow
   readonly after: NightWindow | null
 }
 
-/** The windows before and after. */
+/** Returns the windows before and after. */
 export function neighbours(window: NightWindow, now: number, tz: string): Neighbours {
   const days = (count: number) =>
     window.view === 'night' && !window.isMoved
@@ -99,7 +99,7 @@ export function neighbours(window: NightWindow, now: number, tz: string): Neighb
   return { before: days(-1), after: unlessAhead(days(1), now) }
 }
 
-/** The windows an hour earlier and later. */
+/** Returns the windows an hour earlier and later. */
 export function hourBeside(window: NightWindow, now: number, tz: string): Neighbours {
   return { before: movedBy(window, -HOUR, tz), after: unlessAhead(movedBy(window, HOUR, tz), now) }
 }

@@ -1,4 +1,4 @@
-/** `/night`: how the night went, over all projects of the reader. */
+/** `/night`: the night of all projects of the reader. */
 import { contextOf } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'

@@ -20,7 +20,7 @@ export interface TableContext {
   readonly marked: number | null
 }
 
-/** @param isFirst true: it has the row of how many ran at once */
+/** @param isFirst true: it has the row of simultaneous runs */
 export function projectTable(
   night: Night<NightPlace>,
   group: NightGroup<NightPlace>,
@@ -64,7 +64,7 @@ export function projectTable(
   return html`<section class="card clip" aria-label="${name}">${main}${more(`${silent.length.toLocaleString('en')} that were silent together`, silent)}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time${isAhead ? '' : ', as expected'}`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
 }
 
-/** A page of thousands of rows would say no more. */
+/** Most folded rows: thousands would say no more. */
 const FOLDED = 60
 
 function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
@@ -95,7 +95,7 @@ function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz
   return `${first.rows.length.toLocaleString('en')} were silent together ${until}`
 }
 
-/** More names say nothing. */
+/** Most names in a row; more would say nothing. */
 const NAMED = 50
 
 function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: TableContext): HtmlValue {

@@ -1,4 +1,4 @@
-/** The runs that are expected next. They stand in the card of the night when all went well there, and in their own otherwise. */
+/** The runs that are expected next. They are part of the night's card if all went well there, and otherwise a card of their own. */
 import { isFine } from '../../../../domain/night/brief.ts'
 import type { Coming } from '../../../../domain/night/coming.ts'
 import type { Project } from '../../../../domain/project.ts'

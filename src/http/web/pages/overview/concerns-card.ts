@@ -1,4 +1,4 @@
-/** Checks that are down, late or slow: what is missing since when, their last runs, who was alerted. */
+/** Checks that are down, late or slow: the problem and its beginning, their last runs, the alerted integrations. */
 
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
@@ -25,7 +25,7 @@ export function concernsCard(concerns: readonly Concern[], context: PageContext)
   return html`<section class="card" aria-labelledby="needs-h"><header><h2 id="needs-h">Needs attention</h2><p>newest first</p></header><ul class="trouble">${items}</ul></section>`
 }
 
-/** A check as an item with an id of its own. Nothing in it is a secret. Only a person who may write in the project gets its button. */
+/** Shows a check as an item with an id of its own. Nothing in it is a secret. Only people who may write in the project get its buttons. */
 function item(concern: Concern, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)
@@ -35,7 +35,7 @@ function item(concern: Concern, context: PageContext): Html {
 `
 }
 
-/** Who is on it, and until when it is muted; it leads to the incident. */
+/** Says who is on it, and until when it is muted; leads to the incident. */
 function standingLine(
   { standing: { incident, silencedBy: muted }, actor, check }: Concern,
   context: PageContext,
@@ -51,14 +51,14 @@ function standingLine(
   return html`<p class="told">${sentenceHtml(said, context)}${link}</p>`
 }
 
-/** Only while nobody is on it: taking over is asked on the page of the incident. */
+/** Shows the button only while nobody is on it: the page of the incident asks about taking over. */
 function takeButton({ standing: { incident }, actor, check }: Concern, context: PageContext): Html | null {
   if (incident === null || whoIsOn(incident, context.now) !== null) return null
   const own = context.href(incidentPath(actor.project.slug, check.publicId, incident.n))
   return html`<form method="post" action="${own}"><button class="btn small" type="submit" name="action" value="take">I’m on it<span class="sr">: ${checkName(check)}</span></button></form>`
 }
 
-/** Leads to the failure, or to the newest ping. */
+/** Links to the failure, or to the newest ping. */
 function lastOutput({ actor, check, trouble }: Concern, context: PageContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null

@@ -1,4 +1,4 @@
-/** What the parts of the first page need besides their data. */
+/** Links and names of checks on the overview. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import type { PageContext } from '../../context.ts'
@@ -6,7 +6,7 @@ import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** The page of the check. */
+/** Returns the address of the check's page. */
 export function checkHref({ href }: PageContext, { project }: Actor, { publicId }: Check, more = ''): string {
   return href(`${projectPath(project.slug, `checks/${publicId}`)}${more}`)
 }

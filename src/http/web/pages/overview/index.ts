@@ -14,7 +14,7 @@ export const page = {
     wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),
   },
   fixtures: {
-    // There are accounts already, so strangers sign in.
+    // Accounts exist already, so strangers sign in.
     'GET /': { for: 'people' },
     'POST /': { for: 'write', form: { project: '{project}', check: '{check}' } },
   },

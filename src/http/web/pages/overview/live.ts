@@ -7,9 +7,9 @@ import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import { changingParts } from './page.ts'
 
-/** It looks at all projects of the reader. */
+/** The overview reads all projects of the reader. */
 const PAUSE_MS = 2_000
-/** A change that only the night shows, such as a run that went well, comes as seldom. */
+/** Pause after a change that only the night shows, such as a successful run. */
 const NIGHT_PAUSE_MS = 60_000
 
 export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
@@ -23,7 +23,7 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
   return {
     key: `wrong ${person.accountId} ${account.tz}`,
-    // The cards of checks that are down or came back say who was told of it.
+    // The cards of checks that are down or have recovered name the alerted integrations.
     wants: ({ checks, touched, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||
       hasNewDoubts ||
@@ -36,7 +36,7 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
 }
 
-/** The page counts all checks but those that are as they should be. A check that is new to the readers has no former state. */
+/** Whether the page counts a check: all but those that are as expected. A check that is new to the readers has no former state. */
 function counts(state: ShownState | null): boolean {
   return state !== 'up' && state !== 'started'
 }

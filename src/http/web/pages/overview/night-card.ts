@@ -1,4 +1,4 @@
-/** The night in short: only what was not as expected; when all is fine, what is expected next. */
+/** The night in short: problems; without any, the runs expected next. */
 import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
 import { nightTitle } from '../../../../domain/night/sentence.ts'

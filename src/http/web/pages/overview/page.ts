@@ -1,4 +1,4 @@
-/** The overview: what needs attention in all projects that the reader may see, how the night went, and what comes next. */
+/** The overview: problems in all projects that the reader may see, the night, and the next runs. */
 import type { Person } from '../../../../domain/actor.ts'
 import { overviewSentence } from '../../../../domain/sentence/overview-sentence.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
@@ -44,7 +44,7 @@ type PartName =
   | 'places'
   | 'server'
 
-/** Parts that pings and time change. Each is one element whose id is its name. */
+/** Returns the parts that pings and time change. Each is one element whose id is its name. */
 export function changingParts(
   overview: Overview,
   person: Person,
@@ -63,14 +63,14 @@ export function changingParts(
   }
 }
 
-/** All that a change of any check may change, in one element. */
+/** Returns everything that a change of any check may change, in one element. */
 function wrongCards(overview: Overview, context: PageContext): Html {
   const { concerns } = overview
   const cards = concerns.length === 0 ? calm(overview, context) : concernsCard(concerns, context)
   return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
-/** Null while there are checks that are watched: the sentence on top says that they are fine. */
+/** Returns null while some checks are watched: the sentence on top says that they are fine. */
 function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
@@ -89,7 +89,7 @@ function calm({ places, unheard }: Overview, { href }: PageContext): Html | null
   return html`<p class="card calm">No check is watched: each is paused, or waits for a ping.</p>`
 }
 
-/** Many troubles have one cause, so cards of all of them would say little. */
+/** Counts the other troubles by project: many have one cause, so cards for all of them would say little. */
 function rest({ concerns, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
   const hidden = down + late + slow - concerns.length
   if (concerns.length < CARDS || hidden <= 0) return null

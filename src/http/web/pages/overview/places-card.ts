@@ -9,7 +9,7 @@ import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, numbered } from '../../parts/words/text.ts'
 
-/** The others are on the page of all projects. */
+/** Most projects in the card. The others are on the page of all projects. */
 const SHOWN = 20
 
 export function placesCard({ places }: Overview, { href }: PageContext): Html {

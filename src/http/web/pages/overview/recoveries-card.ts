@@ -1,4 +1,4 @@
-/** What came back to normal within a day. */
+/** Recoveries of the last 24 hours. */
 
 import { microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -11,7 +11,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import { checkHref, checkName } from './context.ts'
 
-/** Hidden while there is nothing to show, so that the first one has its place. */
+/** Returns a hidden card while there is none, as the place for the first one. */
 export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: PageContext): Html {
   if (recoveries.length === 0) return html`<section id="back-to-normal" hidden></section>`
   const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))

@@ -1,4 +1,4 @@
-/** The overview at `/`. A visitor who is not signed in is led to the sign-in, or reads how to get the first account. */
+/** The overview at `/`. A visitor who is not signed in is sent to the sign-in, or reads how to create the first account. */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -49,7 +49,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
 }
 
 function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageContent {
-  // Whoever is in the group that administers may make the first account.
+  // Members of the group that administers may create the first account.
   const way =
     oidc?.adminGroup &&
     html`<p>Or sign in as a member of the group that administers this server:</p>${oidcButton(href, oidc, null)}`

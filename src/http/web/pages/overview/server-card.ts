@@ -1,4 +1,4 @@
-/** This server: whether it watches, when it was away, its backup. */
+/** The server: whether it watches, its last outage, its backup. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text/text.ts'
@@ -9,7 +9,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
 import { ADMIN_TABS } from '../admin/tabs.ts'
 
-/** @param showsInstances who administers the server may see them */
+/** @param showsInstances true: the reader administers the server, and may see its instances */
 export function serverCard(server: ServerState, context: PageContext, showsInstances: boolean): Html {
   const items = [watching(server, context), outage(server, context), backup(server, context, showsInstances)]
   return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
@@ -36,7 +36,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
 }
 
-/** @param isForAdministrators only they can do something about a backup that was never made */
+/** @param isForAdministrators true: also reports a backup that was never made, about which only administrators can do something */
 function backup(
   { backup: state }: ServerState,
   { href, now, tz }: PageContext,

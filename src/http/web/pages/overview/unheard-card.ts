@@ -1,4 +1,4 @@
-/** Checks whose jobs may fail without anybody hearing of it, by project: many have one cause, so they are counted. */
+/** Checks whose jobs may fail without an alert, by project: many have one cause, so they are counted. */
 import type { Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
