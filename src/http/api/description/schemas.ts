@@ -189,7 +189,7 @@ const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalPrope
 const ERROR_WORDS = text('What is wrong, as a sentence.')
 export const ERROR = closed({ error: ERROR_WORDS }, { description: 'The body of every error.' })
 
-/** By name, in the order in which the reference page shows them. */
+/** Returns schemas by name, in the order of the reference page. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
   const shared = sharedMembers(version)
   const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })

@@ -1,8 +1,9 @@
-/** Bodies that the rules of the domain read, which say what to change in their own words. */
+/** Bodies that the domain validates, with error messages of its own. */
 import { Refusal } from '../../../domain/errors.ts'
 
 /**
- * @param read gives what is asked for, or what to change in words without a full stop
+ * Reads a body.
+ * @param read returns the request, or what to change in words without a full stop
  * @throws Refusal `invalid` with those words
  */
 export function readBody<Asked extends object>(body: unknown, read: (body: unknown) => Asked | string): Asked {
@@ -11,7 +12,7 @@ export function readBody<Asked extends object>(body: unknown, read: (body: unkno
   return asked
 }
 
-/** The door has read the key; the rules refuse members that they do not know. */
+/** Removes the key, which was read already: the domain refuses unknown members. */
 function withoutKey(body: unknown): unknown {
   const { api_key: _, ...asked } = body as Readonly<Record<string, unknown>>
   return asked

@@ -1,4 +1,7 @@
-/** `incidents`: what is wrong, who is on it, and what happened. The status of its check opens and ends an incident; no request does. */
+/**
+ * `incidents`: problems of checks, the people on them, and their events. The status of its check opens and ends an incident; no request
+ * does.
+ */
 import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { readIncidentId, representEvent, representIncident } from '../../../domain/incident/represent.ts'

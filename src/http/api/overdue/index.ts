@@ -1,5 +1,5 @@
 /**
- * The API of our own: what the management API of Healthchecks has no place for. It has the same keys, doors, limits and error words.
+ * The API of our own, for features that the management API of Healthchecks lacks. It has the same keys, doors, limits and error words.
  *
  * A resource is a file here, with its description beside it, which is listed in `document.ts`.
  */

@@ -1,4 +1,4 @@
-/** The schemas of what the API of our own answers, and of what it takes. */
+/** The schemas of requests and responses of the API of our own. */
 import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
 import { AcknowledgementSpec, NoteSpec, ReleaseSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
@@ -112,13 +112,13 @@ const EVENT = Type.Union(
   { description: 'What happened, by `kind`.' },
 )
 
-/** What the server validates with, and the key that may be sent with it. */
+/** Returns a schema that the server validates with, plus the optional key. */
 function withKey(properties: Readonly<Record<string, TSchema>>, description: string): TSchema {
   const body = Type.Object({ ...properties, api_key: API_KEY }, { description, additionalProperties: false })
   return published(written(body)) as TSchema
 }
 
-/** In formats and keywords that clients know. */
+/** Replaces own formats and keywords by standard ones. */
 function published(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(published)
   if (typeof value !== 'object' || value === null) return value
@@ -129,10 +129,10 @@ function published(value: unknown): unknown {
   return { ...others, format: format === 'instant' ? 'date-time' : format }
 }
 
-/** A letter or sign at least, as ECMAScript sees it, and no U+0000. */
+/** Requires a letter or sign, as ECMAScript defines them, and no U+0000. */
 const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
 
-/** By name, in the order in which readers need them. */
+/** Schemas by name, in the order of the reference. */
 export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
   SilenceSpec: withKey(

@@ -1,4 +1,4 @@
-/** `silences`: for whom nobody is told of incidents for a time, and since when. */
+/** `silences`: the times in which incidents of some checks send no alerts. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import { Type } from '../../../domain/schema.ts'
 import { representSilence } from '../../../domain/silence/represent.ts'

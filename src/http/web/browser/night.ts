@@ -1,4 +1,4 @@
-/** Dragging the axis of a night moves it by full hours: to where the hidden link that goes an hour back would lead, and from there on. */
+/** Moves a night by full hours when its axis is dragged. Addresses are derived from the hidden link to the hour before. */
 const HOUR = 3_600_000
 
 let began: number | null = null

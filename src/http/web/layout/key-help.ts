@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { icon } from '../parts/icons.ts'
 import { type CurrentProject, entryOf, type MenuPlaces, mainMenu } from './menu.ts'
 
-/** In the list of checks. */
+/** Keys in the list of checks. */
 const LIST_KEYS = {
   j: 'next row',
   k: 'previous row',
@@ -15,7 +15,7 @@ const LIST_KEYS = {
   v: 'last 30 runs, or last 24 hours',
 } as const
 
-/** In the list and on the pages of a check: buttons and links name them as `data-key`. */
+/** Keys in the list and on the pages of a check. Buttons and links name them as `data-key`. */
 const CHECK_KEYS = {
   p: 'pause or resume a check',
   l: 'log of a check',

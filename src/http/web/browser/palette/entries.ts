@@ -3,14 +3,14 @@ import { rank } from './match.ts'
 
 export interface Entry {
   readonly link: HTMLAnchorElement
-  /** its name in lower case, without what stands below it */
+  /** its name in lower case, without the text below it */
   readonly name: string
-  /** what it is found by besides, in lower case */
+  /** further words by which it is found, in lower case */
   readonly more: string
 }
 
 export interface CheckEntry extends Entry {
-  /** its address: what tells checks apart */
+  /** its address, which distinguishes checks */
   readonly href: string
   /** its name as it is written */
   readonly title: string

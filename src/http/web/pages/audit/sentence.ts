@@ -1,4 +1,4 @@
-/** What a row of the audit log says was done. Rows that older versions wrote lack some values; their sentences say less. */
+/** The action of a row of the audit log, in words. Rows of older versions lack some values; their sentences say less. */
 import { ROLES } from '../../../../domain/account/role.ts'
 import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -13,10 +13,10 @@ export function auditSentence(entry: AuditEntry): Html {
   return html`${authorName(entry.author)} ${deed}`
 }
 
-/** What was done, as it follows the name of who did it; null: as for any other subject. */
+/** Returns the action, which follows the name of its author; null: in the words for any other subject. */
 type Deed = (entry: AuditEntry) => HtmlValue | null
 
-/** Where an action on the subject has words of its own. */
+/** Actions with words of their own, by subject. */
 const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   check: checkDeed,
   channel: channelDeed,

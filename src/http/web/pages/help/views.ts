@@ -1,4 +1,4 @@
-/** The pages below `/docs`: the list of documents, one of them, and what a search has found. */
+/** The pages below `/docs`: the list of documents, single documents, and search results. */
 import { HELP, type HelpDocument } from '../../../../help/documents.ts'
 import { HELP_QUERY_LIMIT, type HelpHit } from '../../../../help/search.ts'
 import { sectionsOf } from '../../../../help/sections.ts'
@@ -38,7 +38,7 @@ function documentGroups(href: Href, current: string | null): readonly Html[] {
   )
 }
 
-/** Twice: always open beside the text, and folded above it on a phone. Each is hidden where the other one is shown. */
+/** Returns the list twice: open beside the text, and folded above it on a phone. Each is hidden where the other one is shown. */
 function listBeside(href: Href, current: string | null): Html {
   const groups = documentGroups(href, current)
   return html`<nav class="documents wide" aria-label="Documents">${groups}</nav>

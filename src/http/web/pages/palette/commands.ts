@@ -39,7 +39,7 @@ export interface PaletteReader {
 /** A check can be made in so many projects; others are chosen first. */
 const PROJECTS = 20
 
-/** Commands of no check; the first ones stand in an empty palette. */
+/** Returns commands about no check; an empty palette shows the first ones. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)

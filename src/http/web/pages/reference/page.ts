@@ -27,7 +27,7 @@ export function ownReferencePage(documented: Documented): ReferenceContent {
 interface Entry {
   readonly path: string
   readonly methods: readonly { readonly method: Method; readonly id: string }[]
-  /** the one that takes a body, if there is one; else the first */
+  /** the operation that takes a body, if there is one; else the first */
   readonly operation: Operation
 }
 
@@ -48,7 +48,7 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
   return [...entries.values()]
 }
 
-/** @param other where the rest is described */
+/** @param other text that names the other reference */
 function referenceBody(document: OpenApiDocument, documentUrl: string, other: Html): Html {
   const sections = document.tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }))
   return html`<p>${marked(document.info.description)}</p>

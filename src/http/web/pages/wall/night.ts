@@ -1,4 +1,4 @@
-/** The last hours of a project on a wall: a row for each check, in two columns, on one clock with now near the right. */
+/** The last hours of a project on a wall: a row for each check, in two columns, on one time axis with the present near the right edge. */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { mutedWords, outcomeWords } from '../../../../domain/night/outcome-words.ts'
 import { HOUR } from '../../../../domain/units.ts'
@@ -49,7 +49,7 @@ function heading({ window }: WallNight): Html {
 `
 }
 
-/** The state at the moment, and what became of the runs. A check that was deleted meanwhile is left out. */
+/** Shows the present state, and the outcome of the runs. A check that was deleted meanwhile is left out. */
 function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
   const state = states.get(row.check.publicId)
   if (state === undefined) return null

@@ -1,4 +1,4 @@
-/** The drawing of a row: what was planned, what came, what is missing. A unit across is a minute. */
+/** The drawing of a row: planned runs, runs that came, missing runs. A horizontal unit is a minute. */
 
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { Comb, NightRow } from '../../../../domain/night/row.ts'
@@ -13,11 +13,11 @@ const SHORTEST = 3
 const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
-/** The marks in the order in which they lie above one another. */
+/** The marks from bottom to top. */
 const KINDS = ['mu', 'gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Collects what is drawn alike into one path. */
+/** Collects equal drawings into one path. */
 class Paths {
   readonly #parts = new Map<Kind, string>()
   readonly #attributes = new Map<Kind, string>([['gr', ' fill="url(#hatch)"']])
@@ -40,14 +40,14 @@ class Paths {
   }
 }
 
-/** Its words stand beside it. @param muted see `JudgedRow` @param now milliseconds since 1970 */
+/** Draws a row. The words beside it are its text alternative. @param muted see `JudgedRow` @param now milliseconds since 1970 */
 export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: NightWindow, now: number): Html {
   const paths = new Paths()
   const x = scaleOf(window)
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
-  // Above all marks: it hides nothing of what came.
+  // Above all marks, so it hides none.
   for (const stretch of muted) {
     const [from, until] = [text(x(stretch.from)), text(x(stretch.until))]
     paths.add('mu', `M${from} .5H${until}M${from} 2.5H${until}`)
@@ -94,7 +94,7 @@ function addSlot(paths: Paths, { at, outcome, run }: NightSlot, { grace, usual }
 /** Finer teeth would be grey. */
 const FINEST = 2
 const TOOTH = 0.6
-/** More are a block. */
+/** Most failures that are drawn one by one; more are a block. */
 const FAILURES_DRAWN = 100
 
 function addComb(

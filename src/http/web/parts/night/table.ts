@@ -1,4 +1,4 @@
-/** The table of a night: a row for each check, on one clock. Its roles stay when a phone shows the rows as blocks. */
+/** The table of a night: a row for each check, on one time axis. Its roles remain when a phone shows the rows as blocks. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
@@ -11,7 +11,7 @@ import { stateShape } from '../words/states.ts'
 import { bdi } from '../words/text.ts'
 import { loadDrawing, rowDrawing } from './drawing.ts'
 
-/** The hours and the present that the rows of a table are drawn against. */
+/** The time axis and the present of a table's rows. */
 export interface NightClock {
   readonly window: NightWindow
   /** milliseconds since 1970 */
@@ -28,7 +28,7 @@ export function nightTable(name: string, window: NightWindow, bodies: HtmlValue)
 ${bodies}</table>`
 }
 
-/** The hours along a row, as clocks show them. */
+/** Shows the hours along a row, as clocks show them. */
 export function nightHours({ hours }: Pick<NightWindow, 'hours'>): Html {
   return html`<ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol>`
 }
@@ -37,7 +37,7 @@ function twoDigits(hour: number): string {
   return String(hour).padStart(2, '0')
 }
 
-/** @param hrefAt of the page that marks what ran in a minute, such as `01:41` */
+/** @param hrefAt returns the address of the page that marks the runs of a minute, such as `01:41` */
 export function loadRow(load: NightLoad, { window, tz }: NightClock, hrefAt: (at: string) => string): Html {
   const at = clockOf(load.mostAt ?? 0, tz)
   return html`<tbody role="rowgroup"><tr role="row" class="loadrow"><th role="rowheader" scope="row">At once</th><td role="cell" class="pt">${loadDrawing(load, window)}</td><td role="cell" class="oc">at most ${load.most.toLocaleString('en')}, at <a href="${hrefAt(at)}" title="Mark what ran at ${at}">${at}</a></td></tr></tbody>
@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-/** @param path of the page of the check @param isMarked it ran in the minute that is marked */
+/** @param path of the page of the check @param isMarked true: it ran in the marked minute */
 export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
   const { check, outcome } = row
   const isBad = isTrouble(outcome)
@@ -68,7 +68,7 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
 `
 }
 
-/** Checks that fell silent together, as one line. */
+/** Shows checks that fell silent together, as one line. */
 export function togetherRow({ rows, by, from, until }: SilentTogether, { window, now, tz }: NightClock): HtmlValue {
   const [first] = rows
   if (!first?.comb) return null

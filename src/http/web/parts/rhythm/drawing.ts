@@ -55,7 +55,7 @@ function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale
   return html`${drawn !== '' && html`<path class="${isMany ? 'thin' : 'sched'}" d="${drawn}"/>`}${ticked !== '' && html`<path class="sched" d="${ticked}"/>`}`
 }
 
-/** From the plot to the text of its axis. */
+/** Distance from the plot to the text of its axis. */
 const AXIS = 8
 
 function timeGrid({ axis }: TimePlot, { y, across }: Scale): Html {

@@ -1,4 +1,4 @@
-/** The legend of a rhythm plot: the shapes that are in it, and what they mean. */
+/** The legend of a rhythm plot: the shapes that it contains, and their meanings. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { Html, html } from '../../html.ts'
 
