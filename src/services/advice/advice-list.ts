@@ -1,4 +1,4 @@
-/** All advice of a project, for its page: open, put off, and taken over. */
+/** All advice of a project, for its page: open, put off, and applied. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -15,11 +15,11 @@ import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 export interface AdviceGroup {
   /** in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
-  /** alerts that its fix would have spared, without new ones; 0 where that is not known */
+  /** alerts that its fix would have spared, without new ones; 0 if unknown */
   readonly spared: number
-  /** true: of one of the checks an outage would not have been found, or nobody has tried its fix */
+  /** true: an outage of one of the checks would not have been found, or its fix was not tried */
   readonly isRisky: boolean
-  /** the rhythm of the first of them; null where it shows nothing, or is not read */
+  /** the rhythm of the first of them; null if it shows nothing, or is not read */
   readonly proof: RhythmProof | null
 }
 
@@ -39,22 +39,22 @@ export interface FixedCheck {
 }
 
 export interface AdviceList {
-  /** of the project */
+  /** number in the project */
   readonly checks: number
-  /** those that would have spared most alerts first */
+  /** groups that would have spared most alerts first */
   readonly open: readonly AdviceGroup[]
   readonly later: readonly PutOffCheck[]
   /** newest first */
   readonly done: readonly FixedCheck[]
-  /** true: there is more advice than is read */
+  /** true: there is more advice than was read */
   readonly isCut: boolean
 }
 
-/** The work that one page may take; lists that share it use it up. */
+/** The work that one page may do; lists that share the budget use it up. */
 export interface AdviceBudget {
   /** number of checks whose advice is read */
   checks: number
-  /** number of checks whose fixes are tried, those of a group all or none: replaying a log takes a few milliseconds */
+  /** number of checks whose fixes are tried, for all of a group or none: replaying a log takes a few milliseconds */
   replays: number
   /** number of groups whose rhythm is read */
   proofs: number
@@ -134,7 +134,7 @@ async function tried(
   return groups.toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
 }
 
-/** Puts a rhythm to those that come first. */
+/** Adds rhythms to the first groups. */
 async function proven(
   deps: AdviceDeps,
   actor: Actor,
@@ -156,7 +156,7 @@ async function proven(
   })
 }
 
-/** Outages that nobody heard of, and that the fix would have found. */
+/** Counts outages that nobody was alerted about, and that the fix would have found. */
 function gainedBy({ members }: Pick<AdviceGroup, 'members'>): number {
   return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
 }

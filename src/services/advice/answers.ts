@@ -11,7 +11,7 @@ import type { Deps } from '../common/deps.ts'
 import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
 import type { LookDeps } from '../looks/looks.ts'
 
-/** An advice of a check, as a form names it. */
+/** An advice of a check, from a form. */
 export interface NamedAdvice {
   readonly kind: string
   readonly variant: string
@@ -60,8 +60,8 @@ async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readon
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Hides the advice for a while, or until it becomes another one.
- * @returns until when, and the public id of the first of the checks that have it
+ * Hides the advice for a while, or until it changes.
+ * @returns the end, and the public id of the first of the checks that have it
  * @throws Refusal `advice-withdrawn`
  */
 export async function putOffAdvice(

@@ -1,4 +1,4 @@
-/** Reads the past of a check on which settings are tried, without bodies. */
+/** Reads the log of a check on which settings are tried, without bodies. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Away, ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { WokenFacts } from '../../domain/advice/woken.ts'
@@ -14,14 +14,14 @@ const PINGS_READ = 200
 export interface Past {
   /** oldest first: the newest pings that the project keeps, and pauses and resumes by people between them */
   readonly events: readonly ReplayEvent[]
-  /** the facts of them on which advice is based */
+  /** facts from them on which advice is based */
   readonly facts: WokenFacts
 }
 
 export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<Past> {
   requireRight(actor, 'read', check)
   const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
-  // One page: between so few pings there are no more flips, unless a person pauses and resumes a thousand times.
+  // A single page: so few pings have no more flips between them, unless a person pauses and resumes a thousand times.
   const [pings, { items: flips }, outage] = await Promise.all([
     store.pings.list(check.id, limit),
     store.flips.list(check.id, {}, null),
@@ -34,7 +34,7 @@ export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, che
     if (newStatus === 'paused') return [{ kind: 'pause', at }]
     return newStatus === 'new' ? [{ kind: 'resume', at }] : []
   })
-  // Stable, so at the same instant the flip is first: a start that ends a pause makes one, and both mean the same.
+  // The sort is stable, so at the same instant the flip is first: a start that ends a pause makes one, and both mean the same.
   const events: readonly ReplayEvent[] = [...byPeople.toReversed(), ...received].sort(inOrder)
   const log = received.slice(-ENTRIES_READ).map(({ kind, rid, at }) => ({ kind, runId: rid, at: at.epochMilliseconds }))
   const pauses = byPeople.flatMap(({ kind, at }) => (kind === 'pause' ? [away('pause', at, at)] : []))

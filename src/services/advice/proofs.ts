@@ -1,4 +1,4 @@
-/** Reads the rhythms that stand beside advice on a page: from the days that are kept of each check, never from its log. */
+/** Reads the rhythms beside advice on a page: from the stored days of each check, never from its log. */
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { timingOf } from '../../domain/preview/schedule-preview.ts'
@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Advice of these kinds is about when runs came, or how long they took. */
+/** Kinds of advice about the times of runs, or about their durations. */
 const SHOWN_BY_RHYTHM: ReadonlySet<AdviceKind> = new Set([
   ...(['senders', 'overlap', 'zone', 'time', 'rare', 'often', 'grace'] as const),
   ...(['hollow', 'flapping', 'slow', 'lax', 'twins'] as const),
@@ -21,7 +21,7 @@ export function isShownByRhythm(kind: AdviceKind): boolean {
   return SHOWN_BY_RHYTHM.has(kind)
 }
 
-/** @property changedAt when its timing last changed, in milliseconds since 1970 */
+/** @property changedAt time of the last change of its timing, in milliseconds since 1970 */
 interface Timed {
   readonly check: Check
   readonly changedAt: number
@@ -31,13 +31,13 @@ const READ_AT_ONCE = 10
 /** Thirteen weeks, and the days that have begun. */
 const PROVEN_SECONDS = 93 * 86_400
 
-/** The time before which no rhythm shows anything. */
+/** Returns the time before which rhythms show nothing. */
 export function provenSince(now: Instant): Instant {
   return addSeconds(now, -PROVEN_SECONDS)
 }
 
 /**
- * The rhythms of checks by id. A check with too few runs for a rhythm is left out.
+ * Returns the rhythms of checks by id, without checks with too few runs for a rhythm.
  * @param silences of their project, since {@link provenSince}
  */
 export async function readProofs(
@@ -56,7 +56,7 @@ export async function readProofs(
       const of = days.get(check.id) ?? []
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
-      // Runs are not known one by one: a mute until healthy ends with the last success at the latest.
+      // Single runs are unknown: a mute until healthy ends with the last success at the latest.
       const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
       const proof = await eventLoop.step(async () => rhythmProof(timing, of, muted, ms))
       if (proof !== null) proofs.set(check.id, proof)

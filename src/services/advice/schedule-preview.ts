@@ -17,7 +17,7 @@ import { tryChange } from './try-change.ts'
 export interface SchedulePreview {
   /** `Weekdays at 02:00`: without the zone of the check */
   readonly words: string
-  /** six instants, or fewer of a schedule that ends */
+  /** six instants, or fewer for a schedule that ends */
   readonly next: readonly Instant[]
   /** the next two changes in the zone; none for a period */
   readonly clockChanges: readonly ClockChange[]

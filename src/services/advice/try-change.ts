@@ -1,4 +1,4 @@
-/** "Would I have been woken?" The answer for pages that change a check, the API and the command line. Nothing is written. */
+/** Answers "Would I have been woken?" for pages that change a check, the API and the command line. Nothing is written. */
 import type { Actor } from '../../domain/actor.ts'
 import { type TriedSettings, type Woken, type WokenFacts, woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -15,7 +15,7 @@ export async function presentAlerts(
   return tryChange(deps, facts, { timing: check })
 }
 
-/** @param facts the past of the check, with its present settings @param tried valid settings */
+/** @param facts the log of the check, with its present settings @param tried valid settings */
 export function tryChange(
   { now, eventLoop }: Pick<Deps, 'now' | 'eventLoop'>,
   facts: WokenFacts,

@@ -8,8 +8,8 @@ import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
 
 /**
- * Null when the flip is not kept. Who may only read gets no address of a person, and nothing that would allow pings: jobs write their ping URL
- * into their output.
+ * Returns null if the flip is not kept. People who may only read get no address of a person, and no secrets that allow pings: jobs write
+ * their ping URL into their output.
  */
 export async function readAlertText(
   { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,

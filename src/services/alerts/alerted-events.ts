@@ -1,4 +1,4 @@
-/** Puts the deliveries of a page of the list together by what they tell of: a check went down or recovered, or somebody is on it. */
+/** Groups the deliveries of a page of the list by their event: a check went down or recovered, or somebody is on it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -11,20 +11,20 @@ import { whoWasTold } from './deliveries.ts'
 import type { DeliveryQuery } from './delivery-list.ts'
 
 export interface AlertedEvent {
-  /** the alert that comes first in the list: there stands the event */
+  /** the first alert of the event in the list, which determines its place */
   readonly first: DeliveryEntry
-  /** of all integrations that were alerted, whatever is asked for */
+  /** deliveries to all integrations that were alerted, regardless of the filter */
   readonly entries: readonly DeliveryEntry[]
-  /** the incident that the event belongs to; null: none is known, as of before there were incidents */
+  /** the incident of the event; null: unknown, as for events before there were incidents */
   readonly incident: Incident | null
 }
 
 type NameOf = (channel: Pick<Channel, 'name' | 'kind'>) => string
 
 /**
- * Each event comes once, however many pages its deliveries are on.
+ * Groups deliveries so that each event is listed once, even if its deliveries are on several pages.
  * @param listed a page of the list
- * @param query with which it was read
+ * @param query the query of the page
  */
 export async function groupByEvent(
   deps: Pick<Deps, 'store'>,
@@ -41,7 +41,7 @@ export async function groupByEvent(
   const events: AlertedEvent[] = []
   for (const [event, first] of firsts) {
     const entries = all.get(event) ?? [first]
-    // On the page of another one.
+    // The event is on the page of an earlier delivery.
     if (entries.some((entry) => isAsked(entry, query, nameOf) && precedes(entry, first))) continue
     const incident = await incidentOf(deps, first)
     events.push({
@@ -65,7 +65,7 @@ function isAsked(entry: DeliveryEntry, { text, state, since, channelId }: Delive
   return text === '' || isNamed([checkName, nameOf({ name, kind })], text)
 }
 
-/** In the order of the list. */
+/** Whether a delivery precedes another in the order of the list. */
 function precedes({ delivery: a }: DeliveryEntry, { delivery: b }: DeliveryEntry): boolean {
   if (a.state !== b.state) return LIST_ORDER.indexOf(a.state) < LIST_ORDER.indexOf(b.state)
   const newer = Temporal.Instant.compare(a.createdAt, b.createdAt)

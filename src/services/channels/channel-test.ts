@@ -23,7 +23,7 @@ import { askToConfirm, countConfirmation } from './confirmation.ts'
 type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
-/** What became of a test, and what was exchanged with the receiver. */
+/** The result of a test, and the exchange with the receiver. */
 interface TestedChannel {
   /** what went wrong; null when the receiver accepted the message */
   readonly error: string | null
@@ -32,7 +32,7 @@ interface TestedChannel {
 }
 
 /**
- * As {@link inspectChannel}, for who may read the project: what was exchanged tells what the settings are.
+ * Tests a channel like {@link inspectChannel}, for people who may read the project. It omits the exchange, which would reveal the settings.
  * @returns what went wrong; null when the receiver accepted the message
  */
 export async function testChannel(
@@ -46,9 +46,9 @@ export async function testChannel(
 }
 
 /**
- * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
- * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
- * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
+ * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the address is not
+ * confirmed, its owner gets another confirmation email instead. An error from this process's own settings, such as a private address that
+ * it may not call, is not stored as the channel's error: the server may have other settings.
  * @throws Refusal when the channel cannot be sent to, or sends nothing for this status; `over-limit` when an address got too many emails
  * that its owner has not agreed to
  */
@@ -94,7 +94,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   return { error, exchanges }
 }
 
-/** This process sends the test, so only its own settings count. */
+/** Returns the refusal for an obstacle. This process sends the test, so only its own settings count. */
 function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   const what = setting === null ? `: ${reason}` : ` without ${settingWords(setting).gives}`
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
@@ -119,7 +119,7 @@ async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): 
   return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).verdict : verdict
 }
 
-/** A receiver that unsubscribes while the message is sent stays unsubscribed. */
+/** Returns the channel after a test. A receiver that unsubscribes while the message is sent stays unsubscribed. */
 function tested(channel: Channel, error: string | null): Channel {
   const isUsedAgain = error === null && channel.disabledReason !== UNSUBSCRIBED
   return {
@@ -149,7 +149,7 @@ interface InspectedMember extends MemberTest {
   readonly exchanges: readonly Exchange[]
 }
 
-/** As {@link testMembers}, with what {@link inspectChannel} tells of each. @throws Refusal `group-empty` */
+/** Tests like {@link testMembers}, with the exchange of each member. @throws Refusal `group-empty` */
 export async function inspectMembers(
   deps: TestDeps,
   actor: Actor,
@@ -177,7 +177,7 @@ async function ofMembers(
   return results
 }
 
-/** A receiver that does not answer holds up no more than these, for 30 seconds. */
+/** Members that are tested at once: a receiver that does not answer delays only these, for 30 seconds. */
 const TESTED_AT_ONCE = 10
 
 function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {

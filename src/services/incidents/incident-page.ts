@@ -1,4 +1,4 @@
-/** Reads all that the page of an incident shows. */
+/** Reads the data of an incident's page. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -21,30 +21,30 @@ import { readLog } from '../pings/log.ts'
 import { findSilences, listSilencesOf } from '../silences/silences.ts'
 import { openIncidentOf } from './incidents.ts'
 
-/** An incident of the same check that came before. */
+/** An earlier incident of the same check. */
 export interface EarlierIncident {
   readonly incident: Incident
-  /** why the check went down; null when its events are not kept */
+  /** the reason for which the check went down; null if its events are not kept */
   readonly reason: FlipReason | null
 }
 
 export interface IncidentPage {
-  /** when it was read */
+  /** time at which it was read */
   readonly now: Instant
   readonly incident: Incident
-  /** as the check is now */
+  /** the present state of the check */
   readonly view: CheckView
   /** oldest first */
   readonly events: readonly NumberedEvent[]
-  /** the flip that ended it; null while it is open, and when it ended without one */
+  /** the flip that ended it; null while it is open, and when it ended without a flip */
   readonly end: Flip | null
-  /** those that its events name, by id */
+  /** silences that its events name, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the silence that holds the check now, the longest; null: it is not silenced */
+  /** the silence that holds the check longest now; null: it is not silenced */
   readonly silencedBy: Silence | null
-  /** the alerts of the flips that opened and ended it, and those that told services who is on it */
+  /** the alerts of the flips that opened and ended it, and of acknowledgements */
   readonly told: readonly DeliveryEntry[]
-  /** what the alerts of the flip that opened it say; null while there are none */
+  /** text of the alerts about the flip that opened it; null without any */
   readonly text: string | null
   /** newest first */
   readonly earlier: readonly EarlierIncident[]
@@ -60,7 +60,7 @@ export interface IncidentName {
 }
 
 const EARLIER_SHOWN = 5
-/** The newest run is among them, unless its job logs very much. */
+/** Most pings that are read. They include the newest run, unless its job logs very much. */
 const PINGS_READ = 60
 
 /** @throws Refusal `not-found` */
@@ -122,7 +122,7 @@ async function readFailedOutput(
   return findFailedOutput(deps, check, entries, may(actor, 'write'))
 }
 
-/** Who may only read sees no address of a person, and nothing that would allow pings. The other services have hidden the rest. */
+/** Removes addresses of people and secrets that allow pings, for people who may only read. The other services have removed the rest. */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
   return {

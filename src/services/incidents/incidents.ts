@@ -1,4 +1,4 @@
-/** Opens an incident, and does with it what people do: they take it, hand it back and leave notes. */
+/** Reads an incident, and applies actions of people: they take it, hand it back and add notes. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -26,7 +26,7 @@ export interface OpenedIncident extends IncidentOfCheck {
   readonly events: readonly NumberedEvent[]
 }
 
-/** For whoever may only read, without the emails of people and without what allows pings. @throws Refusal `not-found` */
+/** Returns an incident. People who may only read get no emails of people, and no secrets that allow pings. @throws Refusal `not-found` */
 export async function openIncidentOf(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -60,7 +60,7 @@ export async function handBackIncident(deps: WriteDeps, actor: Actor, named: Nam
   return done(deps, await writes.incidents.handBack(key, rules(deps)))
 }
 
-/** Leaves a note, also on an incident that has ended. @throws Refusal `not-found`, `notes-full` */
+/** Adds a note, also to an incident that has ended. @throws Refusal `not-found`, `notes-full` */
 export async function noteIncident(deps: WriteDeps, actor: Actor, named: NamedIncident, text: string): Promise<void> {
   const { writes, key } = asked(deps, actor, named)
   const isThere = await writes.incidents.note(key, text, rules(deps))

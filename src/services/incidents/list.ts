@@ -22,11 +22,13 @@ export interface IncidentFilter {
 
 export interface IncidentOfCheck {
   readonly incident: Incident
-  /** the check in its current state */
+  /** the present check */
   readonly check: Check
 }
 
-/** Page by page; a page may be empty. For whoever may only read, without the emails of people and without what allows pings. */
+/**
+ * Yields incidents page by page; a page may be empty. People who may only read get no emails of people, and no secrets that allow pings.
+ */
 export async function* listIncidents(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,

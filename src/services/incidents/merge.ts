@@ -7,30 +7,30 @@ import { readPages } from '../common/pages.ts'
 
 type Store = Deps['store']
 
-/** What is still to come of a check. */
+/** The remaining incidents of a check. */
 interface Source {
   /** newest first; never empty */
   readonly incidents: readonly Incident[]
-  /** there may be older ones */
+  /** true: there may be older ones */
   readonly hasMore: boolean
-  /** when the first of them was opened */
+  /** time at which the first of them was opened */
   readonly newest: number
 }
 
-/** Of a check. Most have few incidents. */
+/** Incidents of a check that are read at once. Most checks have few. */
 const READ_AT_ONCE = 20
 const YIELDED_AT_ONCE = 50
 
 /**
- * The incidents of the checks that have all of these tags, page by page. The newest of each check is read first, and older ones when it is
- * their turn: a call of the store reads few of them, and none of another project.
+ * Yields the incidents of the checks that have all of these tags, page by page. The newest of each check is read first, and older ones when
+ * it is their turn: a call of the store reads few of them, and none of another project.
  */
 export async function* mergeIncidents(
   store: Store,
   projectId: string,
   tags: readonly string[],
 ): AsyncGenerator<readonly Incident[]> {
-  /** the newest at the end */
+  /** ascending by time, so the newest is last */
   const sources: Source[] = []
   for await (const checks of readPages((after) => store.checks.list(projectId, {}, after))) {
     const tagged = checks.filter(({ check }) => hasTags(check.tags, tags))
@@ -56,7 +56,7 @@ async function refill(store: Store, sources: Source[], { checkId, n }: Incident)
   insert(sources, older, older.length === READ_AT_ONCE)
 }
 
-/** Puts a source in its place, unless it has no incidents. */
+/** Inserts a source in order, unless it has no incidents. */
 function insert(sources: Source[], incidents: readonly Incident[], hasMore: boolean): void {
   const [first] = incidents
   if (first === undefined) return

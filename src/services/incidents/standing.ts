@@ -1,4 +1,4 @@
-/** Reads what keeps the telling of checks: who is on their open incidents, and what silences them. */
+/** Reads what may hold the alerts of checks: acknowledgements of their open incidents, and silences. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -9,9 +9,9 @@ import type { Deps } from '../common/deps.ts'
 import { listSilencesOf } from '../silences/silences.ts'
 
 export interface CheckStanding {
-  /** the open one; null: it has none */
+  /** the open incident; null: there is none */
   readonly incident: Incident | null
-  /** the silence that holds it now, the longest; null: it is not silenced */
+  /** the silence that holds it longest now; null: it is not silenced */
   readonly silencedBy: Silence | null
 }
 
@@ -24,7 +24,7 @@ export async function readStanding(deps: ReadDeps, actor: Actor, check: Check): 
 }
 
 /**
- * By check. For whoever may only read, without the emails of people and without what allows pings.
+ * Returns the standing of each check. People who may only read get no emails of people, and no secrets that allow pings.
  * @param checks few, of the project
  */
 export async function readStandings(

@@ -1,4 +1,4 @@
-/** Incidents that nobody was told of, with what holds that: a silence, or somebody who is on it. */
+/** Incidents that were never alerted, with their hold: a silence, or a person who is on it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -12,15 +12,15 @@ import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
 
 export interface UntoldIncident {
-  /** open */
+  /** an open one */
   readonly incident: Incident
-  /** as it is now */
+  /** the present check */
   readonly check: Check
-  /** the one that holds it; null: somebody is on it, or the silence is gone */
+  /** the silence that holds it; null: somebody is on it, or the silence is deleted */
   readonly silence: Silence | null
 }
 
-/** What an incident has to be. */
+/** The required properties of an incident. */
 export interface UntoldFilter {
   /** null: of any check */
   readonly checkId: string | null
@@ -30,7 +30,9 @@ export interface UntoldFilter {
   readonly text: string
 }
 
-/** The open ones of the project, newest first. For whoever may only read, without the emails of people and without what allows pings. */
+/**
+ * Returns the open ones of the project, newest first. People who may only read get no emails of people, and no secrets that allow pings.
+ */
 export async function listUntold(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
+/** The checks of a watched project, with the state that pages show, updated without reading them again. */
 
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
@@ -17,9 +17,9 @@ interface Entry {
   state: ShownState
   isSlow: boolean
   advice: Advice | null
-  /** Time alone changes nothing before this, in milliseconds since the UNIX epoch. */
+  /** milliseconds since the UNIX epoch; time alone changes nothing before */
   next: number
-  /** when another run is due or missing, in the same way */
+  /** time at which another run is due or missing, in the same unit */
   slot: number
 }
 
@@ -43,7 +43,7 @@ export class LiveChecks {
     return this.#next
   }
 
-  /** What a reader has seen who knows all. */
+  /** The state of a reader that has all updates. */
   get seen(): Seen {
     return this.#seen
   }
@@ -60,26 +60,26 @@ export class LiveChecks {
     return this.#entries.entries()
   }
 
-  /** As they are now. */
+  /** Returns the current checks. */
   all(): Check[] {
     return Array.from(this.#entries.values(), ({ found }) => found.check)
   }
 
-  /** Those that exist, as they are now. */
+  /** Returns the current checks with these ids, without unknown ones. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#entries.get(id)).flatMap((entry) =>
       entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
     )
   }
 
-  /** Ids of the checks that time alone has made late, slow or down since then. */
+  /** Returns ids of the checks that time alone has made late, slow or down since then. */
   turnedSince(since: Instant): string[] {
     const isTurned = ({ found, state, isSlow }: Entry) =>
       (state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
-  /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  /** Returns ids of the checks that pings have changed since then, or the end of an outage at any time. */
   activeSince(since: Instant): string[] {
     return [...this.#entries]
       .filter(([, { found }]) => {
@@ -89,7 +89,7 @@ export class LiveChecks {
       .map(([id]) => id)
   }
 
-  /** A check as it was read, with the advice that it shows. */
+  /** Stores a check that was read, with the advice that it shows. */
   put(found: CheckWithChannels, advice: Advice | null, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
@@ -112,7 +112,7 @@ export class LiveChecks {
     this.#judge(entry, known ? known.state : null, at)
   }
 
-  /** What a commit has written of a check. */
+  /** Applies the values that a commit has written to a check. */
   write(checkId: string, written: WatchedCheck, at: Instant): void {
     const entry = this.#entries.get(checkId)
     if (!entry) return
@@ -120,7 +120,7 @@ export class LiveChecks {
     const { check: before } = old
     entry.found = { ...old, check: { ...before, ...written } }
     this.#see(entry, seenAfter(entry.seen, old, entry.found))
-    // A ping only moves the expected time away. Most writes are such pings, so they must cost nothing more.
+    // Such a ping only moves the expected time further away. Most writes are such pings, so they must stay this cheap.
     const isPlain =
       entry.state === 'up' &&
       written.status === 'up' &&
@@ -131,7 +131,7 @@ export class LiveChecks {
     else this.#judge(entry, entry.state, at)
   }
 
-  /** @returns its public id; null when there was none */
+  /** @returns its public id; null if there was none */
   remove(checkId: string): string | null {
     const entry = this.#entries.get(checkId)
     if (!entry) return null
@@ -141,7 +141,7 @@ export class LiveChecks {
     return entry.found.check.publicId
   }
 
-  /** Changes what time has changed. */
+  /** Applies the changes by time. */
   passTime(at: Instant): void {
     const now = at.epochMilliseconds
     let next = Number.POSITIVE_INFINITY
@@ -163,7 +163,7 @@ export class LiveChecks {
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  /** Tells of it only if it stands otherwise than before, or another run is due or missing. */
+  /** Reports the check only if its state has changed, or another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
     const { state, isSlow, slot } = entry
     this.#stand(entry, at)
@@ -184,7 +184,7 @@ export class LiveChecks {
   }
 }
 
-/** When another run of a silent check is due or missing. Most checks are up, and need no look at their schedules. */
+/** Returns the time at which another run of a silent check is due or missing. Most checks are up, and their schedules are not searched. */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'
   const since = watchedSince(check)

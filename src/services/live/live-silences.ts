@@ -1,15 +1,15 @@
-/** The silences of a watched project: which checks time alone has muted, or mutes no longer. */
+/** The silences of a watched project: finds checks that time alone has muted or unmuted. */
 import { matches, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** A page that was away for longer shows a mute that has ended until its check changes. */
+/** Age of kept ended silences. A page that was disconnected for longer shows an ended mute until its check changes. */
 const KEPT_SECONDS = 86_400
 
 export class LiveSilences {
   readonly #projectId: string
   #ofPeople: readonly Silence[] = []
-  /** those that ping URLs asked for, by check: there may be as many as checks */
+  /** silences that ping URLs requested, by check: there may be as many as checks */
   readonly #ofPings = new Map<string, Silence>()
   #next = Number.POSITIVE_INFINITY
 
@@ -17,7 +17,7 @@ export class LiveSilences {
     this.#projectId = projectId
   }
 
-  /** The first time at which one begins or ends, in milliseconds since the UNIX epoch. */
+  /** The first time at which a silence begins or ends, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
@@ -28,7 +28,7 @@ export class LiveSilences {
     this.#put(silences, at)
   }
 
-  /** Reads those that people made, and those that the ping URLs of these checks asked for. */
+  /** Reads the silences that people created, and those that the ping URLs of these checks requested. */
   async read({ store }: Pick<Deps, 'store'>, checkIds: readonly string[], at: Instant): Promise<void> {
     const projectId = this.#projectId
     const checks = checkIds.map((id) => ({ id, projectId }))
@@ -46,7 +46,7 @@ export class LiveSilences {
     }
   }
 
-  /** Ids of the checks that a silence is about which has begun or ended since then. @param at now */
+  /** Returns ids of the checks with a matching silence that has begun or ended since then. @param at now */
   turnedSince(since: Instant, at: Instant, checks: Iterable<SilencedCheck>): string[] {
     const isPast = (turn: Instant) => isBefore(since, turn) && isAtOrAfter(at, turn)
     const hasTurned = ({ startsAt, endsAt }: Silence) => isPast(startsAt) || isPast(endsAt)

@@ -1,4 +1,4 @@
-/** The numbers of the menu: checks that are down, alerts that wait or failed, and checks with advice. */
+/** The numbers of the menu: checks that are down, waiting or failed alerts, and checks with advice. */
 
 import { countUndelivered } from '../alerts/delivery-list.ts'
 import { countAdvised } from '../checks/shown-advice.ts'
@@ -35,7 +35,7 @@ export class MenuCounts {
     ]
   }
 
-  /** Notes that checks of the project may have gone down or recovered, which triggers alerts, or may be deleted, which drops theirs. */
+  /** Notes that checks of the project may have gone down or recovered, which triggers alerts, or may be deleted, which deletes theirs. */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)

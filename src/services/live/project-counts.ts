@@ -1,5 +1,5 @@
 /**
- * A number of each project of all readers, such as that of its checks that are down. Changed ones are read again, at most once a second.
+ * A number of each project of all readers, such as that of its checks that are down. Changed numbers are read again, at most once a second.
  */
 
 const EVERY_MS = 1_000
@@ -7,7 +7,7 @@ const EVERY_MS = 1_000
 interface Watcher {
   readonly projectIds: readonly string[]
   readonly onChange: (numbers: ReadonlyMap<string, number>) => void
-  /** true once it has the numbers of all of its projects */
+  /** true once it has received the numbers of all of its projects */
   isTold: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * A project while somebody watches it. Its checks are read once; then commits and time change them. An update says what has
- * changed since the last one. One timer serves both.
+ * A project that is watched. Its checks are read once; then commits and time change them. An update contains the changes since the last
+ * one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Seen } from '../../domain/check/seen.ts'
@@ -23,13 +23,13 @@ export interface Pace {
   readonly pauseMs: number
   /** the most checks in an update */
   readonly rows: number
-  /** after all checks were read again, the next time is so many times as long away as that took */
+  /** multiple of the time of reading all checks that passes before the next read */
   readonly rest: number
 }
 
 interface ModelOptions {
   readonly pace: () => Pace
-  /** @returns where a reader stands who knows everything up to now @param seen what that is */
+  /** @returns the position of a reader that has everything up to now @param seen the state of such a reader */
   readonly position: (seen: Seen) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
@@ -41,23 +41,23 @@ export class ProjectModel {
   readonly #options: ModelOptions
   readonly #checks: LiveChecks
   readonly #silences: LiveSilences
-  /** silences that began or ended until then have been told */
+  /** silences that began or ended until then have been reported */
   #silencesToldAt: Instant
   readonly #telling: Telling
-  /** what commits have written since the last update */
+  /** values that commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
   /** checks to read again */
   #edited = new Set<string>()
-  /** checks of which something beside them has changed */
+  /** checks whose surroundings have changed, such as their alerts */
   #noted = new Set<string>()
   #hasAlertNews = false
   #mustReadAll = false
-  /** not before, by the stopwatch, in milliseconds */
+  /** earliest time of the next read, by the stopwatch, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** true: the timer is set for changes that are known, not for what time will change */
+  /** true: the timer is set for known changes, not for changes by time */
   #isDue = false
-  /** by the stopwatch, in milliseconds */
+  /** time of the last update, by the stopwatch, in milliseconds */
   #updatedAt = Number.NEGATIVE_INFINITY
   #updating: Promise<void> | null = null
   #isClosed = false
@@ -79,12 +79,12 @@ export class ProjectModel {
     return this.#checks.counts
   }
 
-  /** What a reader has seen who knows all of it. */
+  /** The state of a reader that has all updates. */
   get seen(): Seen {
     return this.#checks.seen
   }
 
-  /** True when readers have been told everything. */
+  /** Whether readers have received everything. */
   get isSettled(): boolean {
     return this.#isSeen && !this.#mustReadAll && this.#telling.isEmpty
   }
@@ -93,7 +93,7 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#hasAlertNews
   }
 
-  /** A commit has written the checks. They are read again if it is not known what it has written. */
+  /** Notes that a commit has written the checks. They are read again if the written values are unknown. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
@@ -103,33 +103,33 @@ export class ProjectModel {
     this.#arm()
   }
 
-  /** Checks were created, edited or deleted. */
+  /** Notes that checks were created, edited or deleted. */
   edit(checkIds: readonly string[]): void {
     for (const id of checkIds) this.#edited.add(id)
     this.#arm()
   }
 
-  /** Alerts or integrations have changed. @param checkId whose alert; null: of no single check */
+  /** Notes that alerts or integrations have changed. @param checkId check of the alert; null: no single check */
   note(checkId: string | null): void {
     if (checkId !== null && this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
     this.#hasAlertNews = true
     this.#arm()
   }
 
-  /** Every check may have changed. */
+  /** Notes that every check may have changed. */
   readAgain(): void {
     this.#mustReadAll = true
     this.#arm()
   }
 
-  /** Reads all checks, however long ago they were read. What has changed is told. */
+  /** Reads all checks now, regardless of the time of the last read, and reports changes. */
   async refresh(): Promise<void> {
     this.#mustReadAll = true
     this.#readAllAt = Number.NEGATIVE_INFINITY
     await this.update()
   }
 
-  /** Tells the checks again, as they are now, with what changes next. */
+  /** Reports the current state of the checks again, with the next update. */
   repeat(checkIds: Iterable<string>): void {
     this.#addAgain(checkIds)
     this.#arm()
@@ -140,7 +140,7 @@ export class ProjectModel {
     return this.#checks.pick(checkIds)
   }
 
-  /** Ids of the checks that time alone has made late, slow or down since then, muted, or no longer muted. */
+  /** Returns ids of the checks that time alone has made late, slow or down since then, or muted or unmuted. */
   turnedSince(since: Instant): string[] {
     return [...this.#checks.turnedSince(since), ...this.#silencedSince(since, this.#deps.now())]
   }
@@ -150,7 +150,7 @@ export class ProjectModel {
     return this.#checks.activeSince(since)
   }
 
-  /** Looks now for what has changed, also by time, and tells it. */
+  /** Collects changes now, also by time, and reports them. */
   async update(): Promise<void> {
     await this.#updating
     this.#updating ??= this.#update().finally(() => {
@@ -165,7 +165,7 @@ export class ProjectModel {
     clearTimeout(this.#timer)
   }
 
-  /** Cheap while the timer is set for the next update: a commit may touch many projects. */
+  /** Sets the timer. It is cheap while the timer is set for the next update: a commit may touch many projects. */
   #arm(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#telling.isEmpty
@@ -210,7 +210,7 @@ export class ProjectModel {
     return touched
   }
 
-  /** Tells the checks that a silence holds since now, or no longer. */
+  /** Reports the checks that a silence has begun or ceased to hold. */
   #passSilences(at: Instant): void {
     if (this.#silences.next <= at.epochMilliseconds) {
       this.#addAgain(this.#silencedSince(this.#silencesToldAt, at))
@@ -243,7 +243,7 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
-    // Who mutes or unmutes checks has edited them.
+    // Muting or unmuting checks counts as editing them.
     await this.#silences.read(this.#deps, ids, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }

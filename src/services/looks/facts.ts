@@ -1,4 +1,4 @@
-/** Reads the facts about one check from which advice is made. Bodies are read only where their last lines may say something. */
+/** Reads the facts about one check that advice is based on. Bodies are read only if their last lines may matter. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
 import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
@@ -20,15 +20,15 @@ type FactsDeps = Pick<Deps, 'store'>
 
 export interface ReadFacts {
   readonly facts: Facts
-  /** in order of arrival, oldest first: the whole log as far as it was read, which is more than the facts have when many pings came since the last look */
+  /** in order of arrival, oldest first: all entries that were read, more than the facts have if many pings arrived since the last look */
   readonly log: readonly AdvisedPing[]
-  /** how many of its newest entries came since the last look */
+  /** number of its newest entries that arrived since the last look */
   readonly fresh: number
-  /** of the newest entry; 0 without one */
+  /** number of the newest entry; 0 without one */
   readonly newestN: number
 }
 
-/** @param stored by the last look */
+/** @param stored state of the last look */
 export async function readFacts(
   { store }: FactsDeps,
   { check, channelIds }: CheckWithChannels,
@@ -43,7 +43,7 @@ export async function readFacts(
   const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
   const log = await withLastLines(store, check, pings)
   const newest = log.slice(-ENTRIES_READ).toSorted((a, b) => a.at - b.at)
-  // What came late may have happened before the oldest entry.
+  // A late ping may have happened before the oldest entry.
   const from = log.length === 0 ? null : Math.min(...log.map(({ at }) => at))
   const { away, pausedAt } = await readAway(store, check, from, now)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
@@ -75,7 +75,7 @@ interface ReadPing extends AdvisedPing {
   readonly n: number
 }
 
-/** Oldest first. */
+/** Returns lines oldest first. */
 async function readLines(store: Deps['store'], check: Check, wanted: number): Promise<readonly ReadPing[]> {
   const read = (await store.pings.readLog(check.id, null, wanted + LOOK_BACK, 0)).toReversed()
   const durations = certainRuns(read, check.graceSeconds)
@@ -102,7 +102,7 @@ function toPing(line: LogLine, microseconds: number | null) {
   } satisfies ReadPing
 }
 
-/** The last lines of the newest two successes, and of all others if these two may tell that nothing was done. */
+/** Reads the last lines of the newest two successes, and of all others if these two may show that nothing was done. */
 async function withLastLines(
   store: Deps['store'],
   check: Check,
@@ -131,7 +131,10 @@ async function readLastLines(
   return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
 }
 
-/** Pauses, each until somebody resumed the check, and the last outage of the server. @param from when the earliest entry of the log happened */
+/**
+ * Returns pauses, each until somebody resumed the check, and the last outage of the server.
+ * @param from time of the earliest entry of the log
+ */
 async function readAway(
   store: Deps['store'],
   check: Check,
@@ -160,10 +163,10 @@ async function readAway(
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
 }
 
-/** Of so few runs no rule counts more. */
+/** Most incidents that are read; no rule counts more runs. */
 const HELD_READ = 20
 
-/** Of a job that has not failed lately, nobody asks who was told. */
+/** Reads the stretches of held incidents. They matter only for a job that has failed lately. */
 async function readHeld(
   store: Deps['store'],
   { id }: Check,
@@ -180,12 +183,12 @@ async function readHeld(
     }))
 }
 
-/** The beginning of a pause, which may lie before the log; null for a check that was imported while it was paused. */
+/** Returns the beginning of a pause, which may be before the log; null for a check that was imported while it was paused. */
 async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number | null> {
   return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
-/** Fifty checks in a zone say no less than a thousand. */
+/** Most checks of one zone: fifty say as much as a thousand. */
 const SIBLINGS_OF_ZONE = 50
 
 function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
@@ -209,7 +212,7 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Have ten ends, with a start and a message each. */
+/** Entries of ten ends, with a start and a message each. */
 const OTHER_ENTRIES = 30
 
 async function readOthers(

@@ -1,4 +1,4 @@
-/** A night over all projects that a person may see. */
+/** A night in all projects that a person may see. */
 import type { Actor, Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type Night, type NightPart, nightOfRows } from '../../domain/night/night.ts'
@@ -27,13 +27,13 @@ export interface ReadNight<Reader extends Actor = PersonActor> {
   readonly sentence: NightSentence
   readonly projects: number
   readonly checks: number
-  /** milliseconds since 1970: how far back the logs reach that do not reach back to the night; null when all do */
+  /** milliseconds since 1970: the earliest time in logs that do not reach back to the night; null if all do */
   readonly reachesTo: number | null
 }
 
 export type NightDeps = Pick<Deps, 'store' | 'eventLoop' | 'log'> & { readonly nights: NightRows }
 
-/** A ping waits no longer than for one of these. */
+/** Longest step, so that pings wait no longer. */
 export const STEP_MS = 5
 
 /** @param tz of the reader */
@@ -47,7 +47,7 @@ export async function readNight(
   return readNightOf(deps, await listPersonActors(deps, person), window, tz, now)
 }
 
-/** @param actors somebody in each of the projects @param tz of the reader */
+/** @param actors an actor in each of the projects @param tz of the reader */
 export async function readNightOf<Reader extends Actor>(
   deps: NightDeps,
   actors: readonly Reader[],
@@ -74,7 +74,7 @@ interface ReadPlace<Reader extends Actor> extends NightPart<NightPlace<Reader>> 
   readonly reachesTo: number | null
 }
 
-/** One project that can't be read must not hide the others. */
+/** Reads the rows of a project. An error is logged, so that it does not hide the other projects. */
 async function readPlace<Reader extends Actor>(
   deps: NightDeps,
   actor: Reader,
@@ -92,7 +92,7 @@ async function readPlace<Reader extends Actor>(
   }
 }
 
-/** The project of a log, which limits it. */
+/** The limit of a log, from its project. */
 type LogOwner = Pick<Project, 'pingLogLimit'>
 
 /** Checks whose logs are read together. */
@@ -121,8 +121,8 @@ async function readRows<Reader extends Actor>(
 }
 
 /**
- * The rows of checks of one project in a window that goes on, in their order; the caller was allowed to read them. A ping that has come within the last minute may be in none
- * of its runs yet, but its check has it.
+ * Returns the rows of checks of one project in a window that has not ended, in their order; the caller was allowed to read them. A ping of
+ * the last minute may be in none of its runs yet, but its check has it.
  */
 export async function readRecentRows(
   deps: NightDeps,
@@ -132,14 +132,14 @@ export async function readRecentRows(
   now: Instant,
 ): Promise<readonly NightRow[]> {
   const find = (check: Check) => deps.nights.findRecent(check, window, now)
-  // A step has a pause after it.
+  // A pause follows each step.
   const kept = checks.flatMap((check) => find(check)?.row ?? [])
   if (kept.length === checks.length) return kept
   const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, project, checks, window, now, find), STEP_MS)
   return read.map(({ row }) => row)
 }
 
-/** The rows of checks, in their order. It yields after a little work, again and again. @param find what is kept of a row */
+/** Returns the rows of checks, in their order. It yields after little work each time. @param find finds the stored part of a row */
 async function* rowsOf(
   { nights }: NightDeps,
   project: LogOwner,

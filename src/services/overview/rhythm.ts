@@ -1,4 +1,4 @@
-/** Reads when the runs of a check came, for its rhythm plot. */
+/** Reads the times of a check's runs, for its rhythm plot. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ENTRIES_READ } from '../../domain/advice/facts.ts'
 import { downs } from '../../domain/advice/woken.ts'
@@ -58,10 +58,10 @@ export async function readRhythm(
 }
 
 /**
- * The rhythm of the newest runs of a check, had it had another timing all along. Flips tell a timeline where runs were expected, so it
+ * Returns the rhythm of the newest runs of a check, as if it had always had another timing. A timeline finds expected runs by flips, so it
  * gets those that the tried timing would have made.
  * @param tried a valid one
- * @param tz IANA name: whose clocks it shows
+ * @param tz IANA name of the zone whose clocks it shows
  */
 export async function tryRhythm(
   deps: Pick<Deps, 'store' | 'eventLoop' | 'now'>,
@@ -92,7 +92,7 @@ export async function tryRhythm(
   return eventLoop.step(async () => rhythmPlot(shown, { tz, days: 30, isWhole: false }, now.epochMilliseconds))
 }
 
-/** The flips of people, and those that time would have made; newest first. */
+/** Returns the flips by people, and those that time would have made; newest first. */
 function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readonly Flip[]): readonly Flip[] {
   const byPeople = flips.filter(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
   const byTime = made.map(
@@ -108,7 +108,7 @@ function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readon
   return [...byPeople, ...byTime].sort((a, b) => Temporal.Instant.compare(b.createdAt, a.createdAt))
 }
 
-/** Runs of older days are not known one by one. */
+/** Returns the end of the first success. Single runs of older days are unknown. */
 function firstSuccess(runs: readonly PlotRun[], after: number): number | null {
   return runs.find(({ kind, ended }) => kind !== 'failed' && kind !== 'missing' && ended > after)?.ended ?? null
 }

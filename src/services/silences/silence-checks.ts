@@ -1,4 +1,4 @@
-/** Silences checks as pages ask for it, and lists silences by what they silence. */
+/** Silences checks for pages, and lists silences with the checks that they name. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,20 +8,20 @@ import { findChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { createSilence, listSilences } from './silences.ts'
 
-/** Checks that one silence names. */
+/** Most checks that one silence names. */
 const NAMED_AT_ONCE = 100
-/** Checks that one form silences by their names. */
+/** Most checks that one form silences by their names. */
 export const SILENCED_AT_ONCE = 500
 
-/** Which checks are to be silenced. */
+/** The checks to silence. */
 export interface SilenceScope extends Match {
-  /** asked for in so many words: no check may be left of those that were named */
+  /** true: the whole project was requested. Without it, an empty scope silences nothing, because its named checks may all be deleted. */
   readonly isProject: boolean
 }
 
 /**
- * Silences the checks of a scope: many that are named by several silences. An error leaves those that were made before it.
- * @throws Refusal `not-found` for a scope that names nothing; `silences-full`
+ * Silences the checks of a scope, many named ones by several silences. An error leaves the silences that were created before it.
+ * @throws Refusal `not-found` for an empty scope; `silences-full`
  */
 export async function silenceChecks(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -48,20 +48,20 @@ export interface NamedSilence {
   readonly checks: readonly Check[]
 }
 
-/** Names no more. */
+/** Most checks that are read of a silence. */
 const CHECKS_NAMED = 3
 
-/** The first of the silences of a project. */
+/** The first silences of a project. */
 export interface NamedSilences {
   readonly first: readonly NamedSilence[]
-  /** how many there are after these */
+  /** number of further silences */
   readonly rest: number
 }
 
-/** Silences with the checks that they name. */
+/** Most silences that are read with their checks. */
 const NAMED_SILENCES = 100
 
-/** Those that have not ended, the first to end first. */
+/** Returns silences that have not ended, the first to end first. */
 export async function listNamedSilences(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<NamedSilences> {
   const all = await listSilences(deps, actor)
   const silences = all.slice(0, NAMED_SILENCES)

@@ -1,6 +1,6 @@
 /**
- * Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`store/pings/pings.ts`). Whoever may only read gets them
- * without the emails of people and without what allows pings, but for the UUIDs of checks, by which they are matched.
+ * Creates, lists and ends silences. The one that a ping URL requests is written with its ping (`store/pings/pings.ts`). People who may only
+ * read get no emails of people and no secrets that allow pings, except the UUIDs of checks, which are needed for matching.
  */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
@@ -17,7 +17,7 @@ import type { Deps } from '../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Those that have not ended, the first to end first. */
+/** Returns silences that have not ended, the first to end first. */
 export async function listSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -25,7 +25,10 @@ export async function listSilences(
   return shownTo(actor, await store.silences.list(actor.project.id, now()))
 }
 
-/** Those of these checks that have not ended. A project may have one by its ping URL for each of its checks: those of others are not read. */
+/**
+ * Returns the silences of these checks that have not ended. Each check of a project may have one from its ping URL: those of other checks
+ * are not read.
+ */
 export async function listSilencesOf(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -36,12 +39,12 @@ export async function listSilencesOf(
   return silencesOf(shownTo(actor, silences), checks)
 }
 
-/** A picture of the past shows no more. */
+/** Most silences in a picture of the past. */
 const PAST_AT_MOST = 1_000
 
 /**
- * Those that reach into a stretch of time, also those that have ended, as far as they are kept and may be in a picture.
- * @param check only those that may be about it
+ * Returns silences that overlap a stretch of time, including ended ones that are still kept, up to a limit.
+ * @param check null: any; otherwise only silences that may match it
  */
 export async function listPastSilences(
   { store }: Pick<Deps, 'store'>,
@@ -56,7 +59,7 @@ export async function listPastSilences(
 
 const ENDED_AT_ONCE = 200
 
-/** Those that have ended and are kept still, page by page, the last to end first. */
+/** Yields ended silences that are still kept, page by page, the last to end first. */
 export async function* listEndedSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -78,7 +81,7 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   return may(actor, 'write') ? silence : silenceForReader(silence)
 }
 
-/** Silences of the project by their ids; those that are gone are left out. */
+/** Returns silences of the project by their ids, without deleted ones. */
 export async function findSilences(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -117,7 +120,7 @@ async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: reado
 }
 
 /**
- * Ends a silence now. What it has held is told within a second, if it is still true. One that has ended stays as it is.
+ * Ends a silence now. Problems that it has held are alerted within a second, if they still exist. A silence that has ended stays as it is.
  * @throws Refusal `not-found`; `forbidden` when it belongs to another project
  */
 export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Promise<Silence> {
