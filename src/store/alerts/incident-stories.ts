@@ -35,9 +35,10 @@ export async function findToldEvent(
 }
 
 /**
- * @param check that of the flip; it may have come from another project, whose members wrote the reasons there
+ * Finds the story of an incident.
+ * @param check check of the flip; it may have been moved from another project, whose members wrote the reasons there
  * @param previous the flip before it
- * @returns null for a flip that neither opened nor ended one, and when it is gone
+ * @returns null for a flip that neither opened nor ended an incident, and if the incident is deleted
  */
 export async function findIncidentStory(
   sql: Sql,

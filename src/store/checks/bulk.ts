@@ -22,8 +22,8 @@ import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
 /**
- * The locked checks with these public ids, in the order of their ids: who ends a silence locks no checks, and takes their incidents in that
- * order as well.
+ * Locks the checks with these public ids, and returns them in the order of their ids. A person who ends a silence locks no checks, but
+ * locks their incidents in that order as well.
  */
 export async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
   const found = await sql.getEach<{ id: string }>(

@@ -46,7 +46,7 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   return stored
 }
 
-/** Takes a public id. */
+/** Reserves a public id. */
 export const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
 
 async function freePublicId(sql: Sql, wanted: string): Promise<string> {
@@ -86,7 +86,7 @@ export async function writeChange(
   const { projectId, lastSuccessAt } = check
   if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
   if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
-  // Silences may be about other tags.
+  // Silences may match other tags.
   if (check.tags !== before.check.tags) await wakeIncident(sql, check.id, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())

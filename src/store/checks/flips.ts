@@ -26,13 +26,13 @@ export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   )
 }
 
-/** What flips have written beside themselves. */
+/** The side effects of flips. */
 interface InsertedFlips extends Pick<FollowedFlips, 'added'> {
-  /** true: a delivery */
+  /** true: a delivery was written */
   readonly owed: boolean
 }
 
-/** Writes flips with their incidents and what is told of them, and starts or ends reminders. The caller has locked and written the checks. */
+/** Writes flips with their incidents and alerts, and starts or ends reminders. The caller has locked and written the checks. */
 export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], rules: Rules): Promise<InsertedFlips> {
   if (flipped.length === 0) return { owed: false, added: new Map() }
   const followed = await followFlips(sql, flipped, rules.now())
@@ -130,20 +130,20 @@ export async function isNewestFlip(sql: Sql, checkId: string, n: number): Promis
   return (await sql.get(LATER_FLIP, [checkId, n])) === null
 }
 
-// The incident of a check that was imported while it was down need not be there.
+// A check that was imported while it was down may lack an incident.
 const TOLD_DOWNS = `
   SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' AND NOT EXISTS (
     SELECT 1 FROM incidents WHERE incidents.check_id = events.check_id AND incidents.n = events.n AND incidents.told IS NULL
   )
   ORDER BY n DESC LIMIT $3`
 
-/** The newest flips to down that were told, from this one back. */
+/** Returns the newest flips to down that were alerted, from this one back. */
 export function findToldDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
   return FLIPS.all(sql, TOLD_DOWNS, [checkId, n, limit])
 }
 
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
-/** Before every instant. */
+/** A time before every instant. */
 const ALWAYS = -1
 
 /** The time at which the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */

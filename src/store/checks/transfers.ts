@@ -57,7 +57,7 @@ async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promi
   return createdAt
 }
 
-/** In the audit log it leaves one project and comes to another; neither learns the name of the other. */
+/** Marks a check as transferred in the audit logs: it leaves one project and is added to another. Neither log names the other project. */
 function transferred(found: CheckWithChannels) {
   const audited = auditedCheck(found)
   return { ...audited, values: { ...audited.values, transferred: true } }

@@ -1,4 +1,7 @@
-/** The incidents of flips: opened and ended in the transaction of the flip, which is told there unless something holds that. */
+/**
+ * The incidents of flips: they are opened and ended in the transaction of the flip, which also writes the alerts unless something holds
+ * them.
+ */
 import type { Flip } from '../../domain/check/flip.ts'
 import { followFlip } from '../../domain/incident/follow.ts'
 import type { SilencedCheck } from '../../domain/silence/silence.ts'
@@ -11,15 +14,15 @@ import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
 import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
-/** A flip, with what decides who is told: the check as it is right after it. */
+/** A flip, with the facts that decide about alerts: the check right after it. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
   readonly flip: Flip
 }
 
 export interface FollowedFlips {
-  /** with greater numbers, where an event of an incident came before */
+  /** with greater numbers if an event of an incident came before */
   readonly flips: readonly Flip[]
-  /** how many events beside the flips each check gets; those without are left out */
+  /** number of events besides the flips, by check; checks without any are left out */
   readonly added: ReadonlyMap<string, number>
   readonly events: readonly StoredIncidentEvent[]
   readonly opened: readonly KeptIncident[]
@@ -27,13 +30,13 @@ export interface FollowedFlips {
   readonly told: readonly Told[]
 }
 
-/** An incident in memory, while the flips of a transaction follow each other. */
+/** An incident in memory, during the flips of a transaction. */
 interface Working {
   incident: KeptIncident
   readonly isNew: boolean
 }
 
-/** What flips do to incidents. It writes nothing. @param flipped those of a check in their order */
+/** Returns the effects of flips on incidents. It writes nothing. @param flipped flips in their order */
 export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], now: Instant): Promise<FollowedFlips> {
   const worldOf = await readWorlds(sql, flipped, now)
   const recovered = flipped.filter(({ flip }) => flip.oldStatus === 'down').map(({ flip }) => flip.checkId)
@@ -69,7 +72,7 @@ export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], no
   return { flips, added, events, opened: rowsOf(true), ended: rowsOf(false), told }
 }
 
-/** Only what goes down can be silenced, so only then silences are read; and tags, if a silence names some. */
+/** Reads silences for checks that go down, since only those can be silenced; and tags, if a silence names some. */
 async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Instant) {
   const downs = flipped.filter(({ flip }) => flip.newStatus === 'down')
   const placed = downs.map(({ flip, projectId }) => ({ id: flip.checkId, projectId }))
@@ -82,7 +85,7 @@ async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Insta
   })
 }
 
-/** Writes what flips did, after the flips. The caller has locked the checks. @returns true if it wrote a delivery */
+/** Writes the effects of flips, after the flips. The caller has locked the checks. @returns true if it wrote a delivery */
 export async function writeFollowed(
   sql: Sql,
   { events, opened, ended, told }: FollowedFlips,

@@ -1,4 +1,7 @@
-/** Incidents of checks that an import brings while they are down. They count as told: the source does not say whether a silence held that. */
+/**
+ * Incidents of checks that are down when an import adds them. They count as alerted: the source does not say whether a silence held the
+ * alert.
+ */
 import type { Flip } from '../../domain/check/flip.ts'
 import { endIncident, openIncident } from '../../domain/incident/incident.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
@@ -6,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
 import { insertIncidents, writeEnds } from './writes.ts'
 
-// The newest event that was staged of a check is a flip.
+// The newest staged event of a check is a flip.
 const OPEN = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
   SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
@@ -14,12 +17,12 @@ const OPEN = `
     JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE checks.project_id = $1 AND checks.status = 'down' AND ${SHOWN_CHECK} AND events.new_status = 'down'`
 
-/** Opens the incidents of a project's checks that are shown by now and take over the logs that were staged. */
+/** Opens the incidents of a project's checks that are shown and take over staged logs. */
 export async function openStagedIncidents(sql: Sql, projectId: string): Promise<void> {
   await sql.run(OPEN, [projectId])
 }
 
-/** The incidents after flips that came to a check that is here, which owe nothing. @param flips oldest first */
+/** Follows imported flips of an existing check with its incidents, without alerts. @param flips oldest first */
 export async function followImportedFlips(sql: Sql, checkId: string, flips: readonly Flip[]): Promise<void> {
   const [first, last] = [flips[0], flips.at(-1)]
   if (!first || !last) return

@@ -1,4 +1,4 @@
-/** Incidents as they are read, without those that were cleared with their check. */
+/** Reads incidents, without those that were cleared with their check. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -9,7 +9,7 @@ import { FLIPS } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS } from '../tables/incidents.ts'
 import { findOpenIncidents, toEvent, toIncident } from './rows.ts'
 
-/** True of one whose check is there and was not cleared since. */
+/** A condition for an incident whose check exists and was not cleared since. */
 const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
   AND incidents.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = incidents.check_id), 0)`
 
@@ -23,7 +23,7 @@ export async function findIncident(sql: Sql, { checkId, n }: IncidentKey): Promi
 export const LIST_INCIDENTS = `
   SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
 
-/** Incidents of a check, newest first. @param before number of the one after these; null: the newest */
+/** Returns incidents of a check, newest first. @param before number of the incident after these; null: the newest */
 export async function listIncidents(
   sql: Sql,
   checkId: string,
@@ -34,33 +34,33 @@ export async function listIncidents(
   return (await INCIDENTS.all(sql, LIST_INCIDENTS, values)).map(toIncident)
 }
 
-/** The newest incident of each of these checks, without those that have none. */
+/** Returns the newest incident of each of these checks, without checks that have none. */
 export async function listNewestIncidents(sql: Sql, checkIds: readonly string[]): Promise<KeptIncident[]> {
   const values = checkIds.map((id) => [id, Number.MAX_SAFE_INTEGER, 1])
   const found = await INCIDENTS.getEach(sql, LIST_INCIDENTS, values)
   return found.filter((incident) => incident !== null).map(toIncident)
 }
 
-// A check that is down has its open incident at the end of those that it had, if it has one.
+// The newest incident of a check that is down is its open one, if it has one.
 export const OPEN_INCIDENTS = `
   SELECT incidents.* FROM checks JOIN incidents ON incidents.check_id = checks.id
     AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = checks.id)
   WHERE checks.project_id = $1 AND checks.status = 'down' AND checks.counter_id > 0 AND incidents.resolved_at IS NULL
   ORDER BY checks.project_id, checks.created_at`
 
-/** The open incidents of a project, in the order of its checks. */
+/** Returns the open incidents of a project, in the order of its checks. */
 export async function listOpenIncidents(sql: Sql, projectId: string): Promise<KeptIncident[]> {
   return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
 }
 
-/** Finding the incidents of so many checks takes some milliseconds. */
+/** Checks whose incidents are read at once, which takes some milliseconds. */
 const DOWN_AT_ONCE = 500
 export const DOWN_CHECKS = `
   SELECT id, created_at FROM checks
   WHERE project_id = $1 AND status = 'down' AND counter_id > 0 AND created_at > $2
   ORDER BY created_at LIMIT ${DOWN_AT_ONCE}`
 
-/** Open incidents of a project that nobody was told of, in the order of its checks. A page may be empty without being the last. */
+/** Returns open incidents of a project without an alert, in the order of its checks. A page may be empty without being the last. */
 export async function listUntoldIncidents(
   sql: Sql,
   projectId: string,
@@ -76,13 +76,13 @@ export async function listUntoldIncidents(
 export const END_OF_INCIDENT = `
   SELECT n FROM events WHERE check_id = $1 AND n > $2 AND n < $3 AND kind = 'flip' ORDER BY n LIMIT 1`
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
-// What is stored begins with the number of the incident.
+// The stored detail begins with the number of the incident.
 export const LATER_NOTES = `
   SELECT * FROM events WHERE check_id = $1 AND n > $2 AND n <= $3 AND kind = 'note' AND detail LIKE $4 ORDER BY n`
 
 /**
- * The events of an incident, oldest first: the flip that opened it, what came while it was open, the flip that ended it, and notes that
- * came later. The other events that its check has had since may be very many, and stay in the database.
+ * Returns the events of an incident, oldest first: the flip that opened it, events while it was open, the flip that ended it, and later
+ * notes. The other later events of its check may be very many, and are not read.
  */
 export async function listIncidentEvents(
   sql: Sql,
@@ -101,7 +101,7 @@ function eventOf(n: number, row: Row): NumberedEvent | null {
 
 const NOTES = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind IN ('acknowledged', 'note') LIMIT 1`
 
-/** Whether people have left anything among the events of a check after this number. */
+/** Whether people have left notes or acknowledgements among the events of a check after this number. */
 export async function hasNotes(sql: Sql, checkId: string, after: number): Promise<boolean> {
   return (await sql.get(NOTES, [checkId, after])) !== null
 }

@@ -1,4 +1,4 @@
-/** Looks at incidents whose time has come: several servers may look, and each incident is advanced by one of them. */
+/** Advances due incidents: several servers may look, and each incident is advanced by one of them. */
 import { advance } from '../../domain/incident/advance.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { DueIncident, Looked } from '../interface/incidents.ts'
@@ -13,7 +13,7 @@ import { byKey, writeAdvanced } from './writes.ts'
 
 const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
 
-/** When the loop should look at incidents; null if nothing can come of any. */
+/** Returns the time at which the loop should look at incidents; null if none waits for a time. */
 export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_look_at: number | null }>(NEXT_LOOK, [])
   return instantOrNull(row?.next_look_at ?? null)
@@ -22,12 +22,12 @@ export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {
 export const DUE_INCIDENTS = `
   SELECT check_id AS "checkId", n, revision FROM incidents WHERE next_look_at <= $1 ORDER BY next_look_at LIMIT $2`
 
-/** Incidents to look at by now, longest due first. */
+/** Returns incidents that are due, longest due first. */
 export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<DueIncident[]> {
   return sql.all<DueIncident>(DUE_INCIDENTS, [toMicroseconds(now), limit])
 }
 
-// It gives the row as it is then.
+// It returns the current row.
 const CLAIM =
   'UPDATE incidents SET revision = revision + 1 WHERE check_id = $1 AND n = $2 AND revision = $3 RETURNING *'
 
@@ -35,8 +35,8 @@ const CLAIM =
 const FORGET_LOOK = 'UPDATE incidents SET next_look_at = NULL WHERE check_id = $1 AND n = $2'
 
 /**
- * Advances incidents, except those that somebody has written since they were found: these are still due, or are no longer. Those whose check
- * is gone are not looked at again.
+ * Advances incidents, except those that somebody has written since they were found: they are still due, or no longer. An incident of a
+ * deleted check is not examined again.
  */
 export async function lookAtIncidents(
   sql: Sql,

@@ -25,7 +25,7 @@ interface Found {
 
 const NONE: Changing<null> = { result: null, changes: NO_CHANGES }
 
-/** The author takes an incident. @returns null if there is none of that name */
+/** Takes an incident for the author. @returns null if there is no such incident */
 export function acknowledgeIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -38,7 +38,7 @@ export function acknowledgeIncident(
   )
 }
 
-/** The author hands an incident back, whoever is on it. @returns null if there is none of that name */
+/** Hands an incident back for the author, regardless of who is on it. @returns null if there is no such incident */
 export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -69,12 +69,13 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
-// A person who ends a silence does not lock the check, and may have written since when the incident is looked at.
+// Only these columns are written: a person who ends a silence does not lock the check, and may have changed the time of the next look
+// since.
 const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
 
 /**
  * Adds a note of the author to an incident, which may have ended.
- * @returns false if there is none of that name
+ * @returns false if there is no such incident
  * @throws Refusal `notes-full`
  */
 export async function noteIncident(
@@ -102,7 +103,7 @@ async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
   return check && incident ? { check, incident } : null
 }
 
-/** Its events are counted, and open pages show who is on it. */
+/** Returns the check as edited: its events are counted, and open pages show who is on it. */
 function editOf({ id, projectId }: IncidentCheck) {
   return editsOf([[projectId, [id]]])
 }

@@ -22,7 +22,7 @@ export function toStored({ held, ...rest }: KeptIncident): StoredIncident {
 
 export const NEWEST_INCIDENT = 'SELECT * FROM incidents WHERE check_id = $1 ORDER BY n DESC LIMIT 1'
 
-/** The open incidents of checks, by check. */
+/** Returns the open incidents of checks, by check. */
 export async function findOpenIncidents(
   sql: Sql,
   checkIds: readonly string[],
@@ -37,7 +37,7 @@ export async function findOpenIncidents(
 }
 
 /**
- * Events of an incident with their numbers.
+ * Returns events of an incident with their numbers.
  * @param newest number of the newest event of its check so far
  */
 export function numberEvents(n: number, events: readonly IncidentEvent[], newest: number): StoredIncidentEvent[] {
@@ -50,14 +50,14 @@ export function numberEvents(n: number, events: readonly IncidentEvent[], newest
   }))
 }
 
-/** The number of the incident is among what is stored of an event: one that has ended may get a note while the next one is open. */
+/** The stored detail of an event. It includes the number of the incident: an ended one may get a note while the next one is open. */
 interface Detail {
   readonly incident: number
   /** instants are texts */
   readonly until?: string | null
 }
 
-/** The number of the incident that an event belongs to. */
+/** Returns the number of the incident that an event belongs to. */
 export function incidentOf({ detail }: Pick<StoredIncidentEvent, 'detail'>): number {
   const { incident }: Detail = JSON.parse(detail)
   return incident

@@ -1,4 +1,4 @@
-/** Silences: made, ended and listed. What ends one wakes the incidents that it holds. */
+/** Creates, ends and lists silences. Ending one wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ import { SILENCES } from '../tables/incidents.ts'
 
 export const LIST_SILENCES = 'SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 ORDER BY ends_at, id'
 
-/** The silences of a project that end after `since`, those that end first before the others. */
+/** Returns the silences of a project that end after `since`, the first to end first. */
 export function listSilences(sql: Sql, projectId: string, since: Instant): Promise<Silence[]> {
   return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
 }
@@ -24,9 +24,9 @@ export const PAST_OF_PEOPLE = `${IN_STRETCH} IS NOT NULL ${LAST_TO_END}`
 export const PAST_OF_PING_URLS = `${IN_STRETCH} IS NULL ${LAST_TO_END}`
 
 /**
- * The silences of a project that reach into a stretch of time, also those that have ended, those that end last before the others. Of very
- * many, those of ping URLs, which are as many as checks, are left out before those of people.
- * @param checkId without those that name other checks; null: all
+ * Returns the silences of a project that overlap a stretch of time, including ended ones, the last to end first. Beyond the limit, silences
+ * of ping URLs, which are as many as checks, are left out before those of people.
+ * @param checkId excludes silences that name only other checks; null: all
  */
 export async function listPastSilences(
   sql: Sql,
@@ -48,8 +48,8 @@ export const LIST_ENDED_SILENCES = `
   ORDER BY ends_at DESC, id DESC LIMIT $4`
 
 /**
- * The silences of a project that have ended by `now`, those that ended last before the others.
- * @param before the one before these; null: the first
+ * Returns the silences of a project that have ended by `now`, the last to end first.
+ * @param before the silence before these; null: the first page
  */
 export function listEndedSilences(
   sql: Sql,
@@ -71,7 +71,7 @@ export function findSilence(sql: Sql, id: string): Promise<Silence | null> {
 export const COUNT_SILENCES = `
   SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2 AND created_by_kind IS NOT NULL`
 
-/** @returns false if its project has as many of people as it may have */
+/** @returns false if its project already has {@link SILENCES_LIMIT} silences of people */
 export async function createSilence(
   sql: Sql,
   trail: AuditTrail,
@@ -82,7 +82,7 @@ export async function createSilence(
   await sql.lock('silences', [projectId])
   const row = await sql.get<{ count: number }>(COUNT_SILENCES, [projectId, toMicroseconds(now)])
   if ((row?.count ?? 0) >= SILENCES_LIMIT) return { result: false, changes: NO_CHANGES }
-  // It lets nothing go, so no incident is looked at earlier. Each finds it when what holds it now ends.
+  // A new silence releases no incident, so none is examined earlier. Each finds it when its present hold ends.
   await SILENCES.insert(sql, silence)
   await trail.note(null, auditedSilence(silence))
   return { result: true, changes: await editsOfSilence(sql, silence) }
@@ -92,7 +92,7 @@ export async function createSilence(
 const SHOWN_AT_MOST = 2_000
 const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
 
-/** Open pages show which checks are muted. One that names no checks is told of all that it may be about. */
+/** Returns the checks that a silence may match, because open pages show which checks are muted. */
 async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<Changes> {
   if (match.checks.length > 0) return editsOf([[projectId, match.checks]])
   const rows = await sql.all<{ id: string }>(CHECKS_OF, [projectId])
@@ -101,7 +101,7 @@ async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<
 
 const writeEnd = SILENCES.updating('endsAt')
 
-/** Ends a silence before its time. @returns it as it is then; null if it is not one of the project, or has ended */
+/** Ends a silence early. @returns the ended silence; null if it is not one of the project, or has ended */
 export async function endSilenceNow(
   sql: Sql,
   trail: AuditTrail,
@@ -127,10 +127,10 @@ export const LEFT_PING_SILENCE = `SELECT id FROM silences WHERE ${OF_PING_URL} A
 const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_URL}`
 
 /**
- * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which may have ended, or ends the
- * one that is there. One that has not ended keeps its id: a job that asks every minute prolongs one silence, and its incident does not write
- * each time that another one holds it. The caller has locked the check and the silences of its project.
- * @param silence null: the one that is there ends
+ * Replaces the silence of a check's ping URL, which may have ended, by the requested one, or ends it. A silence that has not ended keeps
+ * its id: a job that requests one every minute prolongs one silence, and its incident does not record another hold each time. The caller
+ * has locked the check and the silences of its project.
+ * @param silence null: ends the present one
  */
 export async function writePingSilence(
   sql: Sql,
@@ -148,29 +148,31 @@ export async function writePingSilence(
   await wakeIncident(sql, checkId, now)
 }
 
-/** Removes the silence of the ping URL of a check, which is deleted. */
+/** Removes the silence of the ping URL of a deleted check. */
 export async function forgetPingSilence(sql: Sql, checkId: string): Promise<void> {
   await sql.run(FORGET_PING_SILENCE, [JSON.stringify([checkId])])
 }
 
-/** Takes the silence of its ping URL along with a check. The others are of the project that it leaves. The caller has locked the check. */
+/**
+ * Moves the silence of its ping URL with a check. Its other silences belong to the project that it leaves. The caller has locked the check.
+ */
 export async function movePingSilence(sql: Sql, checkId: string, projectId: string, now: Instant): Promise<void> {
   await sql.run(MOVE_PING_SILENCE, [JSON.stringify([checkId]), projectId])
   await wakeIncident(sql, checkId, now)
 }
 
 export const HELD = 'SELECT check_id, n FROM incidents WHERE held_by = $1 ORDER BY check_id, n'
-// Its check may have recovered since, or be gone.
+// Its check may have recovered since, or be deleted.
 const WAKE_HELD =
   'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
 /**
- * Has the incidents that a silence holds looked at now: others may hold them on. Those that another one holds, or an acknowledgement, are
- * looked at when that ends. The caller has locked the silences of its project.
+ * Makes the incidents that a silence holds due now: other silences may still hold them. Incidents that another silence holds, or an
+ * acknowledgement, are examined when that ends. The caller has locked the silences of its project.
  */
 async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
   const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
-  // Whoever writes several incidents takes them in the order of their keys, so that none waits for another that waits for it.
+  // All writers of several incidents lock them in the order of their keys, so that there is no deadlock.
   await sql.runEach(
     WAKE_HELD,
     held.map(({ check_id, n }) => [check_id, n, silenceId, toMicroseconds(now)]),
@@ -182,7 +184,7 @@ const WAKE = `
   WHERE check_id = $1 AND n = $2 AND told IS NULL AND resolved_at IS NULL`
 export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
-/** Has the incident of a check looked at now, if nobody was told of it: other silences may be about it. The caller has locked the check. */
+/** Makes the incident of a check due now, if it was never alerted: other silences may match the check. The caller has locked the check. */
 export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
   const newest = await sql.get<{ n: number | null }>(NEWEST_KEY, [checkId])
   if (newest?.n != null) await sql.run(WAKE, [checkId, newest.n, toMicroseconds(now)])
@@ -191,7 +193,7 @@ export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Pro
 export const ENDED_SILENCES = 'SELECT id FROM silences WHERE ends_at < $1 ORDER BY ends_at LIMIT $2'
 const DELETE = 'DELETE FROM silences WHERE id = $1'
 
-/** Removes at most `limit` silences that ended before that time, in short transactions. @returns how many */
+/** Removes at most `limit` silences that ended before that time, in short transactions. @returns the number */
 export async function deleteSilences(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) => sql.all<{ id: string }>(ENDED_SILENCES, [toMicroseconds(before), limit]))
   return steps.runEach(

@@ -1,4 +1,4 @@
-/** The world around incidents: their checks, and the silences of their projects. Read once in a transaction. */
+/** The surroundings of incidents: their checks, and the silences of their projects. Read once in a transaction. */
 import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -10,16 +10,19 @@ import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { SILENCES } from '../tables/incidents.ts'
 
 const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
-/** With the keys of projects. */
+/** Takes the keys of projects. */
 export const SILENCES_OF_PEOPLE = `
   SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
-/** With what silences of ping URLs match. A project may have as many of these as checks, so only those of the checks at hand are read. */
+/**
+ * Takes the match of silences of ping URLs. A project may have as many of these as checks, so only those of the present checks are read.
+ */
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
 /**
- * The silences of these checks that have not ended. If there are any, nobody changes those of their projects until the transaction ends: who
- * ends a silence wakes what it holds, and must not miss what it is about to hold. The caller has locked the checks.
+ * Returns the silences of these checks that have not ended. If there are any, it locks those of their projects until the end of the
+ * transaction: ending a silence wakes the incidents that it holds, and must not miss one that it is about to hold. The caller has locked
+ * the checks.
  */
 export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<SilencesOf> {
   const found = await silencesLeft(sql, checks, now)
@@ -31,7 +34,8 @@ export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now
 }
 
 /**
- * The silences that may be about these checks and end after `since`: all that people made in their projects, and those of their own ping URLs.
+ * Returns the silences that may match these checks and end after `since`: all that people created in their projects, and those of their own
+ * ping URLs.
  */
 export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], since: Instant): Promise<Silence[]> {
   const projects = [...new Set(checks.map(({ projectId }) => projectId))]
@@ -45,7 +49,7 @@ export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], sin
 
 const TAGS = `SELECT id, tags FROM checks WHERE id IN (${KEYS})`
 
-/** The tags of checks, by check. */
+/** Returns the tags of checks, by check. */
 export async function tagsOf(sql: Sql, checkIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await allOf<{ id: string; tags: string }>(sql, TAGS, checkIds)
   return new Map(rows.map(({ id, tags }) => [id, tags]))
@@ -68,7 +72,7 @@ interface IncidentCheckRow {
 
 const OF_INCIDENTS = `SELECT id, project_id, name, tags, n_events, last_success_at FROM ${CHECKS} WHERE id IN (${KEYS})`
 
-/** The checks of incidents, by id. The caller has locked them. */
+/** Returns the checks of incidents, by id. The caller has locked them. */
 export async function findIncidentChecks(
   sql: Sql,
   checkIds: readonly string[],

@@ -1,4 +1,4 @@
-/** What the transactions of incidents write: their rows, their events, and the deliveries of what is told. */
+/** Writes of incident transactions: rows, events, and deliveries of alerts. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
@@ -12,17 +12,21 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
 import { numberEvents, toStored } from './rows.ts'
 
-// A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
-// reads the table that it writes.
-/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation. */
+// A delivery is not scheduled while an earlier one of its check and channel is pending. For INSERT with SELECT, SQLite would first build a
+// table, as the statement reads the table that it writes.
+/**
+ * A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation.
+ */
 export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
   VALUES (${DELIVERIES.parameters}, CASE WHEN EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
-// The result of its newest attempt is there, so it waits to be tried again. One that is under way ends by `recordDelivery`.
-/** A statement that gives up the acknowledgements of check $1 that channel $2 has failed to take, when it is told of event $3 at time $4. */
+// The result of its newest attempt is stored, so it waits for a retry. A delivery with an attempt under way is ended by `recordDelivery`.
+/**
+ * A statement that gives up the acknowledgements of check $1 that channel $2 has failed to accept, when event $3 is sent to it at time $4.
+ */
 export const GIVE_UP_ACKNOWLEDGEMENTS = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $4
   WHERE check_id = $1 AND channel_id = $2 AND event_n < $3 AND event_n > (
@@ -33,7 +37,7 @@ export const GIVE_UP_ACKNOWLEDGEMENTS = `
     SELECT 1 FROM attempts WHERE attempts.delivery_id = deliveries.id AND attempts.n = deliveries.attempts
   )`
 
-/** Writes the deliveries of what is told to the channels that hear of the checks now. @returns true if it wrote one */
+/** Writes the deliveries of alerts to the current channels of the checks. @returns true if it wrote one */
 export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'owe'>): Promise<boolean> {
   const channels = await listUsableChannels(
     sql,
@@ -62,7 +66,7 @@ export function toldOf(checkId: string, { eventN, news }: Telling): Told {
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
 
-/** Writes events that are no flips, and counts them to their checks. The caller has locked these. */
+/** Writes events that are no flips, and counts them in their checks. The caller has locked these. */
 export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertRows(
@@ -83,7 +87,7 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
-/** The order in which the rows of several are locked. */
+/** Compares incidents by the order in which their rows are locked. */
 export function byKey(a: IncidentKey, b: IncidentKey): number {
   if (a.checkId === b.checkId) return a.n - b.n
   return a.checkId < b.checkId ? -1 : 1
@@ -106,7 +110,7 @@ export interface AdvancedIncident {
   readonly newest: number
 }
 
-/** Writes incidents as they are now, with their events and what is told. @returns the incidents; true if it wrote a delivery */
+/** Writes the current state of incidents, with their events and alerts. @returns the incidents; true if it wrote a delivery */
 export async function writeAdvanced(
   sql: Sql,
   changes: readonly AdvancedIncident[],

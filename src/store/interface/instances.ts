@@ -30,6 +30,6 @@ export interface InstanceLoad {
 
 export interface LeaseAnswer {
   readonly isHolder: boolean
-  /** time until the lease ends, whoever holds it */
+  /** time until the lease ends, regardless of its holder */
   readonly seconds: number
 }

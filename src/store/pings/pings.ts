@@ -36,12 +36,12 @@ interface Working {
 }
 
 /**
- * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take
- * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The silences that
- * they ask for come before all flips of the call, and the last one of a check counts. The numbers of
- * a check's pings and of its events have no gaps. A signal whose target is missing or ambiguous does not affect the others.
+ * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in
+ * order, each on the state that the one before has left, and write check, log entry, flip and deliveries. Requested silences are written
+ * before all flips of the call; the last one of a check counts. The numbers of a check's pings and of its events have no gaps. A signal
+ * whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
- * @throws Error if pieces of a long body are gone
+ * @throws Error if pieces of a long body are missing
  */
 export async function commitPings(
   sql: Sql,
@@ -116,10 +116,10 @@ export async function commitPings(
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
 }
 
-/** The silence that a ping URL asks for. */
+/** The silence that a ping URL requests. */
 interface AskedSilence {
   readonly projectId: string
-  /** null: the one before it ends */
+  /** null: ends the present one */
   readonly silence: Silence | null
 }
 
@@ -204,7 +204,7 @@ interface Matches {
 
 const NO_MATCHES: Matches = { projectId: null, checkId: null, isAmbiguous: false }
 
-/** In the order of the targets. */
+/** Returns the matches in the order of the targets. */
 async function matchSlugs(sql: Sql, targets: readonly SlugTarget[]): Promise<Matches[]> {
   const keys = await sql.getEach<{ project_id: string }>(
     FIND_PING_KEY,

@@ -40,12 +40,12 @@ const TRIED_MAILINGS = `
     next_attempt_at = CASE WHEN due_at > $1 THEN due_at ELSE $1 END
   WHERE attempts > 0 AND next_attempt_at > $1`
 
-// One that was made by the wrong clock begins and ends as long after it was made as was meant.
+// A silence that was created by the wrong clock keeps its distance from its creation, and its length.
 const SILENCES = `
   UPDATE silences SET starts_at = starts_at - (created_at - $1), ends_at = ends_at - (created_at - $1), created_at = $1
   WHERE created_at > $1`
 
-// A look finds out when the next one is. An acknowledgement lasts as long after it was made as was meant.
+// A look finds out when the next one is. An acknowledgement keeps its length.
 const INCIDENTS = `
   UPDATE incidents SET
     opened_at = ${atMost('$1', 'opened_at')}, told_at = ${atMost('$1', 'told_at')}, acked_at = ${atMost('$1', 'acked_at')},
@@ -57,11 +57,11 @@ const LATEST_LOOK = `$1 + ${LONGEST_PAUSE * 1000}`
 const LOOKS = `UPDATE advice SET look_after = ${LATEST_LOOK} WHERE look_after > ${LATEST_LOOK}`
 
 /**
- * Moves times back when the clock was set back. Those of checks and deliveries that lie after `now` become `now`; `sparedUntil`
- * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
- * a retry is tried at once, or when it is due. Each check is looked at within the longest pause between two looks. Open incidents that would
- * be looked at later are looked at now, and silences and acknowledgements that the wrong clock has made are moved with it. Reads all checks
- * and incidents. @returns how many checks changed
+ * Moves times back after the clock was set back. Times of checks and deliveries after `now` become `now`; `sparedUntil` becomes at most
+ * what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for a retry is tried at once, or
+ * when it is due. Each check is looked at within the longest pause between two looks. Open incidents with a later look are looked at now,
+ * and silences and acknowledgements of the wrong clock are moved with it. Reads all checks and incidents.
+ * @returns number of changed checks
  */
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]

@@ -54,7 +54,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
     revisions.changed(changes)
     feed.checks(changes)
-    // A flip owes deliveries, an edit may move a deadline, and a silence that ends may owe what it has held.
+    // A flip owes deliveries, an edit may move a deadline, and an ended silence may owe the alerts that it held.
     if (changes.statuses || changes.edited.size > 0) database.notify(changedChecks(changes))
     return result
   }

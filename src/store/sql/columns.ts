@@ -1,6 +1,6 @@
 /**
- * How the columns of a row become the members of a value, and the other way round. `store/tables/` has the tables that a copy holds; a
- * statement that joins several says beside it how its rows are read.
+ * Mappings between the columns of a row and the members of a value. `store/tables/` contains the tables of a copy; a statement that joins
+ * several has its mapping beside it.
  */
 import { compile, literalOf } from '../../lib/compiled-object.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -190,7 +190,7 @@ function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers
   return isOptional ? `row.${leaves[0]?.column} === null ? null : ${literal}` : literal
 }
 
-/** Null also for a member of a value that is null. */
+/** Returns null also for a member of a value that is null. */
 function storedOf({ path, write }: Leaf, given: unknown): Value {
   let at = given
   for (const name of path) {

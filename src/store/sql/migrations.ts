@@ -52,7 +52,9 @@ const MOVE_TOKENS = `
   DROP TABLE invitations;
   DROP TABLE ownership_offers`
 
-/** The checks that are down, of which everybody has been told. The newest event of each is a flip. A check that is staged is made anew. */
+/**
+ * Opens the incidents of checks that are down, which count as alerted. The newest event of each is a flip. Staged checks are staged anew.
+ */
 const OPEN_INCIDENTS = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
     SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
@@ -128,7 +130,7 @@ export const MIGRATIONS: readonly Migration[] = [
             created_at INTEGER,
             expires_at INTEGER
           ) STRICT, WITHOUT ROWID`,
-        // Locked, so that no server of a version before writes what is moved.
+        // Locked, so that no server of an older version writes the rows that are moved.
         postgres: `
           LOCK TABLE accounts, one_time_links, challenges, recovery_codes, invitations, ownership_offers;
           CREATE TABLE tokens (
@@ -278,7 +280,7 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE cleared_checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE staged_logs RENAME COLUMN n_flips TO n_events',
-      // What is kept of a change of statuses names the number of flips.
+      // Stored undos of status changes contain the numbers of flips.
       'DELETE FROM undos',
       {
         sqlite: `
@@ -375,7 +377,7 @@ export const MIGRATIONS: readonly Migration[] = [
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
 
-/** In a database that is created, after its tables. */
+/** Adds a setting to a new database, after its tables. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
 
 export function versionAfter(migrations: readonly Migration[]): number {

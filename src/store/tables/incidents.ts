@@ -19,7 +19,7 @@ import {
   word,
 } from '../sql/columns.ts'
 
-/** A hold as its columns have it: an acknowledgement has no silence. */
+/** A hold as stored in columns: an acknowledgement has no silence. */
 export interface StoredHold {
   readonly why: Hold['why']
   readonly silenceId: string | null

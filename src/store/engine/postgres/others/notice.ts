@@ -5,7 +5,7 @@ export const CHANNEL = 'overdue'
 
 /**
  * $1 process, $2 ids of checks. Sent outside of transactions that write: PostgreSQL lets notifying transactions wait for each other. Anyone
- * who may connect to the database can hear it, so it names checks by their public ids, which give no access.
+ * who may connect to the database can receive it, so it names checks by their public ids, which give no access.
  */
 export const NOTIFY = `
   SELECT pg_notify('${CHANNEL}', concat_ws(' ', $1::text, (

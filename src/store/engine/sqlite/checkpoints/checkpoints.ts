@@ -22,14 +22,14 @@ const EMPTY: LogState = { log: 0, checkpointed: 0 }
 interface CheckpointsOptions {
   readonly writer: ConnectionSql
   readonly file: OpenFileWatch
-  /** called with what is wrong and what happens now */
+  /** called with the fault and its consequence */
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
   readonly freeBytes?: (path: string) => number
   readonly limits?: Partial<Limits>
 }
 
-/** The first SQLite that tells how long the log is without copying it. On macOS, Bun uses the SQLite of the system. */
+/** The first SQLite that reports the length of the log without copying it. On macOS, Bun uses the SQLite of the system. */
 const TELLS_LENGTH = '>=3.51.0'
 
 /** False: SQLite must make the checkpoints itself, in the thread that commits. */
@@ -140,11 +140,11 @@ export class Checkpoints {
 
   async #lookAtLog(): Promise<LogState> {
     const state = this.#options.writer.get<LogState>('PRAGMA wal_checkpoint(NOOP)', [])
-    // What was committed stays so.
+    // After an error, the commits are not undone, and the last known state is used.
     return (await state.catch(() => null)) ?? this.#state
   }
 
-  /** Copies also what came while the thread was at work. */
+  /** Copies also entries that were written while the thread was at work. */
   async #copyAll(mode: CheckpointMode): Promise<void> {
     await this.#working
     await this.#copy(mode)
@@ -160,7 +160,7 @@ export class Checkpoints {
     })
   }
 
-  /** Lets the thread do one thing at a time: what is asked of it while it is at work is left out. Never rejects. */
+  /** Runs one piece of work of the thread at a time; requests during it are dropped. Never rejects. */
   #work(what: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     const work = async () => {
@@ -244,7 +244,7 @@ export class Checkpoints {
     const { log } = await this.#thread.checkpoint('TRUNCATE')
     if (log !== 0) return
     this.#mustCutOff = false
-    // A commit may have come before the answer, and knows more.
+    // A commit may have happened before the answer, and its state is newer.
     if (this.#state === before) {
       this.#state = EMPTY
       this.#begunAgain()

@@ -9,7 +9,7 @@ export function growthOf(connection: Connection): number {
   return figure(connection, 'page_count') * pageBytes - (file?.size ?? 0)
 }
 
-/** Bytes that are free on the disk of a file, with those kept for root; infinite if the disk does not tell. */
+/** Returns the free bytes on the disk of a file, including those kept for root; infinite if the disk does not report them. */
 export function freeBytesAt(path: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(path)
