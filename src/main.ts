@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** The program: hands its arguments to what they name, which is loaded only then, and ends with its exit status. */
+/** The program: passes its arguments to the command that they name, which is loaded only then, and ends with its exit status. */
 
 import { isRun } from './run/is-run.ts'
 
@@ -9,13 +9,13 @@ const words = process.argv.slice(2)
 if (isRun(words)) process.exit(await watchCommand(words.slice(1)))
 else if (process.send === undefined || !(await isReader(words))) process.exit(await runCommandLine(words))
 
-/** `overdue run`, which stands before other people's commands: it starts with as little as it can. */
+/** Runs `overdue run`, which wraps other people's commands: it loads as little as it can. */
 async function watchCommand(words: readonly string[]): Promise<number> {
   const { run } = await import('./run/index.ts')
   return run(words)
 }
 
-/** Reads imports if that is what this process was started for, and goes on doing so. */
+/** Reads imports until its parent ends it, if this process was started for that. */
 async function isReader(words: readonly string[]): Promise<boolean> {
   const { IMPORT_READER } = await import('./app/own-process.ts')
   if (words[0] !== IMPORT_READER) return false

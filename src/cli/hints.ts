@@ -1,4 +1,4 @@
-/** What to do next on the command line: one hint for each code of refusal. */
+/** Next steps on the command line: one hint for each code of refusal. */
 
 import { join } from 'node:path'
 import { settingWords } from '../domain/channel/setting-words.ts'
@@ -42,7 +42,7 @@ const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 const THE_DATABASE =
   'check that it is the database of the other program: of Healthchecks see DB_NAME in its environment, of Uptime Kuma data/kuma.db'
 
-/** How a dump is made that can be read, by what the file is instead. */
+/** Explains how to make a readable dump, for the kind of the given file. */
 function dumpHint(kind: string): string {
   if (kind === 'mysql' || kind === 'django') {
     return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'

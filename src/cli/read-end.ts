@@ -5,7 +5,7 @@ import type { Values } from './command.ts'
 import { END_HELP } from './end-option.ts'
 import { optionError } from './usage.ts'
 
-/** Null without one of them. @throws Refusal `option-invalid` */
+/** Returns null without one of them. @throws Refusal `option-invalid` */
 export function readEnd({ for: span, until }: Values, now: Instant): Instant | null {
   if (span !== undefined && until !== undefined) throw optionError('--for and --until: use only one', END_HELP)
   if (span !== undefined) return addSeconds(now, secondsOf(String(span)))
@@ -18,7 +18,7 @@ function secondsOf(text: string): number {
   throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
 }
 
-/** What is longer is refused by whoever asks, but an instant so far ahead would be none. */
+/** Limit of a span. Callers refuse shorter ones, but a time so far ahead would not be a valid instant. */
 const SECONDS_MAX = 1_000_000_000
 
 function readTime(text: string): Instant {

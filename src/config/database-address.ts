@@ -56,7 +56,7 @@ interface Parts {
   readonly query: string
 }
 
-/** @param url what follows `postgres:` */
+/** @param url the part after `postgres:` */
 function split(url: string): Parts {
   const parts = /^\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?(#.*)?$/s.exec(url)
   if (!parts) throw new Error(`is not a URL of PostgreSQL; use one like ${EXAMPLE}`)

@@ -8,16 +8,16 @@ import type { Job } from './job.ts'
 
 export interface Jobs {
   readonly overdue: Job
-  /** tells what a hold has held */
+  /** sends alerts that a hold has delayed */
   readonly incidents: Job
   readonly deliveries: Job
   readonly mailings: Job
   readonly retention: Job
-  /** reads the words of pings */
+  /** indexes the words of pings */
   readonly search: Job
-  /** writes which pings were refused */
+  /** writes notes of refused pings */
   readonly refused: Job
-  /** looks at the watching of checks */
+  /** examines checks for advice */
   readonly advice: Job
   /** null: the server makes no backups */
   readonly backups: Job | null
@@ -26,7 +26,7 @@ export interface Jobs {
 const EVERY_SECOND = '* * * * * *'
 const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
-/** Few things happen then: most jobs run at a full minute or half of one. */
+/** A quiet second: most jobs run at a full minute or half of one. */
 const EVERY_MINUTE_LATER = '45 * * * * *'
 
 export interface Loops {

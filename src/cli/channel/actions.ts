@@ -87,7 +87,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   )
 }
 
-/** Outcomes come before settings that are missing here, since the server may have other settings. */
+/** The state of the channel comes before a setting that is missing here, because the server may have other settings. */
 function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
   const setting = obstacle?.setting ?? null
   if (obstacle !== null && setting === null) return `stored, but ${obstacle.reason}`
@@ -102,7 +102,7 @@ function needs(setting: string): string {
     : `needs ${gives}, of ${page} or of ${setting} in the environment of the server (neither is set here)`
 }
 
-/** Why the stored channel cannot be sent to. */
+/** Explains why the stored channel cannot be used. */
 function notesOn(deps: Deps, actor: Actor, channel: Channel): string[] {
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle === null) return []

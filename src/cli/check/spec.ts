@@ -30,7 +30,7 @@ export function refuseProblems(message: string, command: string, problems: reado
   throw new Refusal('option-invalid', message, { hint: `see \`overdue ${command} --help\``, problems })
 }
 
-/** The members that the options give, and what is wrong with them. */
+/** Returns the members that the options give, and their mistakes. */
 export function specOf(values: Values): { readonly spec: CheckSpec; readonly problems: readonly string[] } {
   const spec: Record<string, unknown> = {}
   for (const name of Object.keys(SPEC_OPTIONS)) {
@@ -43,7 +43,7 @@ export function specOf(values: Values): { readonly spec: CheckSpec; readonly pro
   return { spec: spec as CheckSpec, problems }
 }
 
-/** As the API takes it: without the spaces that people put around commas. */
+/** Returns the list as the API expects it: without spaces around commas. */
 export function readChannels(text: string): string {
   return text
     .split(',')

@@ -102,7 +102,7 @@ export async function end({ openDeps, values, argument: typed, print }: Context)
   print(represent(deps, actor, ended), `ended silence ${id}; what it held is alerted now, if it is still down`)
 }
 
-/** Of those that have not ended. @throws Refusal `silence-not-found`, `silence-ambiguous` */
+/** Finds a silence that has not ended, by the beginning of its id. @throws Refusal `silence-not-found`, `silence-ambiguous` */
 async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
   const isMeant = ({ id }: Silence) => typed !== '' && id.startsWith(typed.toLowerCase())
   const [silence, other] = (await listSilences(deps, actor)).filter(isMeant)
@@ -117,7 +117,7 @@ async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
 
 type Names = ReadonlyMap<string, string>
 
-/** The names of the checks that silences name. */
+/** Returns the names of the checks that silences name. */
 async function namesOf(deps: Deps, actor: Actor, silences: readonly Silence[]): Promise<Names> {
   const ids = new Set(silences.flatMap(({ match }) => match.checks))
   const names = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Base32 (RFC 4648, 6) without padding: what people can type and authenticator apps read. */
+/** Base32 (RFC 4648, 6) without padding, which people can type and authenticator apps read. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

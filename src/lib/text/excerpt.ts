@@ -1,4 +1,4 @@
-/** Shows where in a text a mistake is. */
+/** Marks a mistake in a text. */
 
 export interface Mistake {
   readonly position: number

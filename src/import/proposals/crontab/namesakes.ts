@@ -53,7 +53,7 @@ const ALIKE_LIMIT = 200
 
 interface Candidate {
   readonly job: Namesake
-  /** remaining details, the most telling first */
+  /** remaining details, the most distinctive first */
   readonly details: readonly (string | null)[]
   /** details that differ from those of others */
   readonly chosen: readonly string[]
