@@ -1,4 +1,4 @@
-/** Gives checks advice, as a look at them would. */
+/** Stores advice on checks, as a look at them would. */
 import type { Advice } from '../../src/domain/advice/advice.ts'
 import { addSeconds, type Clock } from '../../src/lib/time.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -19,7 +19,7 @@ export async function giveAdvice(
   )
 }
 
-/** A check in a zone of another machine. */
+/** Advice that the check's machine runs in another zone. */
 export const ZONE: Advice = {
   kind: 'zone',
   variant: 'known',

@@ -18,7 +18,7 @@ export interface Page {
   readonly headers: Headers
   /** '' for a redirect */
   readonly text: string
-  /** of a redirect; null when it is none */
+  /** target of a redirect; null for other answers */
   readonly location: string | null
 }
 
@@ -27,23 +27,23 @@ export interface Browser {
   /** Sends a form. @param headers may replace the Origin */
   post(path: string, fields?: Fields, headers?: HeaderFields): Promise<Page>
   /**
-   * Opens a page, and sends its form with those fields, as the key Enter does: what else the form holds, and its first button, go with
-   * them.
+   * Opens a page and submits its form with these fields, as the Enter key does: other fields of the form and its first button are sent,
+   * too.
    * @param action the address of the form; by default that of the page
    * @throws when the page has no such form
    */
   submit(path: string, fields: Fields, action?: string): Promise<Page>
-  /** A form with files. */
+  /** Sends a form with files. */
   send(path: string, form: FormData): Promise<Page>
-  /** The answer itself, such as a stream. */
+  /** Returns the response itself, such as a stream. */
   ask(method: string, path: string, headers?: HeaderFields, body?: string): Promise<Response>
-  /** The token of its session; null when it has none. */
+  /** The session token; null without a session. */
   token(): string | null
 }
 
 /**
- * @param token of a session that it has already
- * @param address of the app, `http://127.0.0.1:8000`, when requests should come over a socket
+ * @param token of an existing session
+ * @param address of the app, `http://127.0.0.1:8000`, to send requests over a socket
  */
 export function openBrowser(t: TestApp, token: string | null = null, address: string | null = null): Browser {
   const { origin } = new URL(t.app.deps.site.links.siteRoot)
@@ -102,7 +102,7 @@ export function openBrowser(t: TestApp, token: string | null = null, address: st
   }
 }
 
-/** An account with that password, or without one. */
+/** Creates an account with this password, or without one. */
 export async function addAccount(
   t: TestApp,
   over: Partial<Account> = {},
@@ -119,7 +119,7 @@ export async function setRole(t: TestApp, account: Account, role: Role, project:
   await t.app.deps.store.by(anAuthor()).team.setMember(aMember(account, project, role, t.clock.now()))
 }
 
-/** A browser in which the account has just signed in. */
+/** Opens a browser with a new session of the account. */
 export async function signedIn(t: TestApp, account: Account): Promise<Browser> {
   const { token } = await startSession(
     t.app.deps,
@@ -130,7 +130,7 @@ export async function signedIn(t: TestApp, account: Account): Promise<Browser> {
   return openBrowser(t, token)
 }
 
-/** A new account with that role in the app's project, and its browser. */
+/** Creates an account with this role in the app's project, and opens its browser. */
 export async function memberWith(
   t: TestApp,
   role: Role,
@@ -141,7 +141,7 @@ export async function memberWith(
   return { ...(await signedIn(t, account)), account }
 }
 
-/** An administrator without a place in any project, and its browser. */
+/** Creates an administrator who is no member of any project, and opens its browser. */
 export async function administrator(
   t: TestApp,
   over: Partial<Account> = {},

@@ -19,7 +19,7 @@ import { MIDWEEK_NOON } from './clock.ts'
 
 export const NOON: Instant = Temporal.Instant.from(MIDWEEK_NOON)
 
-/** A UTC time on the day of {@link NOON}: `at('12:05')`, `at('12:05:00.000001')`. */
+/** Returns a UTC time on the day of {@link NOON}: `at('12:05')`, `at('12:05:00.000001')`. */
 export function at(time: string): Instant {
   return Temporal.Instant.from(`${MIDWEEK_NOON.slice(0, 10)}T${time}Z`)
 }
@@ -50,7 +50,7 @@ function otherValue({ schema, initial }: Field): unknown {
   return values.find((value) => value !== initial) ?? OTHER_TEXTS[schema.format] ?? 'other'
 }
 
-/** Of every field a value that a new check does not have. */
+/** Settings that all differ from those of a new check. */
 export const OTHER_SETTINGS = Object.fromEntries(
   Object.entries(CHECK_FIELDS).map(([name, field]) => [name, otherValue(field)]),
 ) as CheckSettings
@@ -89,7 +89,7 @@ export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}
   }
 }
 
-/** From up to down by time-out, at noon. */
+/** A flip from up to down by time-out, at noon. */
 export function aFlip(given: Partial<Flip> = {}): Flip {
   return { checkId: CHECK_ID, n: 1, createdAt: NOON, oldStatus: 'up', newStatus: 'down', reason: 'timeout', ...given }
 }
@@ -124,7 +124,7 @@ export function aProject(given: Partial<Project> = {}): Project {
   }
 }
 
-/** Of the whole project, for an hour from midnight on. */
+/** A silence of the whole project, for an hour from midnight on. */
 export function aSilence(given: Partial<Silence> = {}): Silence {
   return {
     id: 'eeeeeeee-0000-4000-8000-000000000001',

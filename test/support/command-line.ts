@@ -14,7 +14,7 @@ export interface Ran {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Runs a command to its end. @param input what it reads from standard input */
+/** Runs a command to its end. @param input its standard input */
 export function run(
   words: readonly string[],
   settings: Settings = {},
@@ -24,7 +24,7 @@ export function run(
   return runRecorded(words, { settings, input, now, ...NO_TERMINAL })
 }
 
-/** Runs a command on a terminal. @param answer of the person who is asked */
+/** Runs a command on a terminal. @param answer of the person to every question */
 export function runOnTerminal(
   words: readonly string[],
   settings: Settings = {},
@@ -36,7 +36,7 @@ export function runOnTerminal(
 }
 
 export interface Started {
-  /** what the server printed when it was ready; it prints nothing later */
+  /** output of the server when it was ready; it prints nothing later */
   readonly out: string
   stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Ran>
 }
@@ -66,9 +66,9 @@ interface Surroundings {
   readonly settings: Settings
   readonly input: string
   readonly now: Clock
-  /** that its input and its output are; null: they are none */
+  /** terminal of its input and output; null: they are no terminal */
   readonly terminal: Terminal | null
-  /** to every question */
+  /** the person's answer to every question */
   readonly answer: boolean
 }
 

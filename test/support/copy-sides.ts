@@ -12,7 +12,7 @@ export function emptyDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'sqlite' ? fileDatabase() : copySharedDatabase()
 }
 
-/** @param url as in DATABASE_URL */
+/** Opens a database as one side of a copy. @param url as in DATABASE_URL */
 export function openSide(url: string): Promise<CopySide> {
   const { database: address } = readConfig({ DATABASE_URL: url })
   return address.engine === 'sqlite'

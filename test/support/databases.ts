@@ -1,6 +1,6 @@
 /**
- * Databases for tests, of the engine that TEST_ENGINE names: `sqlite`, which is the default, or `postgres`. A test file that
- * imports this, directly or not, belongs to the suites of both engines.
+ * Databases for tests, on the engine that TEST_ENGINE names: `sqlite`, which is the default, or `postgres`. Test files that import this
+ * module, directly or not, belong to the suites of both engines.
  */
 import type { StepTiming } from '../../src/store/sql/steps.ts'
 import { type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
@@ -19,22 +19,22 @@ function engineOf(given: string): Engine {
   return engine
 }
 
-/** An empty database of the newest data model, which any number of processes can open. */
+/** Creates an empty database of the newest data model, which any number of processes can open. */
 export function testDatabase(): Promise<SharedDatabase> {
   return ENGINE === 'postgres' ? copySharedDatabase() : fileDatabase()
 }
 
-/** An empty database that is opened once: SQLite's is in memory. */
+/** Creates an empty database that is opened once: SQLite's is in memory. */
 export function briefDatabase(): Promise<TestDatabase> {
   return ENGINE === 'postgres' ? copySharedDatabase() : memoryDatabase()
 }
 
-/** A store that nobody else opens. Locks that a write takes out of order fail. */
+/** Opens a store that nobody else opens. Locks that a write takes out of order fail. */
 export function openStore(logBytes?: number, timing?: StepTiming): Promise<Opened> {
   return storeOn(briefDatabase, logBytes, timing)
 }
 
-/** A store that others can open, too. */
+/** Opens a store that others can open, too. */
 export function openSharedStore(logBytes?: number): Promise<Opened> {
   return sharedStoreOn(testDatabase, logBytes)
 }

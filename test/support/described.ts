@@ -1,4 +1,4 @@
-/** Checks answers against the OpenAPI document of the server that gave them, with a validator that isn't the program's own. */
+/** Checks answers against the OpenAPI document of the server that gave them, with a validator from outside the program. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -11,21 +11,21 @@ import type { OpenApiDocument } from '../../src/http/api/openapi-document.ts'
 
 interface Given {
   readonly method: string
-  /** with or without a query */
+  /** request target, with or without a query */
   readonly target: string
   readonly status: number
-  /** by lower-case name */
+  /** values by lower-case name */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
 export interface Described {
   readonly document: OpenApiDocument
-  /** The operation for a request; null when it is not described. */
+  /** Returns the operation for a request; null when it is not described. */
   find(method: string, target: string): Operation | null
-  /** How an answer differs from the document; empty when it doesn't. */
+  /** Lists differences of an answer from the document. */
   problems(given: Given): string[]
-  /** How a value differs from the schema; empty when it doesn't. */
+  /** Lists differences of a value from the schema. */
   misfits(schema: object, value: unknown): string[]
 }
 
@@ -78,7 +78,7 @@ export function described(text: string): Described {
   }
 }
 
-/** Methods that the document describes in text only. */
+/** Finds operations that the document describes in text only. */
 function saidInWords({ method, target }: Given, item: PathItem): Operation | undefined {
   if (target.startsWith('/ping/')) return item.post
   const isListedByPost = method === 'POST' && /\/(?:pings|flips)(?:\?|$)/.test(target)
@@ -136,7 +136,7 @@ function isTiming(texts: TimingTexts): boolean {
   return typeof readGivenTiming(texts) !== 'string'
 }
 
-/** Reads a response into the form that `problems` takes. */
+/** Converts a response to the parameter of `problems`. */
 export async function givenBy(
   method: string,
   target: string,
@@ -146,7 +146,7 @@ export async function givenBy(
   return { method, target, status: response.status, headers, body: await response.text() }
 }
 
-/** The path of the document of an API. @param version of that of Healthchecks; `own`: of our own */
+/** Returns the path of an API's document. @param version of the Healthchecks API; `own`: our own API */
 export function documentPath(version: ApiVersion | 'own'): string {
   return version === 'own' ? '/api/overdue/v1/openapi.json' : `/api/v${version}/openapi.json`
 }

@@ -1,10 +1,10 @@
-/** All that a database holds, to tell whether something has changed it. */
+/** Fingerprint of all rows of a database, to test whether something has changed it. */
 import { createHash } from 'node:crypto'
 import { COPIED } from '../../src/store/copy/tables.ts'
 import { openUrl } from './open-url.ts'
 
 /**
- * A hash of the rows of each table, by its name; without what a running server notes of itself.
+ * Returns a hash of the rows of each table, by its name; without the rows that a running server writes about itself.
  * @param url as in DATABASE_URL; others may use the database
  */
 export async function dumpOf(url: string): Promise<Readonly<Record<string, string>>> {
@@ -25,7 +25,7 @@ export async function dumpOf(url: string): Promise<Readonly<Record<string, strin
   }
 }
 
-/** Some are words of SQL. */
+/** Quotes names, because some are words of SQL. */
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
 }

@@ -1,12 +1,12 @@
-/** What many tests begin with, made once; each test that changes something gets a copy of it. */
+/** Initial contents shared by many tests: created once, and copied for each test that changes something. */
 import { handClock } from './clock.ts'
 import { testDatabase } from './databases.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 export interface FilledApp<Contents> {
-  /** what `fill` returned */
+  /** result of `fill` */
   readonly contents: Contents
-  /** An app with a database of its own as `fill` left it, at the time when it ended. Memory of the process is not copied. */
+  /** Creates an app on a copy of the database that `fill` has left, at the time when it ended. Memory of the process is not copied. */
   copy(): Promise<TestApp>
   remove(): Promise<void>
 }

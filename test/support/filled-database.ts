@@ -62,7 +62,7 @@ async function pingAll(g: Ground, checks: readonly { readonly id: string }[], ro
   }
 }
 
-/** What takes long to come about by itself. */
+/** Inserts rows that the program would take long to create. */
 async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: string): Promise<void> {
   const insert = (table: string, values: readonly Value[]) =>
     sql.run(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`, values)

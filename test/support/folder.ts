@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export interface Folder {
   readonly path: string
-  /** A path in it. */
+  /** Returns the path of a file in the folder. */
   file(name: string): string
   remove(): void
 }
@@ -13,7 +13,7 @@ export interface Folder {
 const IN_MEMORY = '/dev/shm'
 const ROOM_BYTES = 2 ** 30
 
-/** Where the folders of tests are: in memory if there is room for a gigabyte, else on the disk. */
+/** Returns the parent of test folders: in memory if a gigabyte is free there, else on the disk. */
 export function fastFolder(): string {
   try {
     accessSync(IN_MEMORY, constants.W_OK)
@@ -28,7 +28,7 @@ export function temporaryFolder(): Folder {
   return folderIn(fastFolder())
 }
 
-/** For what depends on the disk, and for programs, which a folder in memory may refuse to run. */
+/** Creates a folder for tests that depend on the disk, and for programs, which may not be executable in memory. */
 export function folderOnDisk(): Folder {
   return folderIn(tmpdir())
 }

@@ -1,8 +1,8 @@
-/** Places in the documents, as pages link to them. */
+/** Sections of the documents, as pages link to them. */
 import { findDocument } from '../../src/help/documents.ts'
 import { sectionsOf } from '../../src/help/sections.ts'
 
-/** @param path of a document, with a heading in it: `pages#alerts` */
+/** Whether the document exists and has this heading. @param path of a document, with an anchor or without: `pages#alerts` */
 export function hasHelpPlace(path: string): boolean {
   const [name = '', anchor] = path.split('#')
   const found = findDocument(name)

@@ -4,7 +4,7 @@
 const RUN = 'window.ran=1'
 
 export const HOSTILE: readonly string[] = [
-  // Out of a text, an attribute, a comment, a title, a script and a style.
+  // Escapes from a text, an attribute, a comment, a title, a script and a style.
   `<script>${RUN}</script>`,
   `"><script>${RUN}</script>`,
   `'><script>${RUN}</script>`,
@@ -54,7 +54,7 @@ export const HOSTILE: readonly string[] = [
   '{{constructor.constructor("window.ran=1")()}}',
   `$\{window.ran=1}`,
   '&lt;script&gt;window.ran=1&lt;/script&gt;&#60;script&#62;',
-  // What htmx reads.
+  // Attributes that htmx reads.
   `<p hx-get=/sign-in hx-trigger=load hx-on:htmx:before:request=${RUN}>`,
   `<hx-partial hx-target=body hx-swap=innerHTML><img src=x onerror=${RUN}></hx-partial>`,
   `</hx-partial><hx-partial hx-target=h1 hx-swap=innerHTML>gone</hx-partial>`,
@@ -66,7 +66,7 @@ export const HOSTILE: readonly string[] = [
   '\ud83d\ude00'.repeat(30),
 ]
 
-/** An email with the text in its subject, as plain text and as HTML. @param fields further lines of its header */
+/** Composes an email with the text in its subject, as plain text and as HTML. @param fields further lines of its header */
 export function mailWith(text: string, fields: readonly string[] = []): string {
   const encoded = (part: string) => Buffer.from(part).toString('base64')
   const part = (type: string) =>

@@ -28,7 +28,7 @@ export function aPing(check: Pick<Check, 'id'>, n: number, over: Partial<Ping> =
   }
 }
 
-/** Odd ones go up, even ones down. */
+/** A flip of the check: odd numbers go up, even ones down. */
 export function aFlip(check: Pick<Check, 'id'>, n: number, over: Partial<Flip> = {}): Flip {
   const statuses: [StoredStatus, StoredStatus] = n % 2 === 1 ? [n === 1 ? 'new' : 'down', 'up'] : ['up', 'down']
   return {
@@ -47,7 +47,7 @@ export function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** With nothing in it. */
+/** An import of an empty project. */
 export function anImport(over: Partial<ProjectImport> = {}): ProjectImport {
   return {
     kind: 'healthchecks',
@@ -67,7 +67,7 @@ export function anImport(over: Partial<ProjectImport> = {}): ProjectImport {
   }
 }
 
-/** The next entries of a log. */
+/** Returns the next entries of a log. */
 export function aPart(
   check: Pick<Check, 'id'>,
   project: Pick<Project, 'id'>,
@@ -94,7 +94,7 @@ export async function stage(
   await store.imports.stageLogs([aPart(check, project, numbers(1, n), numbers(1, eventN))], NOON)
 }
 
-/** Stages a project whose logs are staged, so that nothing finds it yet. @returns what shows it */
+/** Stages a project whose logs are staged; nothing finds it yet. @returns the id of the import */
 export async function stageProject(store: Store, order: ProjectImport, rules: Pick<Rules, 'alertAfter'>, at = NOON) {
   const importId = crypto.randomUUID()
   await store.imports.beginProject(order, importId, at)
@@ -102,7 +102,7 @@ export async function stageProject(store: Store, order: ProjectImport, rules: Pi
   return importId
 }
 
-/** Makes a project, as an import does whose logs are staged. */
+/** Creates a project as an import does after staging its logs. */
 export async function importProject(
   store: Store,
   order: ProjectImport,

@@ -1,13 +1,13 @@
-/** The form of each kind of integration as somebody fills it in: the samples of the transports. */
+/** Filled-in forms of every kind of integration: the samples of the transports. */
 import type { Typed } from '../../src/domain/channel/typed-settings.ts'
 import { transportOf } from '../transports/kinds.ts'
 import type { Fields } from './browser.ts'
 
 interface FilledForm {
   readonly fields: Fields
-  /** what is stored then */
+  /** settings that the form stores */
   readonly settings: unknown
-  /** what is wrong in each field that can be, in the order of the form */
+  /** error of each field that can be wrong, in the order of the form */
   readonly mistyped: Fields
 }
 

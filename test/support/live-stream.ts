@@ -10,11 +10,11 @@ interface ReceivedEvent {
 }
 
 export interface LiveStream {
-  /** What has come since the last call, after the hub has told what it knows. */
+  /** Returns the events since the last call, after waiting until the stream is quiet. */
   take(): Promise<ReceivedEvent[]>
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
-  /** Leaves as a browser does. */
+  /** Closes the stream as a browser does. */
   leave(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ export async function openStream(
 }
 
 /**
- * Waits until nothing more comes: what was told passes the steps of the stream in the next turns of the event loop, reads of the
- * store, and long work in steps.
+ * Waits until no event arrives any more. Events pass the steps of the stream in later turns of the event loop, reads of the store, and long
+ * work in steps.
  */
 async function settled(t: TestApp, length: () => number): Promise<void> {
   let before = -1

@@ -1,6 +1,6 @@
 /**
- * Where writes wait for each other's locks, one that takes them out of order may wait for ever. SQLite has nothing to wait
- * for, so here such a lock fails.
+ * Makes locks out of order fail. On PostgreSQL such a write may wait for another one for ever; SQLite has no such locks, so it would not
+ * notice.
  */
 import { type Database, LOCKS, type Lock, type Sql } from '../../src/store/sql/database.ts'
 

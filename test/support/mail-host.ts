@@ -1,9 +1,9 @@
-/** A small mail server without encryption, whose answers a test chooses. */
+/** A small mail server without encryption, with replies chosen by the test. */
 import { createServer, type Socket } from 'node:net'
 
 export interface MailHost {
   readonly port: number
-  /** what each email had after DATA, oldest first */
+  /** text of each email after DATA, oldest first */
   readonly mails: readonly string[]
   close(): void
 }

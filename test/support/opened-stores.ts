@@ -9,26 +9,26 @@ import { openUrl } from './open-url.ts'
 import type { Opened } from './store-builders.ts'
 
 export interface TestDatabase {
-  /** for DATABASE_URL */
+  /** DATABASE_URL of the database */
   readonly url: string
-  /** Call it when everybody has closed it. */
+  /** Removes the database. Call it when everybody has closed it. */
   remove(): Promise<void>
 }
 
-/** One that any number of processes can open. */
+/** A database that any number of processes can open. */
 export interface SharedDatabase extends TestDatabase {
-  /** Another one with the same contents. Call it while nobody has this one open. */
+  /** Copies the database. Call it while nobody has this one open. */
   copy(): Promise<SharedDatabase>
 }
 
 type MakeDatabase = () => Promise<TestDatabase>
 
-/** A store that nobody else opens. Locks that a write takes out of order fail. */
+/** Opens a store that nobody else opens. Locks that a write takes out of order fail. */
 export async function storeOn(make: MakeDatabase, logBytes?: number, timing?: StepTiming): Promise<Opened> {
   return { ...(await sharedStoreOn(make, logBytes, timing)), another: null }
 }
 
-/** A store that others can open, too. Locks that a write takes out of order fail. */
+/** Opens a store that others can open, too. Locks that a write takes out of order fail. */
 export async function sharedStoreOn(
   make: MakeDatabase,
   logBytes?: number,
@@ -52,7 +52,7 @@ export async function sharedStoreOn(
   }
 }
 
-/** A database without a store over it. */
+/** Opens a database without a store over it. */
 export async function databaseOn(make: MakeDatabase): Promise<OpenedDatabase> {
   const { url, remove } = await make()
   const databases: Database[] = []

@@ -1,4 +1,4 @@
-/** An OpenID provider on this machine: it signs in whom the test names, and can be made to answer wrongly. */
+/** An OpenID provider on this machine. It signs in the person whom the test names, and can be made to answer wrongly. */
 import type { Instant } from '../../src/lib/time.ts'
 
 export const CLIENT_ID = 'overdue'
@@ -14,13 +14,13 @@ export interface Consent {
 }
 
 export interface OpenIdProvider {
-  /** for OIDC_ISSUER */
+  /** value for OIDC_ISSUER */
   readonly issuer: string
   /** requests so far, such as `GET /jwks` */
   readonly requests: string[]
-  /** what it says of itself besides; null: it answers nothing but 503 */
+  /** additional metadata that it publishes; null: it answers only 503 */
   metadata: Readonly<Record<string, unknown>> | null
-  /** Somebody signs in at the address. @returns the query with which the browser goes back */
+  /** Signs a person in at the address. @returns the query of the redirect back */
   authorize(url: string, consent?: Consent): URLSearchParams
   stop(): Promise<void>
 }

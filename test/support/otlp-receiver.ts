@@ -8,7 +8,7 @@ export interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client' | 'other'
   readonly attributes: Readonly<Record<string, string | number>>
-  /** ids of the spans it is linked to */
+  /** ids of linked spans */
   readonly links: readonly string[]
   /** null when there is no error */
   readonly error: string | null
@@ -16,13 +16,13 @@ export interface ReceivedSpan {
 }
 
 export interface OtlpReceiver {
-  /** for `OTEL_EXPORTER_OTLP_ENDPOINT` */
+  /** value for `OTEL_EXPORTER_OTLP_ENDPOINT` */
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
-  /** every message as text, to search in */
+  /** every message as text, for searches */
   readonly raw: readonly string[]
   readonly headers: readonly Headers[]
-  /** sets the status of the following answers; initially 200 */
+  /** sets the status of later answers; initially 200 */
   answerWith(status: number): void
   stop(): Promise<void>
 }
@@ -109,7 +109,7 @@ function number(bytes: Uint8Array, field: number): number {
   return typeof found === 'number' ? found : 0
 }
 
-/** Decodes the wire format of Protocol Buffers. @returns each field with its number and value */
+/** Decodes the wire format of Protocol Buffers. @returns number and value of each field */
 function fields(bytes: Uint8Array): [field: number, value: number | Uint8Array][] {
   const found: [number, number | Uint8Array][] = []
   let at = 0

@@ -12,14 +12,14 @@ export interface FormField {
   readonly name: string
   /** type of an input; `button` also for one that sends the form */
   readonly kind: string
-  /** what a browser sends; null for a box without a tick */
+  /** value that a browser sends; null for a box without a tick */
   readonly value: string | null
-  /** of a select or of radio buttons with that name: all that can be chosen */
+  /** choices of a select, or of the radio buttons with that name */
   readonly choices: readonly string[]
 }
 
 export interface ScannedPage {
-  /** what no page of ours does: each would be a text that has become something else */
+  /** constructs that none of our pages has: each would be a text that became markup */
   readonly faults: readonly string[]
   readonly forms: readonly PageForm[]
   /** the addresses of its links */
@@ -28,13 +28,13 @@ export interface ScannedPage {
 
 const ORIGIN = 'http://localhost:8000'
 const OUR_SCRIPT = /^\/assets\/(?:htmx|overdue|passkeys|rhythm|status|strips|wall)\.\w+\.js$/
-/** In a page of ours, an email or a report stands in a frame; that of a report is a page of this server. */
+/** Source of a frame on our pages, which shows an email or a report; a report is a page of this server. */
 const OUR_FRAME = /^(?:\/p\/[\w-]+\/reports\/[\w-]+\/email(?:\?[\w=&]*)?)?$/
 const OUR_HX = ['hx-sse:connect', 'hx-trigger', 'hx-swap', 'hx-morph-skip']
 const NO_PAGE_HAS =
   /^(?:style|object|embed|base|plaintext|template|applet|frame|frameset|math|video|audio|source|marquee|xmp|animate|set|foreignobject|hx-.*)$/
 const WITH_ADDRESS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:href', 'background']
-/** The HTML of an email may have nothing that asks for something. */
+/** Elements that the HTML of an email must not have, because they load something. */
 const IN_MAIL = /^(?:script|style|img|iframe|form|input|link|object|embed|base)$/
 
 export function scanPage(page: string): ScannedPage {
@@ -57,7 +57,7 @@ export function scanPage(page: string): ScannedPage {
   rewriter.on('*', {
     element(one) {
       const { tagName } = one
-      // The parser gives attributes as they stand in the page.
+      // The parser returns attributes as written in the page.
       const attributes = new Map(Array.from(one.attributes, ([name, value]) => [name, unescaped(value)] as const))
       faults.push(...faultsOf(tagName, attributes))
       if (tagName === 'html') {
@@ -154,7 +154,7 @@ function faultsOf(tagName: string, attributes: ReadonlyMap<string, string>): rea
   return faults
 }
 
-/** Leads to a page of this server, or of another that no hostile text names. */
+/** Whether the address is on this server, or on another one that no hostile text names. */
 function isHarmless(address: string): boolean {
   if (!URL.canParse(address, ORIGIN)) return false
   const { protocol, hostname } = new URL(address, ORIGIN)

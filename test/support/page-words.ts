@@ -1,6 +1,6 @@
-/** What pages say, for tests that compare words. */
+/** Texts of pages, for tests that compare words. */
 
-/** The words between tags, in one line, as they are read: without the menu, dialogs and styles, and no blank before a sign. */
+/** Returns the visible words in one line: without the menu, dialogs and styles, and without a blank before punctuation. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<(style|nav|dialog)\b[\s\S]*?<\/\1>/g, '')
@@ -10,13 +10,13 @@ export function wordsOf(html: string): string {
     .trim()
 }
 
-/** What is wrong with the fields of a form, by their names. */
+/** Returns the error messages of a form, by field name. */
 export function errorsOf(page: string): Readonly<Record<string, string>> {
   const errors = page.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)
   return Object.fromEntries(Array.from(errors, ([, name, words]) => [name, words]))
 }
 
-/** The text that was escaped for HTML. */
+/** Reverses the escaping for HTML. */
 export function unescaped(text: string): string {
   return text
     .replaceAll('&lt;', '<')

@@ -1,32 +1,32 @@
 /**
- * A device with passkeys, in the place of a browser and its authenticator: it makes and signs what Web Authentication says
- * (Level 3, 6.1, 6.5, 7), with ES256 keys. What it claims can be changed, as an attacker would.
+ * A device with passkeys, in place of a browser and its authenticator. It creates and signs data as Web Authentication defines them (Level
+ * 3, 6.1, 6.5, 7), with ES256 keys. Tests can change its claims, as an attacker would.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { CreationOptions, RequestOptions } from '../../src/domain/account/passkey.ts'
 
 export interface Claims {
-  /** of the page */
+  /** origin of the page */
   readonly origin?: string
   readonly rpId?: string
-  /** in base64url */
+  /** challenge in base64url */
   readonly challenge?: string
   readonly counter?: number
   readonly isPresent?: boolean
-  /** the person gave a PIN or a finger */
+  /** the person entered a PIN or used a fingerprint */
   readonly isVerified?: boolean
-  /** in base64url; null: the device says none */
+  /** handle in base64url; null: the device sends none */
   readonly userHandle?: string | null
   readonly credentialId?: string
   readonly type?: string
 }
 
 export interface PasskeyDevice {
-  /** `PublicKeyCredential.toJSON` of a new passkey, as JSON. */
+  /** Returns `PublicKeyCredential.toJSON` of a new passkey, as JSON. */
   create(options: CreationOptions, claims?: Claims): string
-  /** The same of a signature by the newest passkey. */
+  /** Returns the same for a signature by the newest passkey. */
   get(options: RequestOptions, claims?: Claims): string
-  /** Makes signatures with the keys of the other device and the own ids. */
+  /** Makes signatures with the keys of the other device and its own ids. */
   stealIds(other: PasskeyDevice): void
   readonly credentials: readonly Credential[]
 }
@@ -37,7 +37,7 @@ interface Credential {
   readonly userHandle: string
 }
 
-/** @param usual what it claims if nothing else is said; its counter grows by itself unless it is set here */
+/** @param usual default claims; the counter grows with each use unless it is set here */
 export function passkeyDevice(usual: Claims & { readonly origin: string }): PasskeyDevice {
   const credentials: Credential[] = []
   let uses = 0
@@ -136,7 +136,7 @@ function uint16(number: number): Buffer {
   return bytes
 }
 
-/** The head of an item (RFC 8949, 3), for lengths and numbers below 65,536. */
+/** Encodes the head of an item (RFC 8949, 3), for lengths and numbers below 65,536. */
 function head(major: number, number: number): Buffer {
   const type = major << 5
   if (number < 24) return Buffer.of(type | number)

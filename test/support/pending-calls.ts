@@ -1,10 +1,10 @@
-/** Tells when a store has nothing to do. A test that counted turns of the event loop would depend on the engine. */
+/** Counts the unfinished calls of a store. A test that counted turns of the event loop would depend on the engine. */
 import { wrapped } from './wrapped-methods.ts'
 
 interface CountedStore<Store> {
-  /** The same store. Calls of the writes of an author are not counted. */
+  /** the same store; an author's writes are not counted */
   readonly store: Store
-  /** how many calls have not returned yet */
+  /** number of calls that have not returned yet */
   pending(): number
 }
 

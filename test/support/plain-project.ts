@@ -1,10 +1,10 @@
-/** Projects whose slugs are not drawn, so that the addresses of their pages can be written down. */
+/** Projects with predictable slugs, so that tests can contain the addresses of their pages. */
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
 import type { FreshKeys } from '../../src/services/projects/projects.ts'
 import { anAuthor, aProject, testRandom } from './store-builders.ts'
 
-/** As a command creates it, but for its slug: the name in lower case. */
+/** Creates a project as a command does, but with its name in lower case as its slug. */
 export async function plainProject(
   { store, now, site, pingLogLimit }: Pick<Deps, 'store' | 'now' | 'site' | 'pingLogLimit'>,
   name: string,

@@ -1,14 +1,14 @@
-/** How SQLite goes about a statement, in no more of the engine's words than a test of its cost looks at. */
+/** SQLite's plan for a statement, reduced to the parts that tests of its cost compare. */
 import { Database } from 'bun:sqlite'
 import schema from '../../schema.sql' with { type: 'text' }
 import { withNumberedParameters } from '../../src/store/engine/sqlite/parameters.ts'
 
 interface QueryPlan {
-  /** where rows are found by their key or an index, `checks by key (id)` or `checks by checks_by_slug (project_id, slug)` */
+  /** lookups by a key or an index, `checks by key (id)` or `checks by checks_by_slug (project_id, slug)` */
   readonly seeks: readonly string[]
-  /** what is read from one end to the other, `checks` or `deliveries by deliveries_due` */
+  /** tables and indexes that are read completely, `checks` or `deliveries by deliveries_due` */
   readonly scans: readonly string[]
-  /** what is sorted, `GROUP BY` or `ORDER BY` */
+  /** clauses that need a sort, `GROUP BY` or `ORDER BY` */
   readonly sorts: readonly string[]
 }
 
@@ -16,7 +16,7 @@ const SEEK = /^SEARCH (\w+) .*?(?:INDEX (\w+)|PRIMARY KEY)(?: \((.+)\))?(?: LEFT
 const SCAN = /^SCAN (\w+)(?: .*?INDEX (\w+))?/
 const SORT = /^USE TEMP B-TREE FOR (.+)/
 
-/** In an empty database of `schema.sql`; tables that a statement makes for itself are left out. */
+/** Plans the statement in an empty database of `schema.sql`. Temporary tables of the statement are left out. */
 export function queryPlan(statement: string): QueryPlan {
   using database = new Database(':memory:')
   database.run(schema)
@@ -36,7 +36,7 @@ export function queryPlan(statement: string): QueryPlan {
   }
 }
 
-/** The index that the engine makes for a key is the key. */
+/** Names an index. SQLite's automatic index of a key is called `key`. */
 function nameOf(index = ''): string {
   return index === '' || index.startsWith('sqlite_autoindex') ? 'key' : index
 }

@@ -1,4 +1,4 @@
-/** The server of the recording in `test/fixtures/healthchecks`: its API as it answered then. */
+/** The server of the recording in `test/fixtures/healthchecks`, with the recorded answers of its API. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -25,7 +25,7 @@ export const recorded: readonly {
 /** SECRET_KEY of that server. */
 export const SECRET: string = recording.healthchecks.secret_key
 
-/** The recorded answers to read-write and read-only keys. What was not recorded of a check of many is empty. */
+/** Returns the recorded answer to a read-write or read-only key; an empty 404 or 401 where none was recorded. */
 export function recordedAnswer(request: Request): Response {
   const key = request.headers.get('x-api-key') ?? ''
   const path = new URL(request.url).pathname

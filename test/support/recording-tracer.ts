@@ -4,7 +4,7 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerPro
 
 interface RecordingTracer {
   readonly tracer: Tracer
-  /** the finished spans, in the order of their ends */
+  /** Returns finished spans, in the order of their ends. */
   spans(): ReadableSpan[]
 }
 

@@ -1,4 +1,4 @@
-/** One refusal of each code, to ask each door for its answer. */
+/** A refusal of each code, for tests of the answers of pages, APIs and commands. */
 import { REFUSALS, Refusal, type RefusalFacts } from '../../src/domain/errors.ts'
 
 const FACTS: Required<RefusalFacts> = {
@@ -41,11 +41,11 @@ const FACTS: Required<RefusalFacts> = {
   mailError: 'nobody took it',
 }
 
-/** Each with the facts of its code and no others, made up, and named by its code. */
+/** Returns a refusal of each code, with made-up facts of that code only. */
 export function everyRefusal(): readonly (readonly [code: string, refusal: Refusal])[] {
   return Object.entries(REFUSALS).map(([code, [, ...names]]) => {
     const data = Object.fromEntries(names.map((name) => [name, FACTS[name]]))
-    // Which code it is shows only now, so the compiler cannot hold its facts against it.
+    // The code is known only at run time, so the compiler cannot compare its facts with it.
     const given = [code, `words of ${code}`, data] as unknown as ConstructorParameters<typeof Refusal>
     return [code, new Refusal(...given)]
   })

@@ -1,4 +1,4 @@
-/** A store, or what it does for an author, some of whose methods are others. */
+/** A store, or an author's writes, with some methods replaced. */
 
 export type OtherMethods<Of> = { readonly [Noun in keyof Of]?: Partial<Of[Noun]> }
 

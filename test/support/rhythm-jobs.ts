@@ -1,4 +1,4 @@
-/** Jobs whose rhythm tells what is wrong with them, as checks that received their pings. It is 17 November 2026, 09:42 in Riga. */
+/** Jobs whose rhythm shows what is wrong with them, as checks that received their pings. It is 17 November 2026, 09:42 in Riga. */
 import type { Check } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { flipIfOverdue } from '../../src/domain/check/status.ts'
@@ -20,9 +20,9 @@ const MINUTE = 60_000
 export const DAY = 86_400_000
 
 interface Came {
-  /** when it began */
+  /** milliseconds at its begin */
   readonly at: number
-  /** minutes; 0 tells no start */
+  /** minutes; 0 sends no start */
   readonly takes: number
   readonly fails?: boolean
 }
@@ -33,7 +33,7 @@ export interface RhythmJob {
   readonly runs: readonly Came[]
 }
 
-/** The times of a cron expression, in the last days before {@link MORNING}. */
+/** Returns the times of a cron expression in the last days before {@link MORNING}. */
 export function times(schedule: string, tz: string, days: number): readonly number[] {
   const found: number[] = []
   let at = nextMilliseconds(schedule, tz, MORNING - days * DAY)
@@ -41,7 +41,7 @@ export function times(schedule: string, tz: string, days: number): readonly numb
   return found
 }
 
-/** Always the same for the same number, from 0 to 1. */
+/** Returns a number from 0 to 1, always the same for the same argument. */
 function chance(number: number): number {
   return Math.abs(Math.sin(number * 12.9898) * 43_758.5453) % 1
 }
@@ -121,7 +121,7 @@ export interface RhythmHistory {
   readonly flips: readonly Flip[]
 }
 
-/** What the rules make of the pings of a job; before each ping the loop looks for silence. */
+/** Judges the pings of a job by the rules. Before each ping, overdue flips are made, as the loop does. */
 export function historyOf({ name, settings, runs }: RhythmJob): RhythmHistory {
   let check = aCheck({ name, ...settings, createdAt: Temporal.Instant.fromEpochMilliseconds(MORNING - 120 * DAY) })
   const pings: (TimelinePing & { rid: string | null })[] = []
@@ -158,7 +158,7 @@ export function factsOf(job: RhythmJob, over: Partial<RhythmFacts> = {}): Rhythm
   return { timings: [timing], runs, days: [], pauses: [], outages: [], muted: [], ...over }
 }
 
-/** The days of a job, as they are kept. */
+/** Counts the days of a job, as they are stored. */
 export function daysOf(job: RhythmJob): readonly DayRuns[] {
   const { check } = historyOf(job)
   const runs = job.runs.map(({ at, takes, fails = false }) => ({

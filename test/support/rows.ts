@@ -1,4 +1,4 @@
-/** Rows of a database that others use meanwhile, of either engine. Statements are as in `store/sql/database.ts`. */
+/** Rows of a database of either engine, which others may use at the same time. Statements are as in `store/sql/database.ts`. */
 import type { Value } from '../../src/store/sql/database.ts'
 import { openUrl } from './open-url.ts'
 
@@ -11,7 +11,7 @@ export async function rowsIn<Row>(url: string, statement: string, values: readon
   }
 }
 
-/** Changes rows as another process would. @returns how many rows changed */
+/** Changes rows as another process would. @returns number of changed rows */
 export async function changeRows(url: string, statement: string, values: readonly Value[] = []): Promise<number> {
   const database = await openUrl(url)
   try {

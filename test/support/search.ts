@@ -1,4 +1,4 @@
-/** The search over a store, without the service that reads emails. */
+/** Search over a store, without the service that reads emails. */
 
 import type { Check } from '../../src/domain/check/check.ts'
 import { parseSearch, wordPattern } from '../../src/domain/search/query.ts'
@@ -6,14 +6,14 @@ import { scoped, scopeOf } from '../../src/domain/search/scope.ts'
 import { wordsOf } from '../../src/domain/search/words.ts'
 import type { PingHits, SearchedIds, Store, UnreadPings } from '../../src/store/store.ts'
 
-/** What the loop reads of bodies that are plain text. */
+/** Returns the words of plain-text bodies, as the loop does. */
 export const wordsIn = ({ pings }: UnreadPings) =>
   pings.map(({ id, checkId, n, bodyStart }) => {
     const text = new TextDecoder().decode(bodyStart)
     return { id, checkId, n, words: Array.from(wordsOf(text), ({ word }) => word) }
   })
 
-/** Until there is nothing to read. */
+/** Indexes pings until none is left. */
 export async function readWords(store: Store): Promise<void> {
   do {
     for (;;) {
@@ -24,7 +24,7 @@ export async function readWords(store: Store): Promise<void> {
   } while (await store.search.refill())
 }
 
-/** Numbers of the pings of a check that a member finds. @param above the id of a ping */
+/** Returns the numbers of the check's pings that a member's search finds. @param above the id of a ping */
 export async function found(
   store: Store,
   check: Pick<Check, 'id' | 'projectId'>,
@@ -34,7 +34,7 @@ export async function found(
   return (await searchIn(store, check, typed, { above, below: Number.MAX_SAFE_INTEGER }, 50)).numbers
 }
 
-/** The same, of at most `limit` pings that are looked at. */
+/** Likewise, but examines at most `limit` pings. */
 export async function searchIn(
   store: Store,
   check: Pick<Check, 'id' | 'projectId'>,
@@ -46,7 +46,7 @@ export async function searchIn(
   return { numbers: hits.map(({ n }) => n), below }
 }
 
-/** The same, as the store returns them. */
+/** Likewise, with the hits as the store returns them. */
 export async function hitsIn(
   store: Store,
   check: Pick<Check, 'id' | 'projectId'>,

@@ -1,4 +1,4 @@
-/** Random values that a seed repeats. */
+/** Random values that are the same for the same seed. */
 
 /** The generator mulberry32, which is small and good enough for tests. */
 export class SeededRandom {
@@ -31,7 +31,9 @@ export class SeededRandom {
     return this.fraction() < share
   }
 
-  /** @returns a number around `median` with a tail to the right: a third of all are outside `median` times or by `1 + spread` */
+  /**
+   * @returns a number around `median` with a tail to the right: a third of all values differ from it by more than a factor of `1 + spread`
+   */
   around(median: number, spread: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction())
     return median * (1 + spread) ** normal

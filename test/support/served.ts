@@ -13,30 +13,30 @@ const READY_WITHIN_MS = 60_000
 const POLL_EVERY_MS = 10
 const STOPPED_WITHIN_MS = 30_000
 
-/** How to start the program. */
+/** Command that starts the program. */
 export interface Program {
-  /** the command, to which arguments are added */
+  /** the command without its arguments */
   readonly command: readonly string[]
-  /** the working directory */
+  /** working directory */
   readonly cwd: string
-  /** id of the user and group that own the folder of its database, which then is a file; the current user by default */
+  /** id of the user and group that own the database's folder, which makes the database a file; the current user by default */
   readonly owner?: number
 }
 
-/** Resolved as a module, so that `bun test --changed` knows on what the tests of processes depend. */
+/** Entry of the program. It is resolved as a module, so that `bun test --changed` knows the dependencies of tests that start processes. */
 const MAIN = relative(ROOT, require.resolve('../../src/main.ts'))
 export const FROM_SOURCE: Program = { command: [process.execPath, MAIN], cwd: ROOT }
 
 export interface Served {
-  /** Also the server's SITE_ROOT. */
+  /** address of the server, also its SITE_ROOT */
   readonly baseUrl: string
   readonly databaseUrl: string
   readonly pid: number
   /** Runs a command of this program on the server's database, from source within this process, see {@link overdue}. */
   overdue<Answer>(...words: readonly string[]): Promise<Answer>
-  /** Sends SIGTERM, waits until the process has ended, and removes its database, unless that was given. */
+  /** Sends SIGTERM, waits until the process has ended, and removes the database unless it was given. */
   stop(): Promise<void>
-  /** The server's standard output and standard error so far. */
+  /** Returns the server's standard output and standard error so far. */
   logs(): string
 }
 
@@ -97,7 +97,7 @@ export async function serve(
   }
 }
 
-/** @param given a database that stays */
+/** Creates a database, unless one is given. @param given a database that is not removed */
 async function databaseFor({ owner }: Program, given: string | undefined): Promise<TestDatabase> {
   if (given !== undefined) return { url: given, remove: async () => {} }
   if (owner === undefined) return testDatabase()
@@ -107,7 +107,7 @@ async function databaseFor({ owner }: Program, given: string | undefined): Promi
 }
 
 /**
- * Runs one command within this process and reads the JSON it prints.
+ * Runs one command within this process and reads its JSON output.
  * @param words for example `'project', 'create', 'Backups'`; `--json` is added
  */
 export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** `overdue-run`, run by a shell beside a server that records its pings. */
+/** `overdue-run`, run by a shell against a server that records its pings. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ interface ShellRun {
 }
 
 interface RunOptions {
-  /** words of the shell that reads the script */
+  /** command of the shell that reads the script */
   readonly shell?: readonly string[]
   readonly options?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -29,17 +29,17 @@ interface RunOptions {
 export interface Bench {
   readonly url: string
   readonly folder: string
-  /** since the last call */
+  /** Returns the pings since the last call. */
   pings(): Ping[]
-  /** sets the following answers; initially `OK` */
+  /** Sets later answers; initially `OK`. */
   answerWith(answer: (ping: Ping) => Response | Promise<Response>): void
   run(command: readonly string[], options?: RunOptions): Promise<ShellRun>
-  /** A folder for PATH, in which these programs are and no others. */
+  /** Creates a folder for PATH with these programs only. */
   pathOf(programs: readonly string[]): string
   close(): void
 }
 
-/** The programs that the script needs besides a client. */
+/** Programs that the script needs besides a client. */
 export const TOOLS = [
   'cat',
   'dd',

@@ -1,9 +1,9 @@
-/** An SMTP client that sends exactly what a test tells it to, and returns every reply. */
+/** An SMTP client that sends exactly the given text, and returns every reply. */
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export interface SmtpClient {
-  /** The next reply, with `\n` between its lines. @throws Error when the server closes the connection instead */
+  /** Returns the next reply, with `\n` between its lines. @throws Error when the server closes the connection instead */
   answer(): Promise<string>
   /** Sends a line and waits for the reply. */
   say(line: string): Promise<string>
@@ -13,7 +13,7 @@ export interface SmtpClient {
   begin(...recipients: readonly string[]): Promise<string>
   /** Sends an email. @returns the reply to the message, or to the recipient when that is refused */
   mail(message: string | Uint8Array, ...recipients: readonly string[]): Promise<string>
-  /** The client over TLS, after STARTTLS was accepted; trusts any certificate. */
+  /** Returns the client over TLS, after STARTTLS was accepted; trusts any certificate. */
   secured(): Promise<SmtpClient>
   /** Resolves when the connection is closed. */
   readonly closed: Promise<void>

@@ -6,25 +6,25 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
 export interface Source {
-  /** Relative to `src/`, such as `domain/check/check.ts`. */
+  /** path relative to `src/`, such as `domain/check/check.ts` */
   readonly path: string
   readonly text: string
 }
 
 export interface Scanned {
   readonly path: string
-  /** Files it imports or exports from, relative to `src/`; files outside begin with `../`. */
+  /** files it imports or exports from, relative to `src/`; files outside begin with `../` */
   readonly files: readonly string[]
-  /** Those of them that are loaded with it, since it names more than types of them and does not wait until it needs them. */
+  /** files that are loaded with it; type-only and lazy imports are left out */
   readonly loads: readonly string[]
-  /** Packages and built-in modules it imports or exports from, as written. */
+  /** packages and built-in modules it imports or exports from, as written */
   readonly modules: readonly string[]
   readonly strings: readonly string[]
-  /** Without comments; a string or template is replaced by its index in {@link strings}, in quotes. */
+  /** code without comments; each string or template is replaced by its index in {@link strings}, in quotes */
   readonly code: string
 }
 
-/** Every TypeScript file under `directory`. */
+/** Reads every TypeScript file under `directory`. */
 export function readSources(directory: string): Source[] {
   const paths = [...new Bun.Glob('**/*.ts').scanSync(directory)].sort()
   return paths.map((path) => ({ path, text: readFileSync(join(directory, path), 'utf8') }))
@@ -51,7 +51,7 @@ export function scan({ path, text }: Source): Scanned {
 /** `import … from "0"`, `export … from "0"`, `import "0"`, and `import("0")` as an expression or a type. */
 const MODULE = /\b(?:import|export)\b[^"`;=()]*?\bfrom\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"/g
 
-/** Of those, the statements that are not about types only. */
+/** Statements of {@link MODULE} that import more than types. */
 const LOADED = /\b(?:import|export)\b(?!\s+type\b)[^"`;=()]*?\bfrom\s*"(\d+)"|\bimport\s*"(\d+)"/g
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
@@ -94,7 +94,7 @@ function withoutLiterals(text: string, strings: string[]): string {
 }
 
 interface Template {
-  /** The text, with `…` for each expression. */
+  /** text, with `…` for each expression */
   readonly words: string
   readonly expressions: readonly string[]
   readonly end: number

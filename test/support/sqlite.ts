@@ -12,7 +12,7 @@ export async function memoryDatabase(): Promise<TestDatabase> {
 
 let migrated: Promise<Uint8Array> | null = null
 
-/** The bytes of an empty database of the newest data model. */
+/** Returns the bytes of an empty database of the newest data model. */
 async function migrate(): Promise<Uint8Array> {
   const folder = temporaryFolder()
   try {
@@ -24,7 +24,7 @@ async function migrate(): Promise<Uint8Array> {
   }
 }
 
-/** A copy of one that was migrated once. */
+/** Copies a database that is migrated once. */
 export async function fileDatabase(): Promise<SharedDatabase> {
   migrated ??= migrate()
   const image = await migrated
@@ -42,7 +42,7 @@ export async function fileDatabase(): Promise<SharedDatabase> {
   }
 }
 
-/** Locks that a write takes out of order fail. */
+/** Opens a store in memory. Locks that a write takes out of order fail. */
 export function openMemory(logBytes?: number): Promise<Opened> {
   return storeOn(memoryDatabase, logBytes)
 }
@@ -51,7 +51,7 @@ export function openFile(logBytes?: number): Promise<Opened> {
   return sharedStoreOn(fileDatabase, logBytes)
 }
 
-/** A file without a store over it. */
+/** Opens a database file without a store over it. */
 export function openDatabase(): Promise<OpenedDatabase> {
   return databaseOn(fileDatabase)
 }

@@ -1,4 +1,4 @@
-/** Where a page stands that the app has just made. */
+/** The `standsAt` value of a page that the app has just rendered. */
 import { NOTHING_SEEN, plus, seenOf } from '../../src/domain/check/seen.ts'
 import { listChecks } from '../../src/services/checks/checks.ts'
 import type { LiveHub } from '../../src/services/common/ports/live.ts'

@@ -1,9 +1,9 @@
-/** Checks that every text which reaches the store can be stored by every engine. */
+/** Checks that every engine can store every text that the store receives. */
 
 import { isStorable } from '../../src/lib/text/text.ts'
 import { wrapped } from './wrapped-methods.ts'
 
-/** The same store, whose methods reject a text with U+0000 or half of a surrogate pair, wherever it stands in what they are given. */
+/** Wraps a store, so that its methods reject texts with U+0000 or half of a surrogate pair anywhere in their arguments. */
 export function storableStore<Store extends object>(store: Store): Store {
   return wrapped(store, (path, method) => (...given) => {
     const refused = given.flatMap((value) => unstorableIn(value, path))
@@ -14,7 +14,7 @@ export function storableStore<Store extends object>(store: Store): Store {
   })
 }
 
-/** A function of the caller, such as a decision: what it returns is stored. */
+/** Wraps a function of the caller, such as a decision, because its result is stored. */
 function checked(value: unknown): unknown {
   if (typeof value !== 'function') return value
   return (...args: readonly unknown[]) => {
@@ -25,10 +25,10 @@ function checked(value: unknown): unknown {
   }
 }
 
-/** Not stored, or stored as JSON, which escapes such characters. */
+/** Members that are not stored, or stored as JSON, which escapes such characters. */
 const ESCAPED = new Set(['mail', 'settings'])
 
-/** Where such texts stand. */
+/** Lists the places of such texts. */
 function unstorableIn(value: unknown, place: string): readonly string[] {
   if (typeof value === 'string') return isStorable(value) ? [] : [`${place}: ${JSON.stringify(value.slice(0, 60))}`]
   if (Array.isArray(value)) return value.flatMap((item, index) => unstorableIn(item, `${place}[${index}]`))

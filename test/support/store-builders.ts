@@ -29,10 +29,10 @@ import { registry } from '../../src/transports/index.ts'
 import { aSilence } from './builders.ts'
 import { type HandClock, handClock, MIDWEEK_NOON } from './clock.ts'
 
-/** The initial time of every {@link Ground}. */
+/** Initial time of every {@link Ground}. */
 export const NOON = Temporal.Instant.from(MIDWEEK_NOON)
 
-/** @param seconds exact to the microsecond */
+/** Returns the time so long after noon. @param seconds exact to the microsecond */
 export function after(seconds: number): Instant {
   return NOON.add({ microseconds: Math.round(seconds * 1_000_000) })
 }
@@ -45,12 +45,12 @@ export const testRandom: Random = {
 
 export const SECRET = 'a secret for tests'
 
-/** Of a change by a command. Each call is another change. */
+/** The author of a change by a command. Each call is another change. */
 export function anAuthor(over: Partial<Author> = {}): Author {
   return { changeId: crypto.randomUUID(), kind: 'command', accountId: null, name: '', address: null, at: NOON, ...over }
 }
 
-/** By a command, of all checks of its project, from noon on for an hour. */
+/** A silence of all checks of the project for an hour from noon on, made by a command. */
 export function aSilenceOf({ id: projectId }: Pick<Project, 'id'>, over: Partial<Silence> = {}): Silence {
   const createdBy = { kind: 'command', accountId: null, name: '' } as const
   const times = { startsAt: NOON, endsAt: after(3_600), createdAt: NOON }
@@ -74,7 +74,7 @@ export function aProject(over: Partial<Project> = {}): Project {
   }
 }
 
-/** Without a password, in UTC. */
+/** An account without a password, in UTC. */
 export function anAccount(over: Partial<Account> = {}): Account {
   const id = crypto.randomUUID()
   return {
@@ -106,7 +106,7 @@ export function aMember(
   return { accountId: account.id, projectId: project.id, role, createdAt }
 }
 
-/** Of a browser that has just signed in. */
+/** A session of a browser that has just signed in. */
 export function aSession(account: Pick<Account, 'id'>, over: Partial<Session> = {}): Session {
   return {
     lookup: tokenLookup(crypto.randomUUID()),
@@ -121,7 +121,7 @@ export function aSession(account: Pick<Account, 'id'>, over: Partial<Session> = 
   }
 }
 
-/** Expected every minute, with a minute of grace. */
+/** A check expected every minute, with a minute of grace. */
 export function aCheck(project: Project, over: Partial<Check> = {}): Check {
   const identity = {
     id: crypto.randomUUID(),
@@ -151,7 +151,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
   }
 }
 
-/** Settings of a webhook. With an empty URL that event is not sent. */
+/** Settings of a webhook. An event with an empty URL is not sent. */
 export function webhook(urlDown = 'https://example.org/down', urlUp = 'https://example.org/up') {
   return {
     method_down: 'POST',
@@ -165,7 +165,7 @@ export function webhook(urlDown = 'https://example.org/down', urlUp = 'https://e
   }
 }
 
-/** A webhook channel with its own host. */
+/** A webhook channel with a host of its own. */
 export function aChannel(project: Project, over: Partial<Channel> = {}): Channel {
   const id = crypto.randomUUID()
   return {
@@ -196,7 +196,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** @param logBytes limit for the bodies of a check's log, not counting the newest; the default unless given */
+/** @param logBytes limit for the bodies of a check's log, not counting the newest; by default that of the store */
 export type OpenStore = (logBytes?: number) => Promise<Opened>
 
 export interface Ground extends Opened {
@@ -209,14 +209,14 @@ export interface Ground extends Opened {
   channel(over?: Partial<Channel>): Promise<Channel>
   /** Commits one signal now. */
   ping(check: Pick<Check, 'id'>, over?: Partial<Signal>): Promise<ArrivalOutcome>
-  /** An arrival of a signal at a check now. */
+  /** Makes an arrival of a signal at a check now. */
   arrival(check: Pick<Check, 'id'>, over?: Partial<Signal>): Arrival
   commit(...arrivals: readonly Arrival[]): Promise<CommittedPings>
   /** Makes the flips of checks that are overdue now. */
   judgeOverdue(limit?: number): Promise<Overdue>
-  /** Claims deliveries that are due now, for a minute; one of each channel unless `rules` say otherwise. */
+  /** Claims deliveries that are due now, for a minute; one per channel unless `rules` differ. */
   claim(rules?: Partial<ClaimRules>): Promise<DeliveryOrder[]>
-  /** The check as it is stored. @throws when it is not */
+  /** Reads the stored check. @throws when it does not exist */
   stored(check: Pick<Check, 'id'>): Promise<Check>
 }
 
@@ -282,7 +282,7 @@ export function only<T>(list: readonly T[]): T {
   return first
 }
 
-/** The refusal that a promise was rejected with. @throws any other rejection; when the promise is fulfilled */
+/** Returns the refusal that a promise was rejected with. @throws any other rejection; when the promise is fulfilled */
 export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   const error = await rejection(promise)
   if (error instanceof Refusal) return error
@@ -300,7 +300,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error(`a rejection was expected, not ${String(value)}`)
 }
 
-/** An attempt that began at noon and was answered. */
+/** Trace of an attempt that began at noon and was answered. */
 export const A_TRACE: AttemptTrace = {
   beganAt: NOON,
   duration: 64_000,

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { readSources, scan } from './source-scan.ts'
 import { ONLY_SQLITE, storeTests } from './store-tests.ts'
 
-/** Whose subject is SQLite. */
+/** Tests whose subject is SQLite. */
 const OF_SQLITE = [
   ...ONLY_SQLITE,
   /^store\/engine\/sqlite\//,
-  // Copies go from and to both.
+  // Copies have both engines as source and target.
   /^store\/copy\//,
-  // They read files of other programs.
+  // Files of other programs.
   /^import\/from-healthchecks\/database\//,
   'import/healthchecks-api.test.ts',
   'cli/import/sources.test.ts',
@@ -17,7 +17,7 @@ const OF_SQLITE = [
   'http/errors.test.ts',
   // Two processes share a file.
   'store/retention/left-logs.test.ts',
-  // They look at what the program leaves in a file.
+  // They examine the remains of rows in a file.
   'store/retention/deleted-checks.test.ts',
   'support/lock-order.test.ts',
 ]

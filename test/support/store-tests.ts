@@ -1,18 +1,18 @@
-/** Which test files use a database, and so run on both engines. */
+/** Test files that use a database, and therefore run on both engines. */
 import { join } from 'node:path'
 import { readSources, scan } from './source-scan.ts'
 
 const TESTS = join(import.meta.dir, '..')
-/** What gives tests a database of the engine that they run on. */
+/** Module that opens databases on the engine under test. */
 const DATABASES = 'support/databases.ts'
 /**
- * Where the engine can make a test fail: SQL, locks, transactions, what is stored and what is listed. All others come to the same
- * statements through pages and commands.
+ * Tests that the engine can make fail: SQL, locks, transactions, stored rows and lists. All others reach the same statements through pages
+ * and commands.
  */
 const OF_ENGINE = ['app/', 'conformance/', 'http/api/', 'import/', 'instances/', 'services/', 'store/']
-/** It shows whether the others can work, so it comes first. */
+/** Test that runs first, because it shows whether the others can work. */
 const FIRST = 'store/engine/postgres/postgres.test.ts'
-/** About files of SQLite: they would do the same again. */
+/** Tests about files of SQLite, which would do the same on both engines. */
 export const ONLY_SQLITE = [
   'cli/backup/commands.test.ts',
   'cli/database.test.ts',

@@ -31,7 +31,7 @@ export interface LogLine {
 }
 
 export interface Call {
-  /** for `X-Api-Key` */
+  /** value of `X-Api-Key` */
   readonly key?: string
   readonly json?: unknown
   readonly body?: string | Uint8Array
@@ -40,7 +40,7 @@ export interface Call {
 
 export interface TestApp {
   readonly app: App
-  /** its DATABASE_URL */
+  /** DATABASE_URL of the app */
   readonly databaseUrl: string
   readonly clock: HandClock
   readonly project: Project
@@ -52,11 +52,11 @@ export interface TestApp {
   /** every outgoing email, oldest first */
   readonly mails: Mail[]
   readonly log: LogLine[]
-  /** how many calls of the store have not returned yet */
+  /** number of store calls that have not returned yet */
   pendingCalls(): number
-  /** sets the following answers of the mail server, which initially accepts everything */
+  /** sets later replies of the mail server, which initially accepts everything */
   answerMailWith(answer: MailAnswer | ((mail: Mail) => MailAnswer)): void
-  /** sets the following answers of receivers; initially 200 */
+  /** sets later answers of receivers; initially 200 */
   answerWith(answer: HttpAnswer | ((sent: Sent) => HttpAnswer)): void
   /** Handles a request without a socket. */
   call(method: string, path: string, call?: Call): Promise<Response>
@@ -68,22 +68,22 @@ export interface TestApp {
 export interface TestAppOptions {
   /** environment variables; by default the database is the app's own, and API_RATE_LIMIT is 0 */
   readonly env?: Readonly<Record<string, string>>
-  /** Others can open its own database, too. */
+  /** others can open its database, too */
   readonly isShared?: boolean
-  /** one that is shared: this one uses its database and that database's clock, and its project, as another instance does */
+  /** a shared app whose database, database clock and project this one uses, like a second instance */
   readonly beside?: Pick<TestApp, 'databaseUrl' | 'clock' | 'project' | 'keys'>
-  /** of the machine; by default that of the database */
+  /** clock of the machine; by default that of the database */
   readonly clock?: HandClock
   /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
-  /** in place of those that record */
+  /** carriers to use in place of those that record */
   readonly carriers?: Partial<Carriers>
 }
 
-/** The least that argon2 accepts, so that tests needn't wait for it. */
+/** Least cost that argon2 accepts, so that tests needn't wait for it. */
 const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 
-/** What receivers answer initially. */
+/** Initial answer of receivers. */
 export const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {

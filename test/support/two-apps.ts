@@ -1,4 +1,4 @@
-/** Two apps on one database, as two instances have: each with its own memory. */
+/** Two apps on one database, like two instances: each has its own memory. */
 import { handClock, stopwatchOf } from './clock.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -8,7 +8,7 @@ export interface TwoApps {
   close(): Promise<void>
 }
 
-/** @param env of both */
+/** @param env environment of both */
 export async function twoApps(env: Readonly<Record<string, string>> = {}): Promise<TwoApps> {
   const clock = handClock()
   const stopwatch = stopwatchOf(clock)

@@ -1,4 +1,4 @@
-/** Databases of Uptime Kuma with its own tables, of version 1 (before groups came) and 2. */
+/** Databases of Uptime Kuma with its own tables, of version 1 (before it had groups) and 2. */
 import { Database } from 'bun:sqlite'
 
 const V1 = `
@@ -44,7 +44,7 @@ export interface KumaFile {
   /** @returns the id of the row */
   add(table: string, row: Readonly<Record<string, string | number | null>>): number
   run(statement: string): void
-  /** Adds one push monitor of which nothing matters. */
+  /** Adds one push monitor with arbitrary settings. */
   withPush(): KumaFile
   close(): void
 }

@@ -1,8 +1,8 @@
-/** The preloaded `toMatchObject`. One that takes any instant for any other would make the tests that expect instants pass always. */
+/** Tests of the preloaded `toMatchObject`. If it took any instant for any other, the tests that expect instants would always pass. */
 import { describe, expect, test } from 'bun:test'
 import { Temporal } from '../../src/lib/time.ts'
 
-/** For each kind of value without enumerable members, one for a number; the same again for the same number. */
+/** Makes a value of each kind without enumerable members from a number; equal numbers make equal values. */
 const KINDS: Readonly<Record<string, (number: number) => unknown>> = {
   instant: (number) => Temporal.Instant.fromEpochMilliseconds(number),
   zonedDateTime: (number) => new Temporal.ZonedDateTime(BigInt(number), 'Europe/Athens'),

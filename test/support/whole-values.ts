@@ -1,6 +1,6 @@
 /**
- * `toMatchObject`, mended before any test runs: of an instant, a map or an error in what is expected, Bun's own compares
- * the enumerable members, of which these have none, and passes whatever it got. Here they are compared as by `toEqual`, too.
+ * Replaces `toMatchObject` before any test runs. If an instant, a map or an error is expected, Bun's own compares enumerable members, of
+ * which these have none, so any value passes. Here they are compared as by `toEqual`, too.
  */
 import { expect } from 'bun:test'
 
@@ -10,7 +10,7 @@ const bunsOwn = Object.getPrototypeOf(expect(undefined)).toMatchObject
 
 expect.extend({
   toMatchObject(received, expected) {
-    // First, because Bun puts matchers of what is expected into what is received.
+    // This comes first, because Bun puts matchers of the expected value into the received one.
     const difference = differenceIn(received, expected, this.equals.bind(this), 'received')
     try {
       bunsOwn.call(expect(received), expected)
@@ -21,7 +21,7 @@ expect.extend({
   },
 })
 
-/** The first value that is not what is expected as a whole, in words; null when there is none. @param path leads to `received` */
+/** Describes the first value that differs from an expected whole value; null without any. @param path leads to `received` */
 function differenceIn(received: unknown, expected: unknown, equals: Equals, path: string): string | null {
   if (typeof expected !== 'object' || expected === null) return null
   if (!hasMembers(expected)) {
@@ -34,7 +34,7 @@ function differenceIn(received: unknown, expected: unknown, equals: Equals, path
   return null
 }
 
-/** Whether it is a list or a plain object, of which Bun compares the members. */
+/** Whether the value is a list or a plain object, of which Bun compares the members. */
 function hasMembers(value: object): boolean {
   const prototype = Object.getPrototypeOf(value)
   return Array.isArray(value) || prototype === Object.prototype || prototype === null

@@ -1,6 +1,6 @@
 /**
- * Sets environment variables of this process, also its time zone, until what is returned is disposed of: other test files run
- * in the same process.
+ * Sets environment variables of this process, including its time zone, until the returned object is disposed of: other test files run in
+ * the same process.
  */
 export function withEnvironment(variables: Readonly<Record<string, string>>): Disposable {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const)

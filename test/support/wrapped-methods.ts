@@ -1,10 +1,10 @@
-/** A store, or what it does for an author, whose methods are watched. */
+/** A store, or an author's writes, with every method wrapped. */
 
 type Method = (...given: readonly unknown[]) => unknown
 
 /**
- * @param wrap gets the way to each method that is called, as `checks.find`, and the method; returns what is called in its place
- * @param of the way to `part`
+ * @param wrap gets a method and its path, such as `checks.find`; returns the function to call instead
+ * @param of the path of `part`
  */
 export function wrapped<Part extends object>(
   part: Part,

@@ -1,16 +1,16 @@
-/** The rooms of `src/`, and what each may import. */
+/** Rooms of `src/`, and the rooms that each may import. */
 import { dirname } from 'node:path/posix'
 import type { Scanned } from '../source-scan.ts'
 
 export interface Violation {
   readonly file: string
-  /** The import, or the words, that break the rule. */
+  /** The import or words that break the rule. */
   readonly found: string
   readonly rule: string
 }
 
 interface Room {
-  /** Rooms, single files, or the files directly in a folder (`store/*.ts`), from `src/`. */
+  /** Rooms, single files, or the files directly in a folder (`store/*.ts`), below `src/`. */
   readonly mayImport: readonly string[]
   readonly why: string
 }
@@ -26,12 +26,12 @@ const NOUNS = 'advice alerts channels checks incidents people pings projects rev
   .split(' ')
   .map((name) => `store/${name}`)
 
-/** What an engine implements, and the words of the tables that it needs for that. */
+/** Modules that an engine implements, and the SQL of the tables that it needs for that. */
 const SEAM = ['database', 'value', 'engine-statements', 'ping-tables', 'check-rows', 'rows', 'migrations'].map(
   (file) => `store/sql/${file}.ts`,
 )
 
-/** Every file of `src/` lives in the first of these that it is within. */
+/** Rooms by name. A file of `src/` belongs to the first one that contains it. */
 const ROOMS: Readonly<Record<string, Room>> = {
   lib: { mayImport: ['lib'], why: 'a tool knows no word of this program' },
   domain: { mayImport: ['domain', 'lib'], why: 'the domain is rules and words; it knows nobody' },
@@ -366,7 +366,7 @@ export function roomViolations(file: Scanned): Violation[] {
     .map((found) => ({ file: file.path, found: `import of ${found}`, rule }))
 }
 
-/** What a room may import and none of its files does, such as `loops: domain`. Any room may have files that import each other. */
+/** Lists permissions that no file of the room uses, such as `loops: domain`. Any room may have files that import each other. */
 export function unusedPermissions(files: readonly Scanned[]): string[] {
   return Object.entries(ROOMS).flatMap(([name, { mayImport }]) => {
     const imported = files.filter(({ path }) => roomOf(path) === name).flatMap((file) => file.files)

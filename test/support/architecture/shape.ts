@@ -3,7 +3,7 @@ import { dirname } from 'node:path/posix'
 import type { Scanned } from '../source-scan.ts'
 import type { Violation } from './rooms.ts'
 
-/** Of the files directly in a folder; what people find by reading a list of names. */
+/** Most files directly in a folder: people find a file by reading a list of names. */
 const FOLDER_LIMIT = 20
 
 export function crowdViolations(files: readonly Scanned[]): Violation[] {
@@ -16,7 +16,7 @@ export function crowdViolations(files: readonly Scanned[]): Violation[] {
     })
 }
 
-/** Each circle of neighbours once, by an import that closes it. Neighbours are the files and folders in one folder. */
+/** Reports each circle of neighbours once, by an import that closes it. Neighbours are the files and folders in one folder. */
 export function circleViolations(files: readonly Scanned[]): Violation[] {
   const arrows = arrowsBetween(files)
   const finished = new Set<string>()
@@ -37,7 +37,7 @@ export function circleViolations(files: readonly Scanned[]): Violation[] {
 
 type Arrows = Map<string, Map<string, Pick<Violation, 'file' | 'found'>>>
 
-/** For each place the neighbours that it imports, each with the first import. A style sheet is no neighbour: it imports nothing. */
+/** Lists the neighbours that each place imports, with the first import of each. A style sheet is no neighbour: it imports nothing. */
 function arrowsBetween(files: readonly Scanned[]): Arrows {
   const paths = new Set(files.map(({ path }) => path))
   const arrows: Arrows = new Map()
@@ -52,7 +52,7 @@ function arrowsBetween(files: readonly Scanned[]): Arrows {
   return arrows
 }
 
-/** The two places, in the innermost folder that has both files, in which they are. */
+/** Returns the two entries that contain the files in their innermost common folder. */
 function neighbours(a: string, b: string): readonly [string, string] {
   const [one, other] = [a.split('/'), b.split('/')]
   const depth = one.findIndex((name, index) => name !== other[index]) + 1
@@ -62,7 +62,7 @@ function neighbours(a: string, b: string): readonly [string, string] {
 const PAGES = 'http/web/pages/'
 const PARTS = 'http/web/parts/'
 
-/** Parts that belong to one page, or to the layout alone. What another part uses counts for the pages of that one. */
+/** Reports parts that belong to one page, or to the layout alone. Users of another part count as the pages of that part. */
 export function partViolations(files: readonly Scanned[]): Violation[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const users = new Map(files.filter(({ path }) => path.startsWith(PARTS)).map(({ path }) => [path, new Set<string>()]))
@@ -82,7 +82,7 @@ export function partViolations(files: readonly Scanned[]): Violation[] {
     })
 }
 
-/** A page, as its folder or its file, such as `http/web/pages/checks`; otherwise such as `http/web/layout`. */
+/** Returns the folder or file of a page, such as `http/web/pages/checks`; otherwise a place such as `http/web/layout`. */
 function userOf(path: string): string {
   return path
     .split('/')

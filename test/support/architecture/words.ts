@@ -10,21 +10,23 @@ interface Reserved {
 }
 
 const SQL = /\bSELECT\b[\s\S]*\bFROM\b|\b(?:INSERT|REPLACE)\b[\s\S]*\bINTO\b|\bUPDATE\b[\s\S]*\bSET\b|\bDELETE\s+FROM\b/
-/** With two arguments MIN and MAX are other functions, which only SQLite has; PostgreSQL cannot tell the type of a NULL. */
+/**
+ * Words of SQLite. With two arguments MIN and MAX are other functions, which only SQLite has; PostgreSQL cannot infer the type of a NULL.
+ */
 const SQLITE_WORD =
   /\b(?:MIN|MAX)\s*\([^()]*,|\bINSERT OR \w+|\$\d+ IS (?:NOT )?NULL (?:AND|OR)\b|\b(?:GLOB|IFNULL|GROUP_CONCAT|PRINTF)\b/
-/** What only SQLite knows. */
+/** Words that only SQLite knows. */
 const SQLITE_ONLY = /\bPRAGMA\b|\bsqlite_\w+|(?<!WITHOUT )\browid\b|\bVACUUM INTO\b/i
-/** What only PostgreSQL knows; `pg_dump` and `pg_restore` are programs that people run. */
+/** Words that only PostgreSQL knows; `pg_dump` and `pg_restore` are programs that people run. */
 const POSTGRES_ONLY = /\bpg_(?!dump\b|restore\b)\w+|\bunnest\s*\(|\bSKIP LOCKED\b|::(?:text|bigint|bytea)\b/i
 const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
 const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
 
-/** As messages name it: `overdue restore`, overdue restore FILE, --force. A check that is overdue is none. */
+/** A command as messages name it: `overdue restore`, overdue restore FILE, --force. A check that is overdue is none. */
 const COMMAND = /`overdue [a-z]|\boverdue [a-z]+ [A-Z]{2}|(?:^|[\s`])--[a-z]+(?![a-z:])/
 const ENGINE = ['store/engine/sqlite']
 
-/** What may be named in some places only. */
+/** Names that only some places may use. */
 const RESERVED: readonly Reserved[] = [
   {
     what: 'the web framework',
@@ -77,7 +79,7 @@ const RESERVED: readonly Reserved[] = [
     what: 'a command or an option of the command line',
     pattern: COMMAND,
     where: 'strings',
-    // The others have what people copy into a shell.
+    // The other places contain commands that people copy into a shell.
     only: [
       'cli',
       'run',
@@ -101,7 +103,7 @@ function findReserved(file: Scanned, { pattern, where }: Reserved): string[] {
   return texts.map((text) => pattern.exec(text)?.[0]).filter((hit) => hit !== undefined)
 }
 
-/** Places that may name something and do not, such as `the web framework: app/app.ts`. */
+/** Lists places that may use a name and do not, such as `the web framework: app/app.ts`. */
 export function unusedReservations(files: readonly Scanned[]): string[] {
   return RESERVED.flatMap((reserved) => {
     const naming = files.filter((file) => findReserved(file, reserved).length > 0)

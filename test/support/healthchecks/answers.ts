@@ -1,19 +1,19 @@
-/** What a Healthchecks has answered, and whether an answer of ours says the same. */
+/** Recorded answers of a Healthchecks server, compared with our answers. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RecordedAnswer {
   readonly method: string
   readonly path: string
-  /** of the project; `bearer ro` is sent as Prometheus does. Missing: none */
+  /** key of the project; `bearer ro` is sent as Prometheus does. Missing: none */
   readonly key?: 'rw' | 'ro' | 'bearer ro'
-  /** the key itself, where it is not one of the project's */
+  /** the key itself, if it is not one of the project's */
   readonly api_key?: string
   readonly send?: string
   readonly status: number
   readonly type: string
   readonly json?: Json
-  /** null for a stock page of errors */
+  /** null for a standard error page */
   readonly text?: string | null
   readonly base64?: string
 }
@@ -38,7 +38,7 @@ export const RECORDING: {
   readonly pings_after: readonly RecordedAnswer[]
 } = JSON.parse(readFileSync(join(import.meta.dir, '../../fixtures/healthchecks/answers.json'), 'utf8'))
 
-/** Lists as sets, in an order of their own: that of theirs is the order of their table. */
+/** Sorts lists that are sets, because the recorded order is that of the other server's tables. */
 export function inOrder(json: Json, name = ''): Json {
   if (Array.isArray(json)) {
     const items = json.map((item) => inOrder(item))

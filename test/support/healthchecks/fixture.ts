@@ -1,4 +1,4 @@
-/** The database of Healthchecks in `test/fixtures/healthchecks`, in each form in which an import reads it. */
+/** The Healthchecks database in `test/fixtures/healthchecks`, in each form that an import reads. */
 import { Database } from 'bun:sqlite'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { programPath } from '../postgres/programs.ts'
 
 const FIXTURE = join(import.meta.dir, '../../fixtures/healthchecks')
 
-/** Compressed, as they lie there. */
+/** Path of the compressed dump. */
 export const DUMP_GZ = join(FIXTURE, 'healthchecks.pg.sql.gz')
 
 /** @returns the path of the SQLite file in the folder */
@@ -42,7 +42,7 @@ export function changedCopy(folder: Folder, original: string, ...statements: rea
   return path
 }
 
-/** @param few condition on api_check @returns the path of the SQLite file with these checks alone; of all else it has everything */
+/** @param few condition on api_check @returns the path of the SQLite file with only these checks; all other rows are kept */
 export function smallFixture(folder: Folder, few: string): string {
   const kept = `(SELECT id FROM api_check WHERE ${few})`
   return changedFixture(
@@ -61,7 +61,7 @@ function unpacked(folder: Folder, name: string): string {
   return path
 }
 
-/** What is recorded of the server. */
+/** Recorded facts of the server. */
 export const RECORDED: {
   readonly now: string
   readonly healthchecks: { readonly secret_key: string }
@@ -78,7 +78,7 @@ export const RECORDED: {
 
 export const SECRET = RECORDED.healthchecks.secret_key
 
-/** With the secret of that server, at the instant of the recording. */
+/** Opens the database with the secret of its server, at the instant of the recording. */
 export function openFixture(
   location: HealthchecksLocation,
   options: Partial<HealthchecksOptions> = {},
@@ -94,7 +94,7 @@ export function openFixture(
   })
 }
 
-/** All that a source gives, as values that can be compared. */
+/** Reads everything that a source returns, as values that can be compared. */
 export async function readAll(source: ImportSource) {
   const logs: Record<string, unknown> = {}
   const [alerts, counts]: [unknown[], { pings: number; flips: number }] = [[], { pings: 0, flips: 0 }]
@@ -117,7 +117,7 @@ export async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Ro
   return rows
 }
 
-/** Restores the dump as its users do. @param url of a database without tables of that name */
+/** Restores the dump as users of Healthchecks do. @param url of a database without tables of that name */
 export async function restoreDump(url: string, dump: string): Promise<void> {
   const command = [programPath('psql'), '-q', '-X', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', dump]
   const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' })

@@ -1,4 +1,4 @@
-/** The history of a check: its settings, what its job sent, and what was around it. The doctor looks at it at any time. */
+/** The history of a check: its settings, the pings of its job, and its surroundings. The doctor examines it at any time. */
 import type {
   AdvisedChannel,
   AdvisedCheck,
@@ -10,16 +10,16 @@ import type {
 import { ENTRIES_READ } from '../../../src/domain/advice/facts.ts'
 
 export interface History {
-  /** at its end */
+  /** the check at the end of the history */
   readonly check: AdvisedCheck
-  /** the settings before the last change; null where they never changed */
+  /** settings before the last change; null if they never changed */
   readonly before: AdvisedCheck | null
   /** everything that the job and others sent, oldest first */
   readonly pings: readonly AdvisedPing[]
   readonly away: readonly Away[]
   readonly siblingZones: readonly string[]
   readonly accountZone: string | null
-  /** `ready` before their state began */
+  /** channels, `ready` before their state began */
   readonly channels: readonly AdvisedChannel[]
   /** pings that were refused for their exit status */
   readonly refused: readonly { readonly at: number; readonly tail: string }[]
@@ -44,7 +44,7 @@ export function aHistory(
   }
 }
 
-/** The facts that the doctor would have read at a time. */
+/** Returns the facts that the doctor would have read at a time. */
 export function factsAt(history: History, now: number): Facts {
   const log = newestUntil(history.pings, now)
   return {
@@ -83,7 +83,7 @@ function newestUntil(pings: readonly AdvisedPing[], now: number): readonly Advis
   return pings.slice(Math.max(0, end - ENTRIES_READ), end)
 }
 
-/** The place of the first ping after a time; their number if there is none. */
+/** Returns the index of the first ping after a time; the number of pings if there is none. */
 function firstAfter(pings: readonly AdvisedPing[], time: number): number {
   let low = 0
   let high = pings.length

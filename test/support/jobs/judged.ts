@@ -1,4 +1,4 @@
-/** The judgement of what the doctor says about histories: it looks at each after its first runs, and then now and then until its end. */
+/** Judges the doctor's advice on histories. The doctor examines each history after its first runs, and then at intervals until its end. */
 import type { Advice, Fix } from '../../../src/domain/advice/advice.ts'
 import { advise } from '../../../src/domain/advice/advise.ts'
 import { SeededRandom } from '../seeded-random.ts'
@@ -6,7 +6,7 @@ import { factsAt, type History } from './history.ts'
 import type { HealthyKind, IllKind, Right } from './kind.ts'
 import { SECOND } from './runs.ts'
 
-/** A look is half a minute after a run. */
+/** Time from a run to the next look. */
 const AFTER_A_RUN = 30 * SECOND
 const FIRST_RUNS = 14
 
@@ -15,7 +15,7 @@ interface Look {
   readonly advice: readonly Advice[]
 }
 
-/** @param later looks after those at the first runs */
+/** Examines the history. @param later number of looks after those at the first runs */
 export function looksAt(history: History, later: number): Look[] {
   return timesOfLooks(history, later).map((now) => ({ now, advice: advise(factsAt(history, now), now) }))
 }
@@ -28,14 +28,14 @@ function timesOfLooks({ pings, check, until }: History, later: number): number[]
   return [...first, ...Array.from({ length: later }, (_, index) => Math.round(from + (index + 1) * step))]
 }
 
-/** Advice that is true when it is said, also of a healthy job: of coming changes of clocks, and of checks that were not pinged yet. */
+/** Advice that is true even for a healthy job: coming clock changes, and checks that were not pinged yet. */
 const TRUE_ANYWAY = new Set(['text/clocks', 'unwatched/never', 'unwatched/once'])
 
 function nameOf({ kind, variant }: Advice): string {
   return `${kind}/${variant}`
 }
 
-/** The first wrong advice about a healthy job; null without one. */
+/** Returns the first wrong advice about a healthy job; null without one. */
 function wrongOf(history: History, later: number): { readonly look: Look; readonly name: string } | null {
   for (const look of looksAt(history, later)) {
     const wrong = look.advice.map(nameOf).find((name) => !TRUE_ANYWAY.has(name))
@@ -46,7 +46,7 @@ function wrongOf(history: History, later: number): { readonly look: Look; readon
 
 type Finding = 'found' | 'silent' | `wrong: ${string}`
 
-/** Whether the line that a check shows is the right one at some look, and no other one at any. */
+/** Whether the check shows the right line at some look, and no other line at any. */
 function findingOf(history: History, right: Right, later: number): Finding {
   let finding: Finding = 'silent'
   for (const { advice } of looksAt(history, later)) {
@@ -62,13 +62,13 @@ export function isRight({ kind, fix }: Advice, right: Right): boolean {
   return kind === right.kind && (right.fix === undefined || contains(fix, right.fix))
 }
 
-/** Settings may stand beside those that are known. */
+/** Whether the fix contains the known one. It may set further settings. */
 function contains(fix: Fix, known: Fix): boolean {
   if (fix.do !== 'set' || known.do !== 'set') return Bun.deepEquals(fix, known)
   return Bun.deepEquals({ ...fix.settings, ...known.settings }, fix.settings)
 }
 
-/** The number of each finding of a kind. Each history has a seed of its own, so each can be repeated. */
+/** Counts each finding of a kind. Each history has a seed of its own, so each can be repeated. */
 export function findingsOf(kind: IllKind, seed: number, count: number, later: number): Map<Finding, number> {
   return counted(count, (index) => {
     const history = kind.history(historyRandom(seed, index))
@@ -76,7 +76,7 @@ export function findingsOf(kind: IllKind, seed: number, count: number, later: nu
   })
 }
 
-/** The number of each wrong advice about a healthy kind. */
+/** Counts each wrong advice about a healthy kind. */
 export function wrongsOf(kind: HealthyKind, seed: number, count: number, later: number): Map<string, number> {
   return counted(count, (index) => wrongOf(kind.history(historyRandom(seed, index)), later)?.name ?? null)
 }

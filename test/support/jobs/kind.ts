@@ -11,7 +11,9 @@ export interface HealthyKind {
 export interface IllKind {
   readonly name: string
   readonly history: (random: SeededRandom) => IllHistory
-  /** share of the histories in which the doctor finds it, and never says anything else; 1 where it is left out. 0: impossible, so it must be silent */
+  /**
+   * share of histories in which the doctor finds the problem; it never gives other advice. Missing: 1. 0: impossible, so it must be silent
+   */
   readonly found?: number
 }
 
@@ -22,6 +24,6 @@ export interface IllHistory extends History {
 /** The advice that a history deserves. */
 export interface Right {
   readonly kind: AdviceKind
-  /** the fix, or those of its settings that are known; left out where it can't be known */
+  /** the fix, or its known settings; missing where it can't be known */
   readonly fix?: Exclude<Fix, { do: 'set' }> | { readonly do: 'set'; readonly settings: FixedSettings }
 }

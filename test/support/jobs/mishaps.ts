@@ -14,19 +14,19 @@ export interface Rates {
 
 export const ORDINARY: Rates = { fails: 0.01, lost: 0.005, byHand: 0.004, outage: 0.3 }
 
-/** Runs as they happen: some fail, some are not there, somebody tries the job by hand. */
+/** Changes runs as in practice: some fail, some are missing, and a person tries the job by hand. */
 export function withMishaps(runs: readonly Run[], random: SeededRandom, rates: Rates = ORDINARY): Run[] {
   const { fails = 0, lost = 0, byHand = 0, outage = 0 } = rates
   const down = random.happens(outage) ? [anOutage(runs, random)] : []
   return outside(runs, down).flatMap((run, index) => {
     if (random.happens(lost)) return []
-    // The first run of a check comes from its scheduler here: kinds of their own begin otherwise.
+    // Here the scheduler starts the first run of a check; separate kinds begin otherwise.
     const hand = index > 0 && random.happens(byHand) ? [aHandRun(run, random)] : []
     return [random.happens(fails) ? { ...run, outcome: 'fail' as const } : run, ...hand]
   })
 }
 
-/** A stretch without the machine: two runs or so, or many, up to five days. */
+/** A stretch without the machine: about two runs, or many, up to five days. */
 export function anOutage(runs: readonly Run[], random: SeededRandom): Stretch {
   const from = random.pick(runs).at - MINUTE
   return { from, until: from + Math.min(random.between(1, 120) * HOUR, random.between(1, 12) * distanceOf(runs)) }
@@ -39,7 +39,7 @@ export function outside<Thing extends { readonly at: number }>(
   return things.filter(({ at }) => !away.some(({ from, until }) => at >= from && at < until))
 }
 
-/** A run that somebody starts at a terminal, or a click on the check's page. */
+/** A run that a person starts at a terminal, or a click on the check's page. */
 function aHandRun(near: Run, random: SeededRandom): Run {
   const by = random.happens(0.7) ? { ...CURL, sender: near.by.sender } : PAGE
   return aRun(near.at + random.between(2, 10) * HOUR + random.between(0, 60) * SECOND, { seconds: near.seconds, by })

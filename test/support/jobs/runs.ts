@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR
 export interface Run {
   readonly at: number
   readonly seconds: number
-  /** `dies` after its start: its end never comes */
+  /** `dies` after its start: its end is never sent */
   readonly outcome: 'success' | 'fail' | 'dies'
   readonly by: Sender
   readonly lastLine: string | null
@@ -34,7 +34,7 @@ export function aRun(at: number, given: Partial<Omit<Run, 'at'>> = {}): Run {
   return { at, seconds: 0, outcome: 'success', by: CURL, lastLine: null, ...given }
 }
 
-/** The times of a schedule, as the job's own scheduler reads it. */
+/** Returns the times of a schedule, as the job's own scheduler reads it. */
 export function slotsOf(schedule: string, tz: string, from: number, until: number): number[] {
   const slots: number[] = []
   for (let slot = nextMilliseconds(schedule, tz, from); slot !== null && slot <= until; ) {
@@ -44,20 +44,20 @@ export function slotsOf(schedule: string, tz: string, from: number, until: numbe
   return slots
 }
 
-/** The multiples of a distance: the times of a job that runs every so often. */
+/** Returns the multiples of a distance: the times of a job with a fixed interval. */
 export function everySoOften(distance: number, from: number, until: number): number[] {
   const first = Math.ceil(from / distance)
   const count = Math.max(0, Math.floor(until / distance) - first + 1)
   return Array.from({ length: count }, (_, index) => (first + index) * distance)
 }
 
-/** One ping that is no run: ignored, or a note. */
+/** A ping that is no run: an ignored one, or a note. */
 export function aPing(at: number, given: Partial<Omit<AdvisedPing, 'at'>> = {}): AdvisedPing {
   const unknown = { duration: null, runId: null, ignoredBy: null, lastLine: null }
   return { at, kind: 'success', ...unknown, ...CURL, ...given }
 }
 
-/** The pings of runs, oldest first, with the durations that the server would measure. */
+/** Returns the pings of runs, oldest first, with the durations that the server would measure. */
 export function pingsOf(runs: readonly Run[], random: SeededRandom, signals: Signals = {}): AdvisedPing[] {
   const pings = runs.flatMap((run) => signalsOf(run, random, signals)).sort((one, other) => one.at - other.at)
   return timed(pings)
@@ -71,7 +71,7 @@ function signalsOf({ at, seconds, outcome, by, lastLine }: Run, random: SeededRa
   return [...sent, aPing(Math.round(at + seconds * SECOND), { ...by, kind: outcome, runId, lastLine })]
 }
 
-/** A start without a run id belongs to the next end, and a later start replaces it. */
+/** Adds durations. A start without a run id belongs to the next end, and a later start replaces it. */
 function timed(pings: readonly AdvisedPing[]): AdvisedPing[] {
   const pending = new Map<string | null, number>()
   return pings.map((ping) => {

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../seeded-random.ts'
 import type { History } from './history.ts'
 import { DAY, SECOND } from './runs.ts'
 
-/** North and south, east and west, with and without changes of clocks, half-hour offsets too. */
+/** Zones north and south, east and west, with and without clock changes, and with half-hour offsets. */
 export const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -24,7 +24,7 @@ export const ZONES = [
 
 const YEAR_BEGINS = Date.UTC(2026, 0, 1)
 
-/** A moment of the year 2026. */
+/** Returns a moment of the year 2026. */
 export function beginning(random: SeededRandom): number {
   return YEAR_BEGINS + random.integer(365 * DAY)
 }
@@ -51,7 +51,7 @@ export function periodic(period: number, grace: number, createdAt: number): Advi
   return { ...BEGUN, kind: 'simple', tz: 'UTC', timeoutSeconds, graceSeconds, createdAt, changedAt: createdAt }
 }
 
-/** The check after an edit that sets the settings of a fix. */
+/** Returns the check after an edit that sets the settings of a fix. */
 export function withSettings(check: AdvisedCheck, settings: FixedSettings, changedAt: number): AdvisedCheck {
   const {
     timeout,

@@ -7,61 +7,61 @@ import { freePort } from '../free-port.ts'
 import { accountInPlaceOfRoot, programFolder, runBy } from './programs.ts'
 
 export interface ClusterOptions {
-  /** The folder in which it makes its own folder. By default in memory, if there is room. */
+  /** folder in which it makes its own folder; by default in memory, if there is room */
   readonly parent?: string
-  /** Waits for the disk at each commit, as in production. Off by default. */
+  /** waits for the disk at each commit, as in production; off by default */
   readonly fsync?: boolean
-  /** Orders texts by the rules of this language, such as `en`. By default by code points. */
+  /** language whose rules order texts, such as `en`; by default texts are ordered by code points */
   readonly language?: string
-  /** Also listens on a free port of 127.0.0.1. */
+  /** also listens on a free port of 127.0.0.1 */
   readonly tcp?: boolean
-  /** As in `postgresql.conf`. */
+  /** settings as in `postgresql.conf` */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 type StopMode = 'smart' | 'fast' | 'immediate'
 
 export interface Cluster {
-  /** of its socket, its log and its data */
+  /** folder of its socket, its log and its data */
   readonly folder: string
-  /** of the data, below {@link folder} */
+  /** folder of the data, below {@link folder} */
   readonly data: string
-  /** of the socket, and of 127.0.0.1 if it listens there */
+  /** port of the socket, and of 127.0.0.1 if it listens there */
   readonly port: number
-  /** of the first process, the parent of all others */
+  /** id of the first process, the parent of all others */
   readonly pid: number
-  /** A DATABASE_URL by the socket. */
+  /** Returns a DATABASE_URL by the socket. */
   url(database: string): string
-  /** A DATABASE_URL by 127.0.0.1. @param port of a proxy before it, if there is one */
+  /** Returns a DATABASE_URL by 127.0.0.1. @param port of a proxy in front of it */
   tcpUrl(database: string, port?: number): string
-  /** Resolves when it accepts connections. */
+  /** Resolves when the server accepts connections. */
   start(): Promise<void>
   /** Resolves when all its processes have ended. */
   stop(mode?: StopMode): Promise<void>
-  /** The ids of all its processes, that of the first one first. */
+  /** Returns the ids of all its processes, beginning with the first one. */
   processes(): readonly number[]
-  /** To all its processes, such as SIGSTOP and SIGCONT. */
+  /** Sends a signal, such as SIGSTOP or SIGCONT, to all its processes. */
   signal(signal: NodeJS.Signals): void
-  /** What it has written to its log. */
+  /** Returns the contents of its log. */
   log(): string
-  /** Stops it at once and removes its folder. */
+  /** Stops the server at once and removes its folder. */
   remove(): Promise<void>
 }
 
-/** Who connects, without a password. */
+/** User that connects, without a password. */
 export const USER = 'overdue'
 export const SOCKET_PORT = 5432
 const STARTED_WITHIN_MS = 30_000
 const POLL_EVERY_MS = 5
 const SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const
-/** Many test files run at the same time, and each test has connections of its own. Nothing is kept up by itself. */
+/** Settings for many test files at the same time, each test with its own connections. No maintenance runs by itself. */
 const SETTINGS = {
   max_connections: '400',
   shared_buffers: '64MB',
   autovacuum: 'off',
   dynamic_shared_memory_type: 'mmap',
 }
-/** None of this must survive the machine. */
+/** Settings without durability, because nothing must survive a crash of the machine. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** @throws if PostgreSQL is not installed, or does not start */
@@ -144,7 +144,7 @@ async function completed(command: readonly string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed:\n${said}`)
 }
 
-/** A DATABASE_URL by the socket in this folder. */
+/** Returns a DATABASE_URL by the socket in this folder. */
 export function socketUrl(folder: string, port: number, database: string): string {
   return `postgres://${USER}@/${database}?host=${folder}${port === SOCKET_PORT ? '' : `&port=${port}`}`
 }
@@ -162,7 +162,7 @@ function guardOf(folder: string) {
   return guard
 }
 
-/** One of its processes may end by itself meanwhile. */
+/** Sends a signal to a process, which may have ended by itself. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -171,7 +171,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The eighth line of `postmaster.pid` is the state. */
+/** Reads the state of the server from the eighth line of `postmaster.pid`. */
 function isReady(data: string): boolean {
   const path = join(data, 'postmaster.pid')
   return existsSync(path) && readFileSync(path, 'utf8').split('\n')[7]?.trim() === 'ready'

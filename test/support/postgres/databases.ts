@@ -6,20 +6,20 @@ import { type Cluster, SOCKET_PORT, socketUrl, startCluster, USER } from './clus
 
 const TEMPLATE = 'template_overdue'
 
-/** For many test files: it is told to their processes by {@link sharedBy}. */
+/** Starts a cluster for many test files. Their processes find it by {@link sharedBy}. */
 export async function startSharedCluster(): Promise<Cluster> {
-  // The rules of a language, so that a statement that needs the order of code points must ask for it.
+  // The rules of a language, so that a statement that needs the order of code points must request it.
   const cluster = await startCluster({ language: 'en' })
   await makeTemplate(cluster.folder)
   return cluster
 }
 
-/** Environment variables for processes that use databases of this cluster. */
+/** Returns environment variables for processes that use databases of this cluster. */
 export function sharedBy({ folder }: Cluster): Readonly<Record<string, string>> {
   return { TEST_ENGINE: 'postgres', TEST_POSTGRES: folder }
 }
 
-/** Makes the database of which {@link copyDatabase} makes copies. @param folder of the socket */
+/** Creates the database that {@link copyDatabase} copies. @param folder of the socket */
 async function makeTemplate(folder: string, port = SOCKET_PORT): Promise<void> {
   await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${TEMPLATE}`))
   await (await openUrl(socketUrl(folder, port, TEMPLATE))).close()
@@ -42,7 +42,7 @@ async function copyOf(template: string, folder: string, port: number): Promise<S
 
 let shared: Promise<string> | null = null
 
-/** Of the cluster that this process was told of, or else of one that it starts for itself. */
+/** Copies a database of the cluster that the environment names, or else of one that this process starts. */
 export async function copySharedDatabase(): Promise<SharedDatabase> {
   const told = process.env.TEST_POSTGRES
   shared ??= told === undefined ? startSharedCluster().then(({ folder }) => folder) : Promise.resolve(told)

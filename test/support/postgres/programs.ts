@@ -1,8 +1,8 @@
-/** Where PostgreSQL's programs are, and who may run them. */
+/** Finds PostgreSQL's programs, and the account that may run them. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Debian keeps the programs of a server away from the PATH, in a folder for each version. */
+/** Folder of a server's programs on Debian, with a folder for each version. They are not in the PATH. */
 const DEBIAN = '/usr/lib/postgresql'
 
 /**
@@ -21,7 +21,7 @@ export function programFolder(): string {
   )
 }
 
-/** The path of another program of PostgreSQL, such as `psql`. @throws if it is not installed */
+/** Returns the path of another program of PostgreSQL, such as `psql`. @throws if it is not installed */
 export function programPath(name: string): string {
   const beside = join(dirname(realpathSync(join(programFolder(), 'initdb'))), name)
   const found = Bun.which(name) ?? (existsSync(beside) ? beside : null)
@@ -34,7 +34,7 @@ interface Account {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root. @returns who runs it in place of root; null if this process is not root's */
+/** Finds an account to use in place of root, because PostgreSQL refuses to run as root. @returns null if this process is not root's */
 export function accountInPlaceOfRoot(): Account | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -45,7 +45,7 @@ export function accountInPlaceOfRoot(): Account | null {
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-/** The command, run by that account. */
+/** Returns the command, run by that account. */
 export function runBy(account: Account | null, command: readonly string[]): string[] {
   if (account === null) return [...command]
   return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...command]

@@ -1,6 +1,6 @@
 /**
- * Records what this program sends to PostgreSQL while it works, for the tests of a later version beside it. Run it before the version
- * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts`
+ * Records the statements that this program sends to PostgreSQL while it works, for tests of a later version beside it. Run it before the
+ * version of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts`
  */
 import { join } from 'node:path'
 import { createHeartbeat } from '../../../src/services/server/outage.ts'
@@ -13,7 +13,7 @@ import { testApp } from '../test-app.ts'
 import type { Recording, Sent, Statement, Written } from './recorded-program.ts'
 
 const statements: Statement[] = []
-/** by transaction, in the order of their first statements */
+/** statements by transaction, in the order of their first statements */
 const sessions = new Map<Session, Sent[]>()
 const query = Session.prototype.query
 Session.prototype.query = async function (text, values) {
@@ -26,7 +26,7 @@ Session.prototype.query = async function (text, values) {
   return rows
 }
 
-/** @returns what was sent since the last call */
+/** @returns statements since the last call */
 function taken(): Sent[] {
   const all = [...sessions.values()].flat()
   sessions.clear()
@@ -40,7 +40,7 @@ function writable(value: unknown): Written {
 }
 
 const file = join(import.meta.dir, '../../store/engine/postgres/vectors', `program-${SCHEMA_VERSION}.json`)
-// The first database is the model of the others, and what makes it is no work of the program.
+// The first database is the model of the others, and its creation is no work of the program.
 await (await briefDatabase()).remove()
 taken()
 statements.length = 0

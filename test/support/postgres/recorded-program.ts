@@ -1,40 +1,40 @@
-/** What a program has sent to PostgreSQL, and how it is sent again, as if that program still ran. */
+/** Recorded statements of a program to PostgreSQL, and how to send them again, as if that program still ran. */
 import type { Queries } from '../../../src/store/engine/postgres/connection/session.ts'
 
-/** Bytes are in hexadecimal digits. */
+/** A value of a statement. Bytes are in hexadecimal digits. */
 export type Written = string | number | null | { readonly hex: string }
 
 export interface Statement {
   readonly text: string
-  /** of its answer */
+  /** columns of its answer */
   readonly columns: readonly string[]
 }
 
-/** The index of a statement, and its values. */
+/** Index of a statement, and its values. */
 export type Sent = readonly [statement: number, ...values: Written[]]
 
 export interface Recording {
   /** ids of two checks whose deadline passes at the same time, unless they are pinged */
   readonly checks: { readonly down: string; readonly up: string }
-  /** when the program judges that they are down */
+  /** time at which the program judges that they are down */
   readonly deadline: string
-  /** each text once */
+  /** each distinct text once */
   readonly statements: readonly Statement[]
-  /** in this order */
+  /** stages in this order */
   readonly stages: {
-    /** a project, a channel and the checks are made */
+    /** creates a project, a channel and the checks */
     readonly setUp: readonly Sent[]
-    /** pings of each kind, deliveries, and reads */
+    /** receives pings of each kind, sends deliveries, and reads */
     readonly work: readonly Sent[]
-    /** the checks are spared after an outage, and go down */
+    /** spares the checks after an outage, and then sets them down */
     readonly judge: readonly Sent[]
-    /** a delivery is claimed, and its process ends */
+    /** claims a delivery, and ends the process */
     readonly claim: readonly Sent[]
     readonly upkeep: readonly Sent[]
   }
 }
 
-/** @returns columns that an answer no longer has; one sentence each */
+/** Sends statements again. @returns columns that an answer no longer has; one sentence each */
 export async function sendAgain(
   session: Queries,
   { statements }: Recording,
@@ -51,8 +51,8 @@ export async function sendAgain(
 }
 
 /**
- * Sends a stage as a program does some of whose transactions fail: what follows in each is left out.
- * @returns why they failed
+ * Sends a stage as a program would if some of its transactions fail: the rest of a failed one is left out.
+ * @returns reasons of the failures
  */
 export async function sendOn(
   session: Queries,

@@ -1,8 +1,9 @@
-/** What speaks like a PostgreSQL that lets nobody in. */
+/** A server that speaks the protocol of PostgreSQL and refuses everybody. */
 
 /**
- * Accepts connections, and ends each one with this error as soon as it says something.
- * @param code SQLSTATE @param port of 127.0.0.1; a free one unless given
+ * Accepts connections, and ends each one with this error at its first message.
+ * @param code SQLSTATE
+ * @param port of 127.0.0.1; a free one by default
  */
 export function refusingServer(code: string, message: string, port = 0) {
   const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`

@@ -24,7 +24,7 @@ import { fromMicroseconds, isoMicroseconds } from '../../../src/lib/time.ts'
 import { exportProject } from '../../../src/services/projects/project-export.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** A document, with all of its members. */
+/** A document with all of its members. */
 export interface ProjectFile {
   readonly format: string
   readonly version: number
@@ -40,7 +40,7 @@ export interface ProjectFile {
   readonly alerts: readonly FileAlert[]
 }
 
-/** In chunks of an odd size. */
+/** Reads a text in chunks of an odd size. */
 function inMemory(text: string): FileBytes {
   const bytes = new TextEncoder().encode(text)
   return {
@@ -87,7 +87,7 @@ const schedule = fc.oneof(
   fc.constantFrom('daily', 'Mon..Fri 10:00').map((schedule) => ({ kind: 'oncalendar' as const, schedule })),
 )
 
-/** The values of texts of which not any will do. */
+/** Values of texts that have a restricted form. */
 const SOME: Readonly<Record<string, readonly string[]>> = {
   slug: ['', 'backup', 'db_1-x'],
   tags: ['', 'prod', ' a  b ', 'grüße *'],
@@ -161,7 +161,7 @@ const check = fc
     pings: fc.array(ping, { maxLength: 8 }),
     flips: fc.array(flip, { maxLength: 4 }),
   })
-  // A check without a history gets the one that its log tells.
+  // A check without a history gets the one that follows from its log.
   .map((made) => (made.pings.length > 0 && made.runs === '' ? { ...made, runs: 'AQM=' } : made))
 
 const complete = fc.record({
@@ -177,7 +177,7 @@ const complete = fc.record({
   last_error: orNull(line(20)),
 })
 
-/** As an import leaves them that could not bring all settings. */
+/** Integrations that an import could not bring with all their settings. */
 const held = fc.record({
   id: uuid,
   name: line(20),
@@ -199,7 +199,7 @@ const key = fc.oneof(
   }),
 )
 
-/** What is left to choose when the rest is known. */
+/** Parts of a project that can be chosen independently. */
 const parts = fc.record({
   id: uuid,
   name: line(20).filter((any) => /\S/.test(any)),
@@ -218,10 +218,10 @@ const parts = fc.record({
   title: line(20).filter((any) => /\S/.test(any)),
 })
 
-/** Members of equal instants are told apart by their place. */
+/** Returns a distinct instant for each index, because members of equal instants are distinguished by their position. */
 const nth = (index: number) => isoMicroseconds(fromMicroseconds(NOON + index))
 
-/** Any project, as an export writes it: with what is sorted in its order. @param secrets fingerprints @param sign the signature of a tag */
+/** Generates projects as an export writes them, with sorted lists. @param secrets fingerprints @param sign the signature of a tag */
 export function anyProjectFile(
   secrets: readonly string[],
   sign: (badgeKey: string, tag: string) => string,
@@ -332,7 +332,7 @@ function checkOf(made: MadeCheck, index: number, channels: string[]): FileCheck 
   } as FileCheck
 }
 
-/** One for each flip and channel, as a database keeps them. */
+/** Makes an alert for each flip and channel, as a database keeps them. */
 function alertsOf(checks: readonly MadeCheck[], channels: readonly FileChannel[]): FileAlert[] {
   return channels.flatMap(({ id: channel }, at) =>
     checks.slice(0, 1).flatMap(({ id, flips }) =>

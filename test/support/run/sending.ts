@@ -1,4 +1,4 @@
-/** The surroundings of `src/run` in tests: a clock that only pauses and the test move, and a server that answers as it is told. */
+/** Surroundings of `src/run` in tests: a clock that only pauses and the test move, and a server with given answers. */
 import type { SendingDeps } from '../../../src/run/flush.ts'
 import type { Answer, RunPing } from '../../../src/run/ping.ts'
 import { Spool } from '../../../src/run/spool.ts'
@@ -13,15 +13,15 @@ const [SERVER, PING_KEY] = ['https://overdue.example.org', 'pkey']
 export interface HandSending {
   readonly deps: SendingDeps
   readonly spool: Spool
-  /** the pings that the server has taken: `nightly start`, with ` late` and `: <body>` where there is that */
+  /** pings that the server has accepted: `nightly start`, with ` late` and `: <body>` if they have those */
   readonly taken: string[]
   readonly warned: string[]
   /** each try, whatever the answer */
   readonly tries: RunPing[]
-  /** The answers of the server from now on. */
+  /** answers of the server from now on */
   answer: (ping: RunPing) => Answer | Promise<Answer>
   advance(milliseconds: number): void
-  /** what waits on disk, in order */
+  /** Returns pings that wait on disk, in order. */
   waiting(): Promise<string[]>
 }
 
@@ -69,7 +69,7 @@ function wordsOf({ target, action, body }: RunPing): string {
   return `${check} ${action}${body.length > 0 ? `: ${Buffer.from(body)}` : ''}`
 }
 
-/** A ping of the check `slug` at a time of the hand's clock. */
+/** Makes a ping of the check `slug` at the current time of the hand's clock. */
 export function pingOf(sending: HandSending, slug: string, action: RunPing['action'], body = ''): RunPing {
   const rid = '00000000-0000-4000-8000-000000000001'
   const target = { kind: 'slug', slug } as const

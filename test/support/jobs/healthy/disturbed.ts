@@ -1,4 +1,4 @@
-/** Jobs that are well, on machines and under people that are not always: maintenance, outages, runs by hand, failures. */
+/** Healthy jobs with disturbances of machines and people: maintenance, outages, runs by hand, failures. */
 import type { AdvisedPing, Away } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
@@ -25,7 +25,7 @@ export const DISTURBED: readonly HealthyKind[] = [
 interface Disturbance {
   readonly rates?: Rates
   readonly starts?: boolean
-  /** what happens to the runs */
+  /** changes the runs */
   readonly change?: (runs: readonly Run[]) => Run[]
   readonly away?: (runs: readonly Run[]) => Away[]
   readonly isHourly?: boolean
@@ -61,7 +61,7 @@ function maintained(random: SeededRandom): History {
   return ofAJob(random, { away: (runs) => apart(away(runs)) })
 }
 
-/** The server is away too, so pings are lost and nobody is judged. */
+/** The server is down too, so pings are lost and no check is judged. */
 function outages(random: SeededRandom): History {
   const change = (runs: readonly Run[]) =>
     outside(
@@ -75,7 +75,7 @@ function outages(random: SeededRandom): History {
   })
 }
 
-/** Stretches that overlap are one. */
+/** Joins stretches that overlap. */
 function apart(stretches: readonly Away[]): Away[] {
   const joined: Away[] = []
   for (const { from, until, why } of stretches) {
@@ -86,7 +86,7 @@ function apart(stretches: readonly Away[]): Away[] {
   return joined
 }
 
-/** The machine is started again every few weeks, and its job runs at once. */
+/** A machine that restarts every few weeks, and runs its job at each start. */
 function bootRuns(random: SeededRandom): History {
   const change = (runs: readonly Run[]) =>
     runs.flatMap((run, index) =>
@@ -148,7 +148,7 @@ function smallJobs(random: SeededRandom): History {
   return aHistory({ check: scheduled(schedule, 'UTC', distance / 2, createdAt), pings, until, others: [other] })
 }
 
-/** A script runs one job after the other, each with a check of its own. */
+/** A script that runs several jobs in a row, each with a check of its own. */
 function inARow(random: SeededRandom): History {
   const createdAt = beginning(random)
   const until = createdAt + random.between(20, 60) * DAY
@@ -162,7 +162,7 @@ function inARow(random: SeededRandom): History {
   return aHistory({ check, pings, until, others: [{ name: 'Upload', log: pingsOf(second, random) }] })
 }
 
-/** A mailbox gets other emails too, at any time; those without the keyword don't count. */
+/** A mailbox that gets other emails at any time; emails without the keyword don't count. */
 function ignoredEmails(random: SeededRandom): History {
   const history = ofAJob(random, { starts: false, isHourly: false })
   const { check, until, pings } = history

@@ -1,4 +1,4 @@
-/** Jobs that run every so often, watched by a schedule or a period. */
+/** Jobs with a fixed interval, watched by a schedule or a period. */
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
 import type { HealthyKind } from '../kind.ts'
@@ -7,7 +7,7 @@ import { aRun, DAY, everySoOften, HOUR, MINUTE, pingsOf, type Run, SECOND, slots
 import { beginning, periodic, scheduled, surroundings, ZONES } from '../watching.ts'
 import { delay } from './nightly.ts'
 
-/** Jobs that run often are tried by hand less often, and miss a run more rarely. */
+/** Rates of frequent jobs. They are tried by hand less often, and miss a run more rarely. */
 const OFTEN: Rates = { fails: 0.004, lost: 0.002, outage: 0.3 }
 
 interface Interval {
@@ -72,7 +72,7 @@ function monthly(random: SeededRandom): History {
   return everyFewDays(random, `0 3 ${1 + random.integer(27)} * *`, 31 * DAY, random.pick([6 * HOUR, DAY]))
 }
 
-/** @param period longest distance of the runs */
+/** @param period longest interval of the runs */
 function everyFewDays(random: SeededRandom, schedule: string, period: number, grace: number): History {
   const createdAt = beginning(random)
   const tz = random.pick(ZONES)
@@ -154,7 +154,7 @@ function history(
   return aHistory({ check, pings, until, ...surroundings(random, check.tz) })
 }
 
-/** The length of a history: up to 90 days, for fast jobs 1 to 20. */
+/** Returns the length of a history: up to 90 days, for fast jobs 1 to 20. */
 function lasting(random: SeededRandom, distance: number): number {
   if (distance >= 4 * HOUR) return random.between(30, 90) * DAY
   if (distance >= 30 * MINUTE) return random.between(5, 20) * DAY

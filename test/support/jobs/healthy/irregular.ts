@@ -1,4 +1,4 @@
-/** Jobs whose times vary: laptops, delays on purpose, events, retries, changes of clocks, moves. */
+/** Jobs whose times vary: laptops, intentional delays, events, retries, clock changes, moves. */
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
 import type { HealthyKind } from '../kind.ts'
@@ -38,7 +38,7 @@ function events(random: SeededRandom): History {
   return aHistory({ check: periodic(DAY, random.pick([1, 6]) * HOUR, createdAt), pings: pingsOf(runs, random), until })
 }
 
-/** The distance of events that come at any time; 1 on average. */
+/** Returns the distance of events at random times; 1 on average. */
 function exponential(random: SeededRandom): number {
   return -Math.log(1 - random.fraction())
 }
@@ -56,7 +56,7 @@ function delayed(random: SeededRandom, hours: number): History {
   return aHistory({ check, pings, until, ...surroundings(random, tz) })
 }
 
-/** A job that is tried again after a failure, up to three times, after a minute or more. */
+/** A job that is retried after a failure, up to three times, after a minute or more. */
 function retries(random: SeededRandom): History {
   const tz = random.pick(ZONES)
   const createdAt = beginning(random)
@@ -91,7 +91,7 @@ const SOUTH: Change = {
   nights: [Date.UTC(2026, 3, 5), Date.UTC(2026, 9, 4), Date.UTC(2026, 8, 27), Date.UTC(2026, 8, 6)],
 }
 
-/** In the night of the change a scheduler may leave the run out, run it an hour earlier or later, or twice. */
+/** A history over a clock change. In that night a scheduler may skip the run, run it an hour earlier or later, or twice. */
 function overAChange(random: SeededRandom, { zones, nights }: Change): History {
   const tz = random.pick(zones)
   const night = random.pick(nights)
@@ -109,7 +109,7 @@ function overAChange(random: SeededRandom, { zones, nights }: Change): History {
   return aHistory({ check, pings, until, ...surroundings(random, tz) })
 }
 
-/** Somebody edits the crontab and the check on the same day. */
+/** A person edits the crontab and the check on the same day. */
 function moved(random: SeededRandom): History {
   const tz = random.pick(ZONES)
   const createdAt = beginning(random)

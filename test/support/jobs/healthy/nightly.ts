@@ -1,4 +1,4 @@
-/** Jobs that run once a night and take any time. */
+/** Jobs that run once a night, with any duration. */
 import type { AdvisedCheck } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
@@ -7,7 +7,7 @@ import { withMishaps } from '../mishaps.ts'
 import { aRun, DAY, HOUR, MINUTE, pingsOf, type Run, slotsOf } from '../runs.ts'
 import { beginning, nightly, scheduled, surroundings, ZONES } from '../watching.ts'
 
-/** The time that a run takes, in seconds, and the grace time for that, in milliseconds. */
+/** Duration of a run, in seconds, and a suitable grace time, in milliseconds. */
 interface Length {
   readonly seconds: (random: SeededRandom) => number
   readonly grace: number
@@ -88,7 +88,7 @@ function nightlyHistory(random: SeededRandom, grace: number, starts: boolean, ru
   })
 }
 
-/** Milliseconds after the minute at which a scheduler begins a job. */
+/** Returns the delay of a scheduler after the full minute, in milliseconds. */
 export function delay(random: SeededRandom): number {
   return random.between(0.2, 15) * 1000
 }

@@ -1,4 +1,4 @@
-/** Jobs whose pings come from several addresses or programs, though there is one job. */
+/** Single jobs whose pings come from several addresses or programs. */
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
 import type { HealthyKind } from '../kind.ts'
@@ -7,7 +7,7 @@ import { aRun, CURL, DAY, HOUR, pingsOf, type Sender, slotsOf } from '../runs.ts
 import { beginning, nightly, periodic, scheduled, surroundings, ZONES } from '../watching.ts'
 import { delay } from './nightly.ts'
 
-/** The sender of a run. */
+/** Returns the sender of a run. */
 type SenderOf = (run: number, at: number) => Sender
 
 const POWERSHELL = 'Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.1'
@@ -27,7 +27,7 @@ function from(sender: string): Sender {
   return { ...CURL, sender }
 }
 
-/** A provider gives another address every few days or weeks. */
+/** A provider that assigns another address every few days or weeks. */
 function changing(random: SeededRandom): SenderOf {
   const days = random.between(1, 20)
   const shift = random.between(0, days)

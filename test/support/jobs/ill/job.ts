@@ -1,4 +1,4 @@
-/** A job that runs by one schedule, and a check that says something else of it. */
+/** A job that runs by one schedule, and a check that expects another one. */
 import type { Fix, FixedSettings } from '../../../../src/domain/advice/advice.ts'
 import type { AdvisedCheck } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
@@ -10,16 +10,16 @@ import { aRun, pingsOf, type Run, type Signals } from '../runs.ts'
 
 interface IllJob extends Signals {
   readonly check: AdvisedCheck
-  /** the times at which its scheduler starts it */
+  /** times at which its scheduler starts the job */
   readonly slots: readonly number[]
   readonly until: number
   readonly right: Right
-  /** a run by its time; at the slot, or some seconds after it, and over at once if it is left out */
+  /** the run of a slot: at the slot, or some seconds later; missing: it ends at once */
   readonly run?: (slot: number, index: number) => Run
   readonly rates?: Rates
 }
 
-/** Failures and lost runs don't hide what is wrong. */
+/** Rates of failures and lost runs that don't hide what is wrong. */
 const FEW: Rates = { fails: 0.005, lost: 0.003 }
 
 export function illHistory(

@@ -36,7 +36,7 @@ function moved(random: SeededRandom): IllHistory {
   return illHistory(random, { check, slots, until, right, starts: random.happens(0.4) })
 }
 
-/** The machine's clock is fast. */
+/** A job on a machine whose clock is fast. */
 function early(random: SeededRandom): IllHistory {
   const createdAt = beginning(random)
   const hour = 2 + random.integer(4)

@@ -1,4 +1,4 @@
-/** Jobs whose runs are wrong: they overlap, fail in turn, become long or empty, or come from two machines. */
+/** Jobs with wrong runs: they overlap, fail in turn, become long or empty, or come from two machines. */
 import type { AdvisedPing } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { delay } from '../healthy/nightly.ts'

@@ -1,4 +1,4 @@
-/** Checks that nobody would hear of, or that do not watch: ignored pings, no pings, no integrations, odd schedules, two checks of one job. */
+/** Checks without effect: ignored pings, no pings, no integrations, odd schedules, two checks of one job. */
 import type { AdvisedChannel, AdvisedPing } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { delay } from '../healthy/nightly.ts'
@@ -22,7 +22,7 @@ export const UNHEARD: readonly IllKind[] = [
   { name: '`*/45` for a job each 45 minutes', history: stepOf45 },
 ]
 
-/** A nightly job of which something is changed. */
+/** A nightly job with one change. */
 function ofNights(
   random: SeededRandom,
   days: number,
@@ -36,7 +36,7 @@ function ofNights(
   return illHistory(random, { check, slots, until, right, rates: {} })
 }
 
-/** The same pings, ignored from one of them on. */
+/** Returns the same pings, ignored from an index on. */
 function ignoredFrom(pings: readonly AdvisedPing[], from: number, ignoredBy: AdvisedPing['ignoredBy']): AdvisedPing[] {
   return pings.map((ping, index) => (index < from ? ping : { ...ping, kind: 'ign', ignoredBy }))
 }
@@ -94,7 +94,7 @@ function failingIntegration(random: SeededRandom): IllHistory {
   return { ...history, channels: [{ name: 'Ops chat', state: 'failing', since, givenUp: 3 }] }
 }
 
-/** A script pings two checks, one right after the other, at any minute of half an hour. */
+/** A script that pings two checks, one right after the other, at any minute of half an hour. */
 function twins(random: SeededRandom): IllHistory {
   const createdAt = beginning(random)
   const until = createdAt + random.between(15, 40) * DAY

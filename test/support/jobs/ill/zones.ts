@@ -7,7 +7,7 @@ import { aRun, DAY, HOUR, MINUTE, slotsOf } from '../runs.ts'
 import { beginning, nightly, scheduled } from '../watching.ts'
 import { illHistory, set } from './job.ts'
 
-/** Zones of people who watch machines that run in UTC: never at its offset, whatever the time of year. */
+/** Zones of people whose machines run in UTC: never at UTC's offset, at any time of year. */
 const AWAY_FROM_UTC = [
   'Europe/Berlin',
   'Europe/Riga',
@@ -62,7 +62,7 @@ export const WRONG_ZONES: readonly IllKind[] = [
 
 const AN_HOUR_OR_TWO_EAST = ['Europe/Berlin', 'Europe/Madrid', 'Africa/Lagos', 'Africa/Johannesburg']
 
-/** More than a year of a nightly job in UTC, which comes an hour or two late where it is watched, and never misses a night. */
+/** More than a year of a nightly job in UTC, which runs an hour or two late in the check's zone, and never misses a night. */
 export function utcWatchedFrom(random: SeededRandom): IllHistory {
   const createdAt = beginning(random)
   const check = scheduled(nightly(random), random.pick(AN_HOUR_OR_TWO_EAST), 45 * MINUTE, createdAt)
@@ -72,7 +72,7 @@ export function utcWatchedFrom(random: SeededRandom): IllHistory {
   return illHistory(random, { check, slots, until, right, rates: {}, starts: random.happens(0.3) })
 }
 
-/** Within the grace time, without starts, it looks like a job that takes as long. */
+/** A job in another zone within the grace time. Without starts, it resembles a job that takes as long. */
 function withinGrace(random: SeededRandom, starts: boolean): IllHistory {
   const createdAt = Date.UTC(2026, 3, 5) + random.integer(130 * DAY)
   const check = scheduled(nightly(random), 'Europe/Berlin', 3 * HOUR, createdAt)
@@ -103,12 +103,12 @@ function inSiblingsZone(random: SeededRandom): IllHistory {
   return { ...history, siblingZones: ['Europe/Berlin', 'Europe/Berlin', machine] }
 }
 
-/** A machine in one of the zones with the same offset: nobody can know which. */
+/** A machine in one of several zones with the same offset: nobody can know which. */
 function inUnnamedZone(random: SeededRandom): IllHistory {
   return { ...inAnotherZone(random, { tz: 'Europe/Berlin', machine: random.pick(UNNAMED) }), right: { kind: 'zone' } }
 }
 
-/** In winter London is at UTC, so nothing is wrong before its clocks change. */
+/** A history over the end of March. In winter London is at UTC, so nothing is wrong before its clocks change. */
 function overMarch(random: SeededRandom): IllHistory {
   const change = Temporal.Instant.from('2026-03-29T01:00:00Z').epochMilliseconds
   const createdAt = change - random.between(5, 60) * DAY
