@@ -1,11 +1,11 @@
-/** Keys: made, hashed and stored. */
+/** Creation, hashing and storage of keys. */
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { hashApiKey, keyLookup, makeKey, storedKey } from '../../src/domain/project.ts'
 import type { RandomBytes } from '../../src/lib/secrets/random-text.ts'
 import { aProject, NOON } from '../support/builders.ts'
 
-/** Hands out `given` over and over. */
+/** Returns the `given` bytes again and again. */
 function fixedBytes(...given: number[]): RandomBytes {
   let position = 0
   return (length) => Uint8Array.from({ length }, () => given[position++ % given.length] ?? 0)

@@ -1,4 +1,4 @@
-/** Words of advice in lists, of the buttons of fixes, and of what was set. */
+/** Texts of advice in lists, of the buttons of fixes, and of applied settings. */
 import { expect, test } from 'bun:test'
 import type { FixedSettings } from '../../../src/domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel, readingLabel } from '../../../src/domain/advice/fix-words.ts'

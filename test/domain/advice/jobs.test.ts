@@ -1,4 +1,4 @@
-/** What the doctor says about made-up jobs: nothing about healthy ones, what is wrong about the others. `test-slow/advice/` has more of them. */
+/** Advice on made-up jobs: none on healthy ones, the right problem of others. `test-slow/advice/` has more of them. */
 import { describe, expect, test } from 'bun:test'
 import { HEALTHY } from '../../support/jobs/healthy/all.ts'
 import { ILL } from '../../support/jobs/ill/all.ts'
@@ -19,7 +19,7 @@ describe('ill', () => {
     const findings = [...findingsOf(kind, SEED, HISTORIES, LATER_LOOKS).keys()].filter(
       (finding) => finding !== 'silent',
     )
-    // Where few histories show what is wrong, two may show nothing.
+    // In kinds of which few histories show the problem, two may show nothing.
     if (kind.found === undefined || findings.length > 0) expect(findings).toEqual(kind.found === 0 ? [] : ['found'])
   })
 })

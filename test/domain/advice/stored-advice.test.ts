@@ -1,4 +1,4 @@
-/** Advice as it is kept: what is put off, which fix was taken over, and when to look again. */
+/** Stored advice: hidden advice, applied fixes, and the time of the next look. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Facts } from '../../../src/domain/advice/facts.ts'

@@ -1,4 +1,4 @@
-/** The timing that advice proposes: for the settings of a check, and for others that are tried. */
+/** The timing that advice proposes: for the settings of a check, and for tried ones. */
 import { expect, test } from 'bun:test'
 import { readCase } from '../../../src/domain/advice/cases.ts'
 import { suggestTiming } from '../../../src/domain/advice/suggestion.ts'

@@ -1,4 +1,4 @@
-/** The recorded cases of the doctor: logs of healthy and ill checks, each with what is to be said. `cases.ts` reads them. */
+/** The recorded cases of the doctor: logs of healthy and ill checks, each with the expected advice. `cases.ts` reads them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

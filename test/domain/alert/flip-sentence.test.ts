@@ -1,4 +1,4 @@
-/** The sentence with which messages about a flip begin: of a check in Riga that went down or came up on 17 November. */
+/** First sentence of messages about a flip, for a check in Riga that went down or up on 17 November. */
 import { describe, expect, test } from 'bun:test'
 import {
   type FlipStory,
@@ -19,7 +19,7 @@ import { aCheck, aFlip, aPing, bytes, CHECK_ID } from '../../support/builders.ts
 
 const tz = 'Europe/Riga'
 
-/** A local time on 17 November, or `16 04:09`. */
+/** Returns a local time on 17 November, or `16 04:09`. */
 function local(time: string): Instant {
   const [day, clock] = time.includes(' ') ? time.split(' ') : ['17', time]
   return Temporal.ZonedDateTime.from(`2026-11-${day}T${clock}[${tz}]`).toInstant()
@@ -58,7 +58,7 @@ function cameUp(
   return wentDown({ status: 'up', nEvents: 2, lastPingAt: at, ...check }, flip, { previousFlip })
 }
 
-/** As written a second after the flip. */
+/** Returns the sentence as written a second after the flip. */
 function says(story: FlipStory, now = addSeconds(story.flip.createdAt, 1)): string {
   return flipSentenceText(story, now)
 }
@@ -246,7 +246,7 @@ describe('the incident', () => {
       'No ping since yesterday 04:09 (Europe/Riga). Due 03:30, one hour of grace ended 04:30. ' +
         'Held until 06:00 by a silence, down since 04:30.',
     )
-    // Events of people have numbers, and change nothing.
+    // Events of people have numbers, but do not change the sentence.
     expect(says(wentDown({ nEvents: 4 }, {}, { incident: NOTHING }), late)).toBe(says(wentDown(), late))
   })
 

@@ -1,4 +1,4 @@
-/** Alerts that come again and again. */
+/** Alerts that are sent again and again. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { AdviceState } from '../../../src/domain/advice/stored-advice.ts'

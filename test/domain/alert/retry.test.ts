@@ -1,11 +1,11 @@
-/** When a failed delivery is tried again. */
+/** Time of the next attempt after a failed delivery. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { nextAttemptAt } from '../../../src/domain/alert/retry.ts'
 import { addSeconds, isBefore, microsecondsBetween } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'
 
-/** Seconds to wait after a failed attempt at noon; null when it was the last. */
+/** Returns the seconds to wait after a failed attempt at noon; null when it was the last. */
 function wait(attempts: number, fraction: number, retryAfterSeconds: number | null = null, ageSeconds = 0) {
   const next = nextAttemptAt({ attempts, createdAt: addSeconds(NOON, -ageSeconds), retryAfterSeconds }, NOON, fraction)
   return next && microsecondsBetween(NOON, next) / 1_000_000

@@ -1,4 +1,4 @@
-/** Who was told, in the words of a reader in UTC at 12:30. */
+/** Recipients of an alert, in the words of a reader in UTC at 12:30. */
 import { expect, test } from 'bun:test'
 import type { DeliveryEntry, DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import { toldSentence } from '../../../src/domain/alert/told.ts'

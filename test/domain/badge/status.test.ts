@@ -1,4 +1,4 @@
-/** What a badge says about its checks. */
+/** Status of a badge over several checks. */
 import { describe, expect, test } from 'bun:test'
 import { badgeStatus, countForBadge, ProjectBadges } from '../../../src/domain/badge/status.ts'
 import type { Check } from '../../../src/domain/check/check.ts'

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { badgeSvg } from '../../../src/domain/badge/svg.ts'
 import { readSvg } from '../../conformance/svg.ts'
 
-/** Its width, and of each of the four texts where its centre is and how long it may be. */
+/** Returns the width, and the centre and greatest length of each of the four texts. */
 function measures(svg: string) {
   const texts = [...svg.matchAll(/<text x="([\d.]+)" y="(\d+)" textLength="([\d.]+)"/g)]
   const width = Number(/<svg [^>]*width="(\d+)"/.exec(svg)?.[1])
   return { width, texts: texts.map(([, x, y, length]) => ({ x, y, length: Number(length) })) }
 }
 
-/** The label as it is shown. */
+/** Returns the label as it is shown. */
 function shown(label: string): string {
   const texts = readSvg(badgeSvg(label, 'up'))
   if (typeof texts === 'string') throw new Error(texts)

@@ -1,4 +1,4 @@
-/** Widths without a font. That glyphs really need this width is measured in a browser: `test-slow/badges-browser.test.ts`. */
+/** Widths without a font. A browser measures that glyphs need this width: `test-slow/badges-browser.test.ts`. */
 import { describe, expect, test } from 'bun:test'
 import { textWidth } from '../../../src/domain/badge/text-width.ts'
 

@@ -1,4 +1,4 @@
-/** What is kept and said of refused requests whose URL names a check. */
+/** Stored facts and texts of refused requests whose URL names a check. */
 import { describe, expect, test } from 'bun:test'
 import { refusedSentence, refusedTail } from '../../../src/domain/cause/refused.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'

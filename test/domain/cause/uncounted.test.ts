@@ -1,4 +1,4 @@
-/** What is said of pings that came and did not count, to a reader in UTC. */
+/** Texts about pings that arrived and did not count, for a reader in UTC. */
 import { describe, expect, test } from 'bun:test'
 import {
   CAUSES,

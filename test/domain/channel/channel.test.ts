@@ -1,4 +1,4 @@
-/** How a request names channels. */
+/** Names of channels in requests. */
 import { describe, expect, test } from 'bun:test'
 import { countHearing, selectChannels } from '../../../src/domain/channel/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -14,7 +14,7 @@ const AVAILABLE = [
   { id: C, name: 'twice', kind: 'webhook' },
   { id: D, name: 'twice', kind: 'email' },
 ] as const
-/** The ids that the text selects in a project. */
+/** Returns the ids that the text selects in a project. */
 const select = (text: string, available: Parameters<typeof selectChannels>[1] = AVAILABLE) =>
   selectChannels(text, available, 'P')
 

@@ -1,4 +1,4 @@
-/** Where what is hidden goes after an edit. */
+/** Detection of edits that send hidden values elsewhere. */
 import { describe, expect, test } from 'bun:test'
 import { HIDDEN } from '../../../src/domain/carrier/header-lines.ts'
 import { sendsElsewhere } from '../../../src/domain/channel/destinations.ts'

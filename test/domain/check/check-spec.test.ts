@@ -4,7 +4,7 @@ import { CheckSpec } from '../../../src/domain/check/check.ts'
 import { firstProblem } from '../../../src/domain/schema.ts'
 import { ADDED } from '../../conformance/not-yet.ts'
 
-/** As `'/timeout too small'`; null when the body is right. */
+/** Returns the problem as `'/timeout too small'`; null when the body is valid. */
 function problem(body: unknown): string | null {
   const found = firstProblem(CheckSpec, body)
   return found && [found.path, found.violation, found.format].filter((part) => part !== undefined).join(' ')

@@ -1,4 +1,4 @@
-/** The table of a check's fields goes together. */
+/** Consistency of the table of a check's fields. */
 import { expect, test } from 'bun:test'
 import { CHECK_FIELDS, membersOf, NEW_SETTINGS, schemasOf, settingsOf } from '../../../src/domain/check/fields.ts'
 import { fits, Type } from '../../../src/domain/schema.ts'

@@ -1,4 +1,4 @@
-/** Watching a check again after a pause, without a ping. */
+/** Resuming a check after a pause, without a ping. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause, resume, watch } from '../../../src/domain/check/pause.ts'

@@ -1,4 +1,4 @@
-/** Which runs are late, and which are missing, by example. */
+/** Late and missing runs, by example. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
@@ -10,13 +10,13 @@ import { aCheck, at, NOON } from '../../support/builders.ts'
 const MINUTE = 60
 const HOUR = 3_600
 
-/** Expected every hour, with ten minutes of grace; its last ping was at noon. */
+/** A check expected every hour, with ten minutes of grace; its last ping was at noon. */
 const hourly = (given: Partial<Check> = {}) =>
   aCheck({ status: 'up', timeoutSeconds: HOUR, graceSeconds: 10 * MINUTE, lastPingAt: NOON, ...given })
-/** Expected at each full hour of a zone, with ten minutes of grace; its last ping was at noon. */
+/** A check expected at each full hour of a zone, with ten minutes of grace; its last ping was at noon. */
 const byCron = (given: Partial<Check> = {}) => hourly({ kind: 'cron', schedule: '0 * * * *', ...given })
 
-/** `late` or `ok`, and how many runs are missing before it. */
+/** Returns `late` or `ok`, and the number of missing runs before it. */
 const judged = (check: Check, now: Instant, startedAt: Instant | null = null) => {
   const { isLate, missed } = punctuality(check, startedAt, now)
   return [isLate ? 'late' : 'ok', missed]

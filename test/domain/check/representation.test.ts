@@ -10,7 +10,7 @@ const VIEW: View = { version: 3, right: 'write', links: LINKS, now: NOON }
 const shown = (given: Partial<Check> = {}, view: Partial<View> = {}, channelIds: readonly string[] = []) =>
   representCheck({ check: aCheck(given), channelIds }, { ...VIEW, ...view })
 
-/** The members of checks in Healthchecks. */
+/** Members of checks in Healthchecks. */
 const COMMON = [
   ...['name', 'slug', 'tags', 'desc', 'grace', 'n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   ...['manual_resume', 'methods', 'subject', 'subject_fail', 'start_kw', 'success_kw', 'failure_kw'],

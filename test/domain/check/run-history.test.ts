@@ -1,4 +1,4 @@
-/** The run history: what is kept of each run, and of how many. */
+/** The run history: stored facts of each run, and the number of runs. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {

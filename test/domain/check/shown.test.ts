@@ -1,4 +1,6 @@
-/** How a check is shown at an instant. Its job is due each hour from noon on, has ten minutes of grace, and usually takes five minutes. */
+/**
+ * State of a check as shown at an instant. Its job is due each hour from noon on, has ten minutes of grace, and usually takes five minutes.
+ */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'

@@ -7,7 +7,7 @@ import { at, NOON } from '../../support/builders.ts'
 const simple = (timeoutSeconds: number): Timing => ({ kind: 'simple', timeoutSeconds, schedule: '', tz: 'UTC' })
 const cron = (schedule: string, tz = 'UTC'): Timing => ({ kind: 'cron', timeoutSeconds: 60, schedule, tz })
 
-/** The slots as text, with a plus when there are more. */
+/** Returns the slots as text, with a plus when there are more. */
 const slots = (timing: Timing, after: Instant, until: Instant, limit = 10) => {
   const found = slotsBetween(timing, after, until, limit)
   return [...found.slots.map(String), ...(found.more ? ['+'] : [])]

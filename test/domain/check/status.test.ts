@@ -16,7 +16,7 @@ import {
 import { addSeconds, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, at, CHECK_ID, NOON } from '../../support/builders.ts'
 
-/** Pinged at noon, expected every hour, with ten minutes of grace. */
+/** A check pinged at noon, expected every hour, with ten minutes of grace. */
 const up = (given: Partial<Check> = {}) =>
   aCheck({ status: 'up', lastPingAt: NOON, timeoutSeconds: 3600, graceSeconds: 600, ...given })
 const running = { lastStartAt: at('12:05') }

@@ -1,4 +1,4 @@
-/** What is usual of the runs of a check, and which run is slow. */
+/** Usual duration of a check's runs, and slow runs. */
 import { describe, expect, test } from 'bun:test'
 import { recordRun } from '../../../src/domain/check/run-history.ts'
 import { isSlow, usualDuration, usualOf, usualWords } from '../../../src/domain/check/usual-duration.ts'
@@ -6,7 +6,7 @@ import { isSlow, usualDuration, usualOf, usualWords } from '../../../src/domain/
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
 
-/** Of a check whose runs took so long, the last one last. */
+/** Returns the usual duration of a check with these durations, the last run last. */
 function usual(...durations: readonly number[]) {
   let runs: Uint8Array = new Uint8Array(0)
   for (const duration of durations) runs = recordRun(runs, { kind: 'ok', duration, missed: 0 })

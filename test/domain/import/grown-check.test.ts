@@ -1,4 +1,4 @@
-/** Which events of a check stay when an import brings flips that are not here. */
+/** Events that a check keeps when an import brings flips that it lacks. */
 import { describe, expect, test } from 'bun:test'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { findSharedFlips } from '../../../src/domain/import/grown-check.ts'

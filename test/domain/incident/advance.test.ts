@@ -1,4 +1,4 @@
-/** Who is told of an incident, and when: the cases in which somebody is on it, or something is silenced. */
+/** Times of the alerts of an incident that somebody took, or that is silenced. */
 import { describe, expect, test } from 'bun:test'
 import { advance } from '../../../src/domain/incident/advance.ts'
 import { followFlip } from '../../../src/domain/incident/follow.ts'
@@ -14,14 +14,14 @@ const WEEK_LATER = time('168:00')
 const untilHealthy = { untilHealthy: true, endsAt: WEEK_LATER }
 const check = aCheck({ status: 'down' })
 
-/** The silence that `/silence?for=…` makes at 0:55. */
+/** Returns the silence that `/silence?for=…` creates at 0:55. */
 function silencedByUrl(duration: string): Silence {
   const wanted = readPingSilence({ for: duration, until: null })
   if (wanted === null) throw new Error(`${duration} is none`)
   return silenceOfPing('s', check, wanted, time('0:55'))
 }
 
-/** [settings and what happens, who is told when] */
+/** [settings and events, alerts with their times] */
 const CASES: readonly (readonly [string, (it: ToldCheck) => ToldCheck, string])[] = [
   ['nothing holds it', (it) => it.down('0:00').up('0:20'), 'DOWN 0:00, UP 0:20'],
   [

@@ -1,11 +1,11 @@
-/** The part of an incident that messages tell: what held its first alert, and the last note. */
+/** The part of an incident that messages include: the reason that delayed its first alert, and the last note. */
 import { describe, expect, test } from 'bun:test'
 import type { NumberedEvent } from '../../../src/domain/incident/event.ts'
 import { holdBeforeTold, lastNote, type PastHold, withoutNotes } from '../../../src/domain/incident/story.ts'
 import { aFlip, CHECK_ID } from '../../support/builders.ts'
 import { ANN, BOB, ToldCheck, time } from '../support/told-check.ts'
 
-/** The newest incident of a check, with its events. */
+/** Returns the hold of the check's newest incident. */
 function heldIn(it: ToldCheck): PastHold | null {
   const incident = it.open ?? it.ended.at(-1)
   if (!incident) throw new Error('there is none')

@@ -1,4 +1,4 @@
-/** Taking incidents, handing them back, and notes. */
+/** Taking and releasing incidents, and notes. */
 import { describe, expect, test } from 'bun:test'
 import type { By } from '../../../src/domain/author.ts'
 import type { Advanced } from '../../../src/domain/incident/advance.ts'

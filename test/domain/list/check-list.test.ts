@@ -1,4 +1,4 @@
-/** Which checks a list shows, and in which order. */
+/** Selection and order of the checks in a list. */
 import { expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { ShownState } from '../../../src/domain/check/shown.ts'

@@ -1,4 +1,4 @@
-/** The log as people read it: what happened, and what did not. */
+/** The log as people read it: events, and missing ones. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { type Flip, flipTo } from '../../../src/domain/check/flip.ts'
@@ -28,7 +28,7 @@ interface Story {
   readonly flips: readonly Flip[]
 }
 
-/** What the rules make of a check's pings; before each step the loop looks for silence. */
+/** Judges a check's pings by the rules. Before each step, overdue flips are made, as the loop does. */
 function story(settings: Partial<Check>, steps: readonly Step[]): Story {
   let check = aCheck(settings)
   const pings: (TimelinePing & { rid: string | null })[] = []

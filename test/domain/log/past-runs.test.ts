@@ -1,4 +1,4 @@
-/** The run history made from a log equals the one that was kept meanwhile. */
+/** The run history made from a log equals the one that was stored with each ping. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -79,7 +79,7 @@ test('the run history that any history of a check keeps is the one made of its l
   let marks = 0
   const property = fc.property(histories, (events) => {
     const steps = live(CHECK, events.filter(isOfOneSchedule))
-    // A check that went down before the clock was set back is down before its deadline, which the log does not tell.
+    // A check that went down before the clock was set back is down before its deadline, which the log does not show.
     fc.pre(steps.every(({ now }, index) => Temporal.Instant.compare(steps[index - 1]?.now ?? now, now) <= 0))
     const kept = steps.at(-1)?.after.runs ?? CHECK.runs
     expect(runMarks(pastRuns(CHECK, NOON, steps.flatMap(pastEvents)))).toEqual(runMarks(kept))

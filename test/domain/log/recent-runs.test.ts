@@ -3,7 +3,7 @@ import { type RecentRun, type RunSources, recentRuns } from '../../../src/domain
 import type { PingKind } from '../../../src/domain/ping/signal.ts'
 import { aCheck, at, NOON } from '../../support/builders.ts'
 
-/** Every hour. */
+/** A check with a period of an hour. */
 const check = aCheck({ timeoutSeconds: 3_600, status: 'up' })
 const MINUTE = 60_000_000
 

@@ -12,7 +12,7 @@ interface Row {
   readonly second: number
 }
 
-/** Seconds by ping number. */
+/** Returns the seconds of each run by ping number. */
 function seconds(log: readonly Row[]): Record<number, number> {
   const entries = log.map(({ kind, rid, second }, index) => {
     return { n: index + 1, kind, rid, receivedAt: moved(NOON, second * 1_000_000), occurredAt: null }
@@ -20,7 +20,7 @@ function seconds(log: readonly Row[]): Record<number, number> {
   return Object.fromEntries([...pairRuns(entries)].map(([n, microseconds]) => [n, microseconds / 1_000_000]))
 }
 
-/** `'start 0, A:success 5'`: kinds, with the name of the run if it has one, and seconds. */
+/** Parses `'start 0, A:success 5'`: kinds, with the name of the run if it has one, and seconds. */
 function read(log: string): Row[] {
   return log.split(', ').map((entry) => {
     const [, name, kind, second] = /^(?:(A|B):)?(\w+) ([\d.]+)$/.exec(entry) ?? []

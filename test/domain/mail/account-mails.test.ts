@@ -13,7 +13,7 @@ import {
 const TO = { id: 'id', address: 'bob@example.org', siteName: 'Overdue' }
 const URL = 'https://overdue.test/invitation/TOKEN'
 
-/** What the receiver reads: a word joiner is not seen. */
+/** Returns the visible text, without word joiners. */
 function read({ text }: { readonly text: string }): string {
   return text.replaceAll('\u2060', '')
 }
@@ -73,7 +73,7 @@ test('who asked for an account gets a link to make it; who has one is told to si
   )
   expect(known.text).toContain('You already have one: sign in.')
   expect(known.text).toContain('https://overdue.test/sign-in\n')
-  // Who reads only the subject over a shoulder does not learn it either.
+  // A person who reads only the subject over a shoulder does not learn it either.
   expect(known.subject).toBe(fresh.subject)
 })
 

@@ -4,7 +4,7 @@ import { type MailBlock, mailParts } from '../../../src/domain/mail/layout.ts'
 const partsOf = (blocks: readonly MailBlock[], footer: readonly MailBlock[] = []) =>
   mailParts({ title: 'Title', tone: 'plain', blocks, footer })
 
-/** Relative luminance, as WCAG 2.2 defines it. */
+/** Computes the relative luminance, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255
@@ -18,7 +18,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The text of one block alone, without the title. */
+/** Returns the text of one block alone, without the title. */
 const textOf = (block: MailBlock) => partsOf([block]).text.slice('Title\n\n'.length, -1)
 
 describe('as text', () => {

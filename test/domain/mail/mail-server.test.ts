@@ -1,4 +1,4 @@
-/** The mail server as it is typed, which one is in use, and what a test of it says. */
+/** Settings of the mail server: typed values, the choice of the server, and results of a test. */
 import { describe, expect, test } from 'bun:test'
 import { addressOf, type EnvironmentMail, type MailServer, mailInUse } from '../../../src/domain/mail/mail-server.ts'
 import { mailVerdict } from '../../../src/domain/mail/mail-verdict.ts'
@@ -106,7 +106,7 @@ describe('a typed mail server', () => {
     expect(kept({})).toBe('hunter2')
     expect(kept({ encryption: 'tls', port: '465' })).toBe('hunter2')
     expect(kept({ password: 'other' })).toBe('other')
-    // Otherwise whoever may set the server could have the password sent to one of their own.
+    // Otherwise anyone who may set the server could have the password sent to one of their own.
     for (const over of [{ host: 'evil.test' }, { user: 'you' }, { encryption: 'none' }] as const) {
       expect(kept(over)).toStartWith('Enter the password again')
     }

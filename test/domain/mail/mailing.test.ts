@@ -203,7 +203,7 @@ describe('the mailings of a channel', () => {
     tz: 'UTC',
     ...over,
   })
-  /** @param due when the next report would come by the settings before */
+  /** @param due date of the next report by the previous settings */
   const wanted = (before: MailChannel | null, after: MailChannel | null, due: string | null = null) => {
     const { report, ...rest } = wantedMailings(before, after, now, 0)
     return {

@@ -24,7 +24,7 @@ interface History {
   readonly flips: readonly Flip[]
 }
 
-/** A check made in 2025 that was down for so many minutes in January and in February. */
+/** A check created in 2025 that was down for so many minutes in January and in February. */
 function fared(over: Partial<Check>, january = 0, february = 0): History {
   const id = crypto.randomUUID()
   const down = (n: number, from: string, minutes: number) => [

@@ -7,7 +7,7 @@ import type { RunBucket } from '../../../src/domain/metrics/run-durations.ts'
 import { aCheck, at, CHECK_ID, NOON } from '../../support/builders.ts'
 import { readExposition } from '../support/exposition-reader.ts'
 
-/** @param pageSize how many checks are added at once */
+/** @param pageSize number of checks that are added at once */
 const textOf = (checks: readonly CheckWithRuns[], pageSize = checks.length) => {
   const metrics = new ProjectMetrics()
   for (let from = 0; from < checks.length; from += pageSize) metrics.add(checks.slice(from, from + pageSize), NOON)
@@ -16,7 +16,7 @@ const textOf = (checks: readonly CheckWithRuns[], pageSize = checks.length) => {
 
 const formatted = (checks: readonly Check[], runs: readonly RunBucket[] = []) =>
   textOf(checks.map((check) => ({ check, runs })))
-/** Value by name, and by the check's name where there is one. */
+/** Returns values by name, and by the check's name if there is one. */
 const values = (checks: readonly Check[]) =>
   Object.fromEntries(
     readExposition(formatted(checks)).map(({ name, labels, value }) => [

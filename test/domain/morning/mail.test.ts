@@ -1,4 +1,4 @@
-/** The words and the form of a morning mail. It is 08:00 on Tuesday, 17 November 2026, in Riga, two hours ahead of UTC. */
+/** Texts and layout of a morning mail. It is 08:00 on Tuesday, 17 November 2026, in Riga, two hours ahead of UTC. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { isWrong, type MorningPlace, morningContent } from '../../../src/domain/morning/content.ts'

@@ -1,4 +1,4 @@
-/** When a morning mail is due. */
+/** Due time of a morning mail. */
 import { describe, expect, test } from 'bun:test'
 import {
   eveningBefore,
@@ -31,7 +31,7 @@ describe('the next morning', () => {
       '2026-10-31T12:00:00Z',
       '2026-11-01T13:00:00Z',
     ],
-    // By half an hour.
+    // Clocks change by half an hour.
     [
       'Australia/Lord_Howe',
       '2026-10-02T21:30:00Z',

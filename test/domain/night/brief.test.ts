@@ -1,4 +1,4 @@
-/** A night in short. It is the morning of 17 November 2026, in UTC. */
+/** Summary of a night. It is the morning of 17 November 2026, in UTC. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { briefOf, isFine, shortRows } from '../../../src/domain/night/brief.ts'
@@ -16,7 +16,7 @@ const instant = (clock: string) => Temporal.Instant.from(`2026-11-17T${clock}:00
 const at = (clock: string) => instant(clock).epochMilliseconds
 const NOW = at('09:42')
 
-/** A check that is due daily at that hour, and what became of it. */
+/** A check that is due daily at that hour, with the result of its run. */
 function due(name: string, clock: string, kind: PlotRun['kind'], more: Partial<Check> = {}) {
   const [hour, minute] = clock.split(':').map(Number)
   const settings = { name, kind: 'cron', schedule: `${minute} ${hour} * * *`, tz: 'UTC', status: 'up' } as const

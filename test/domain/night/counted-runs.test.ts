@@ -1,4 +1,4 @@
-/** Runs that only the counts of days tell of. */
+/** Runs that are known only from the counts of days. */
 import { expect, test } from 'bun:test'
 import { countedRuns } from '../../../src/domain/night/counted-runs.ts'
 import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'

@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-11-17T07:42:00Z')
 const WINDOW = latestDay(NOW, RIGA)
 const QUARTER = 15 * MINUTE
 const instant = (at: number) => Temporal.Instant.fromEpochMilliseconds(at)
-/** A time of the window, such as `+02:30`, two and a half hours after its beginning at 10:00. */
+/** Returns a time of the window, such as `+02:30`, two and a half hours after its beginning at 10:00. */
 const after = (clock: string) => WINDOW.from + (Number(clock.slice(1, 3)) * 60 + Number(clock.slice(4))) * MINUTE
 
 const HOURLY: Partial<Check> = {
@@ -36,7 +36,7 @@ function rowOf(settings: Partial<Check>, runs: readonly PlotRun[], pauses: reado
   return nightRow(aCheck(settings), { runs, sender: null, usual: null, pauses }, WINDOW, NOW)
 }
 const letters = (...given: Parameters<typeof rowOf>) => dayLetters(rowOf(...given), WINDOW, NOW)
-/** Letters that are not `.`, each with the quarter hours in which it begins and ends. */
+/** Returns letters other than `.`, each with the quarter hours in which it begins and ends. */
 const marks = (text: string) =>
   [...text.matchAll(/([^.])\1*/g)].map(({ 0: all, 1: letter, index }) => `${letter}${index}-${index + all.length}`)
 

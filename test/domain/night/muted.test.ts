@@ -1,4 +1,7 @@
-/** Muted stretches of a night: they are shown and said, and change nothing of what became of the runs. It is the night of 17 November 2026 in UTC. */
+/**
+ * Muted periods of a night: they are shown and described, and do not change the results of runs. It is the night of 17 November 2026 in
+ * UTC.
+ */
 import { expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { nightOfRows } from '../../../src/domain/night/night.ts'

@@ -1,4 +1,4 @@
-/** What became of checks in a night. It is the morning of 17 November 2026 in Riga, which is two hours ahead of UTC. */
+/** Results of checks in a night. It is the morning of 17 November 2026 in Riga, which is two hours ahead of UTC. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { loadOf, runsAt } from '../../../src/domain/night/load.ts'
@@ -16,7 +16,7 @@ import { aCheck } from '../../support/builders.ts'
 const RIGA = 'Europe/Riga'
 const EVENING = Temporal.PlainDate.from('2026-11-16')
 const WINDOW = nightOf(EVENING, RIGA)
-/** `02:10` of the night, in Riga. */
+/** Returns `02:10` of the night, in Riga. */
 const riga = (clock: string) => {
   const day = clock >= '12:00' ? '2026-11-16' : '2026-11-17'
   return Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(RIGA).epochMilliseconds
@@ -35,7 +35,7 @@ const NIGHTLY: Partial<Check> = {
   lastPingAt: Temporal.Instant.from('2026-11-17T00:30:00Z'),
 }
 const EVERY_TEN: Partial<Check> = { ...NIGHTLY, name: 'Queue', kind: 'simple', timeoutSeconds: 600, graceSeconds: 600 }
-/** It came last at 01:30. */
+/** A check whose last ping arrived at 01:30. */
 const HOURLY: Partial<Check> = {
   ...NIGHTLY,
   kind: 'simple',

@@ -1,4 +1,4 @@
-/** Nights told by flips and by the counts of days. It is the morning of 17 November 2026 in UTC. */
+/** Past nights, from flips and from the counts of days. It is the morning of 17 November 2026 in UTC. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-17T09:00Z')
 const NIGHTLY: Partial<Check> = { kind: 'cron', schedule: '0 2 * * *', tz: 'UTC', graceSeconds: 3_600 }
 const night = (evening: string) => nightOf(Temporal.PlainDate.from(evening), 'UTC')
 
-/** Oldest first: `down fail 2026-11-16T02:10`. */
+/** Parses flips, oldest first: `down fail 2026-11-16T02:10`. */
 function flips(...written: readonly string[]): readonly Flip[] {
   return written
     .map((one, index) => {

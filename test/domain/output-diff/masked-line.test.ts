@@ -1,4 +1,4 @@
-/** What differs in every run, and what does not. */
+/** Parts of a line that differ in every run, and parts that do not. */
 import { expect, test } from 'bun:test'
 import { maskedLine, wordsOfMasked } from '../../../src/domain/output-diff/masked-line.ts'
 

@@ -1,4 +1,4 @@
-/** What an output has that another has not: of real jobs, of hostile ones, and of any. */
+/** Lines of an output that another one lacks: of real jobs, of hostile ones, and of random ones. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -131,7 +131,7 @@ describe('of any outputs', () => {
     )
   })
 
-  /** An empty text has one empty line. */
+  /** Returns the lines. An empty text has one empty line. */
   const lines = (words: readonly string[]) => (words.length === 0 ? [''] : words)
 
   const longestCommon = ([a, ...as]: readonly string[], [b, ...bs]: readonly string[]): number => {

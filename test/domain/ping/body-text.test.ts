@@ -10,7 +10,7 @@ const utf32 = (text: string) =>
   new Uint8Array(Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0).buffer)
 const FORM = 'application/x-www-form-urlencoded'
 
-/** What `curl -F` sends. */
+/** A body as `curl -F` sends it. */
 const MULTIPART = [
   '--b0undary',
   'Content-Disposition: form-data; name="host"',

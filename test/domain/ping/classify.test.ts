@@ -1,4 +1,4 @@
-/** What kind of ping a signal is, and by which rule: manual resume, then methods, then keywords, then the URL. */
+/** The kind of ping of a signal, and the rule that decides: manual resume, then methods, then keywords, then the URL. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { classify } from '../../../src/domain/ping/classify.ts'
@@ -205,7 +205,7 @@ describe('the rule that decided', () => {
   test('is a keyword, with its place in the body', () => {
     expect(by({ filterHttpBody: true }, { body: bytes('all\ndone, OK, OK') })).toEqual({
       name: 'keyword',
-      // The first of the list, wherever others stand.
+      // The first keyword of the list, wherever others occur.
       word: 'OK',
       part: 'body',
       at: 10,

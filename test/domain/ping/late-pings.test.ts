@@ -1,4 +1,4 @@
-/** Late pings: judged by when they come, paired by when they happened. */
+/** Late pings: judged by their arrival, paired by their time of occurrence. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -16,11 +16,11 @@ interface Sent {
   readonly action: Action
   readonly rid?: string | null
   readonly came: Instant
-  /** omitted: it came when it happened */
+  /** time of occurrence; missing: the time of arrival */
   readonly ran?: Instant
 }
 
-/** The check after them, and the log, oldest first. */
+/** Returns the check after the pings, and the log, oldest first. */
 function after(given: Partial<Check>, ...sent: readonly Sent[]) {
   let check: Check = aCheck(given)
   const log: Ping[] = []
@@ -143,7 +143,7 @@ test('any history ends in the status, deadline and times that it has without tru
 })
 
 describe('late deliveries in any order give the runs of live ones', () => {
-  /** Runs one after the other, each with an id: seconds until the next, and how long it takes. */
+  /** Runs in a row, each with an id: seconds until the next, and its duration. */
   const runs = fc.array(
     fc.record({
       pause: fc.integer({ min: 1, max: 600 }),

@@ -1,4 +1,4 @@
-/** The time of a late ping, as its URL says it. */
+/** The time of a late ping, as given in its URL. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { inOrderOfTime, LATEST_HOURS, readOccurredAt } from '../../../src/domain/ping/occurred-at.ts'

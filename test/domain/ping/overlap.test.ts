@@ -1,4 +1,4 @@
-/** Runs that overlap without run ids: their ends cannot be told apart, so nobody says how long they took. */
+/** Runs that overlap without run ids. Their ends cannot be distinguished, so their durations are unknown. */
 import { describe, expect, test } from 'bun:test'
 import { runMarks } from '../../../src/domain/check/run-history.ts'
 import { pastStep, unknownCheck } from '../../../src/domain/log/past-runs.ts'
@@ -18,7 +18,7 @@ const TIMING = {
   tz: 'UTC',
 } as const
 
-/** `'s0 s5 e6'`: starts, ends and failures with their minute; `sA3` has a run id. */
+/** Parses `'s0 s5 e6'`: starts, ends and failures with their minute; `sA3` has a run id. */
 function read(log: string) {
   return log.split(' ').map((word, index) => {
     const [, letter = '', name, minute] = /^([sef])([AB])?([\d.]+)$/.exec(word) ?? []
@@ -28,7 +28,7 @@ function read(log: string) {
   })
 }
 
-/** What lists go by: of each run that ended, its minutes in the history; and of the last one. */
+/** Returns the state that lists use: the minutes of each ended run in the history, and the check after the last one. */
 function kept(log: string) {
   let check = unknownCheck(TIMING, NOON)
   const ended: (number | null)[] = []
@@ -40,7 +40,7 @@ function kept(log: string) {
   return { ended, check }
 }
 
-/** What the log of a page shows of the same runs. */
+/** Returns the durations of the same runs in the log of a page. */
 function shown(log: string) {
   const entries = read(log)
   const durations = certainRuns(entries, TIMING.graceSeconds)

@@ -15,7 +15,7 @@ const lives = fc
   .tuple(histories, fc.integer({ min: 0, max: HOUR }))
   .map(([events, later]) => live(CHECK, events, moved(NOON, later)))
 
-/** Returns false for a step that it doesn't apply to. */
+/** A claim about a step. Returns false for a step that it doesn't apply to. */
 type Claim = (step: Step, earlier: readonly Step[]) => boolean
 
 /** Checks `claim` at every step of random histories. Fails when it applied to too few steps. */
@@ -158,7 +158,7 @@ describe('in every history of a check', () => {
       const count = (marks: readonly RunMark[]) => marks.filter(({ kind }) => kind === 'missing').length
       const [shown, recorded] = [count(stripOf(before, now)), count(stripOf(after, now))]
       if (runMarks(before.runs).length + shown > RUNS_KEPT / 2) return false
-      // The last slot of a silence is missing until the ping that answers it comes.
+      // The last slot of a silence is missing until its ping arrives.
       if (ping === null) expect(shown).toBe(recorded)
       else expect(shown - recorded).toBeLessThanOrEqual(1)
       return true

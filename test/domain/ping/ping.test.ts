@@ -1,4 +1,4 @@
-/** What one ping makes of a check, by example; every history is in `ping.model.test.ts`. */
+/** Effects of one ping on a check, by example; every history is in `ping.model.test.ts`. */
 import { describe, expect, test } from 'bun:test'
 import type { Check, StoredStatus } from '../../../src/domain/check/check.ts'
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'

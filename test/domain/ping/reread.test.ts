@@ -1,4 +1,4 @@
-/** Pings of the log, read again by rules that are tried. */
+/** Pings of the log, judged again by tried rules. */
 import { describe, expect, test } from 'bun:test'
 import type { PingRules } from '../../../src/domain/ping/classify.ts'
 import { type KeptPing, rereadPing } from '../../../src/domain/ping/reread.ts'

@@ -1,4 +1,4 @@
-/** What a ping that somebody made up would count as: the same as when it comes. */
+/** The result for a made-up ping is the same as for a real one. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check } from '../../../src/domain/check/check.ts'

@@ -1,4 +1,4 @@
-/** What a schedule does when clocks change. */
+/** Runs of a schedule around clock changes. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { clockChanges } from '../../../src/domain/preview/clock-changes.ts'
@@ -9,12 +9,12 @@ const NOVEMBER = Temporal.Instant.from('2026-11-22T00:00:00Z')
 
 const changes = (kind: 'cron' | 'oncalendar', schedule: string, tz: string, from: Instant = NOVEMBER) =>
   clockChanges({ kind, schedule, tz }, from)
-/** What the schedule does at the first change forward and at the first back. */
+/** Returns the effects on the schedule of the first change forward and of the first back. */
 const effects = (kind: 'cron' | 'oncalendar', schedule: string, tz: string) => {
   const found = changes(kind, schedule, tz)
   return [true, false].map((isForward) => found.find((change) => change.isForward === isForward)?.effect)
 }
-/** The second sentence. */
+/** Returns the second sentence. */
 const said = (kind: 'cron' | 'oncalendar', schedule: string, tz: string, index: 0 | 1) =>
   changes(kind, schedule, tz)[index]?.words.split('. ')[1]
 

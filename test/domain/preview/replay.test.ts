@@ -26,7 +26,7 @@ const byCron = (schedule: string, tz = 'UTC', graceSeconds = 600) =>
 type PingKind = 'success' | 'start' | 'fail' | 'log' | 'ign'
 type Entry = readonly [time: string, kind?: PingKind | 'pause' | 'resume', rid?: string]
 
-/** Numbered from 1; times of a day, or whole. */
+/** Makes events numbered from 1, with times of a day, or whole times. */
 function log(...entries: readonly Entry[]): readonly ReplayEvent[] {
   let n = 0
   return entries.map(([time, kind = 'success', rid = null]) => {
@@ -128,7 +128,7 @@ describe('the replay of a log', () => {
       log(...days),
       Temporal.Instant.from('2026-03-10T12:00:00Z'),
     )
-    // The one of Saturday comes first, and meets nothing; so does that of Sunday.
+    // The pings of Saturday and Sunday match no slot.
     expect({ extra, onTime, missing }).toEqual({ extra: 2, onTime: 7, missing: 0 })
   })
 
@@ -192,7 +192,7 @@ const checks = fc
   })
   .map(({ cron, calendar, ...given }) => ({ ...given, schedule: given.kind === 'cron' ? cron : calendar }))
 
-// In the hours after these, clocks change in one of the zones.
+// Clocks change in one of the zones in the hours after these instants.
 const BEGINNINGS = [
   '2026-03-28T22:00Z',
   '2026-10-24T22:00Z',

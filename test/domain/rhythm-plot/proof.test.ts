@@ -1,4 +1,4 @@
-/** The small picture beside an advice, from what is kept of each day. */
+/** The small picture beside an advice, from the counts of each day. */
 import { expect, test } from 'bun:test'
 import { type RhythmProof, rhythmProof } from '../../../src/domain/rhythm-plot/proof.ts'
 import type { MutedStretch } from '../../../src/domain/silence/muted-stretch.ts'

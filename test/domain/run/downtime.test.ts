@@ -70,7 +70,7 @@ interface History {
   readonly flips: readonly Flip[]
 }
 
-/** The flips added in pages, until no more are asked for. */
+/** Adds the flips in pages, until the tally needs no more. */
 function downtimes({ check, flips }: History, periods: readonly Period[], now: Instant, page = 2): (Downtime | null)[] {
   const tally = createDowntimeTally(check, periods, now)
   for (let done = 0; done < flips.length; done += page) if (!tally.add(flips.slice(done, done + page))) break
@@ -82,7 +82,7 @@ interface Change {
   readonly to: StoredStatus
 }
 
-/** A check that was new and then went through the changes. */
+/** Makes a check that was new and then changed its status. */
 function history(createdAt: Instant, changes: readonly Change[]): History {
   let status: StoredStatus = 'new'
   const flips: Flip[] = []
@@ -248,7 +248,7 @@ describe('availability in words', () => {
   })
 })
 
-/** Half hours of 130 days with two changes of the clock in most zones, each with the names of its day, week and month. */
+/** Steps of half an hour: 130 days with two clock changes in most zones, each step with the names of its day, week and month. */
 const STEP_MINUTES = 30
 const STEPS = 130 * 48
 const START = instant('2025-10-10T00:00:00Z')
@@ -273,13 +273,13 @@ interface Story {
   readonly count: number
   readonly now: number
   readonly created: number
-  /** flips that are added at once */
+  /** number of flips that are added at once */
   readonly page: number
   /** step → status */
   readonly changes: readonly (readonly [number, StoredStatus])[]
 }
 
-/** Every half hour, one by one. */
+/** Counts downtime step by step. */
 function model({ tz, unit, count, now, created, changes }: Story) {
   const names = (named.get(tz) ?? []).slice(0, now + 1).map((name) => name[unit])
   const shown = [...new Set(names)].slice(-count)

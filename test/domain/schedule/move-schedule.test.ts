@@ -1,4 +1,4 @@
-/** Schedules that are moved by some minutes. */
+/** Schedules that are shifted by some minutes. */
 import { describe, expect, test } from 'bun:test'
 import { moveSchedule } from '../../../src/domain/schedule/move-schedule.ts'
 import { preview } from '../../../src/domain/schedule/schedule.ts'

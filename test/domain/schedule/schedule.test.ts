@@ -170,12 +170,12 @@ about('the host', () => {
 })
 
 about('cost', () => {
-  /** As many lines as a schedule may have characters. */
+  /** Makes as many lines as a schedule may have characters. */
   const lines = (line: (index: number) => string) => {
     const all = Array.from({ length: 100 }, (_, index) => line(index))
     return all.filter((_, index) => all.slice(0, index + 1).join('\n').length <= 100).join('\n')
   }
-  /** Croner asks the calendar with `Date.UTC`, so its calls are the work of a search, the same on every machine. */
+  /** Counts the work of a search. Croner calls `Date.UTC` for the calendar, so the number of calls is the same on every machine. */
   const workOf = (run: () => unknown) => {
     const spies = { searches: spyOn(Cron.prototype, 'nextRun'), lookups: spyOn(Date, 'UTC') }
     try {
@@ -196,7 +196,7 @@ about('cost', () => {
   const NEVER = expect.stringMatching(/^The schedule has no occurrence after 2000-01-01: /)
   const minutes = Array.from({ length: 34 }, (_, minute) => minute).join()
 
-  // The limits are about twice what the search does. Without a check of what never occurs it does ten times as much.
+  // The limits are about twice the work of the search. Without a check for expressions that never occur, it does ten times as much.
   test.each<[what: string, text: string, next: unknown, searches: number, lookups: number]>([
     ['days that never meet', '* * */20 * 1L,2L,3L,4L,5L,6L,0L', NEVER, 2, 250_000],
     ['a last workday which is never a weekend day', '0 0 */30,LW * */6', '2026-01-30T22:00:00Z', 8, 75_000],
@@ -257,7 +257,7 @@ test('earlier questions never change the next run of a cron expression, in any o
     fc.array(moments, { minLength: 2, maxLength: 30 }),
     (text, tz, asked) => {
       for (const moment of asked) {
-        // Another text for the same expression, about which nothing was asked yet.
+        // Another text for the same expression, so that no cached answer exists.
         spaces += 1
         const fresh = text.replace(' ', ' '.repeat((spaces % 5_000) + 2))
         expect(nextMilliseconds(text, tz, moment)).toBe(nextMilliseconds(fresh, tz, moment))

@@ -141,7 +141,7 @@ function expectRuns(text: string, window: Window, after: number, expected: reado
   })
 }
 
-/** An expression whose days never occur never runs, here as in the model. */
+/** Returns the next run; null for an expression whose days never occur, as in the model. */
 function nextOrNull(text: string, timeZone: string, after: number): number | null {
   try {
     return nextAfter(text, timeZone, Temporal.Instant.fromEpochMilliseconds(after))?.epochMilliseconds ?? null

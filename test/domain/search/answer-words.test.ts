@@ -1,4 +1,4 @@
-/** What is said below the hits of a search. */
+/** Texts below the hits of a search. */
 import { expect, test } from 'bun:test'
 import { nothingFound, progressSentences } from '../../../src/domain/search/answer-words.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'

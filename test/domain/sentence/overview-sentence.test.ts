@@ -1,4 +1,4 @@
-/** How many checks are wrong, in a sentence. */
+/** The number of checks with problems, in a sentence. */
 import { expect, test } from 'bun:test'
 import { type CountedChecks, overviewSentence } from '../../../src/domain/sentence/overview-sentence.ts'
 

@@ -1,4 +1,4 @@
-/** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
+/** Sentences about a check that needs attention, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { FailureCause } from '../../../src/domain/cause/failure-cause.ts'
@@ -17,7 +17,7 @@ import { aCheck } from '../../support/builders.ts'
 const tz = 'Europe/Riga'
 const NOW = local('09:42')
 
-/** A local time today, or `16 04:09` in November. */
+/** Returns a local time today, or `16 04:09` in November. */
 function local(time: string): Instant {
   const [day, clock] = time.includes(' ') ? time.split(' ') : ['17', time]
   return Temporal.ZonedDateTime.from(`2026-11-${day}T${clock}[${tz}]`).toInstant()

@@ -1,4 +1,4 @@
-/** When a check was muted, for pictures of its past. */
+/** Periods in which a check was muted, for pictures of its past. */
 import { describe, expect, test } from 'bun:test'
 import { mergedWithin, mutedStretches, silencesByCheck } from '../../../src/domain/silence/muted-stretch.ts'
 import { endSilence, type Silence, type SilencedCheck } from '../../../src/domain/silence/silence.ts'

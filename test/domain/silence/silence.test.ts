@@ -1,4 +1,4 @@
-/** Silences: which checks they match, when they are active, and how requests make them. */
+/** Silences: the checks that they match, their active time, and their creation by requests. */
 import { describe, expect, test } from 'bun:test'
 import { readPingSilence, silenceOfPing } from '../../../src/domain/silence/ping-silence.ts'
 import {

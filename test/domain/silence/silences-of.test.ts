@@ -1,4 +1,4 @@
-/** Which silences a check is asked about, of those of many. */
+/** Selection of the silences that may match a check. */
 import { expect, test } from 'bun:test'
 import { silencesOf } from '../../../src/domain/silence/silences-of.ts'
 import { aCheck, aSilence } from '../../support/builders.ts'

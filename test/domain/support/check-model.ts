@@ -1,4 +1,4 @@
-/** A short second implementation of the state machine in plain numbers: to compare the real one with. */
+/** A short second implementation of the state machine in plain numbers, to compare with the real one. */
 
 import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check/check.ts'
 import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/check/status.ts'
@@ -45,7 +45,7 @@ function pinged(model: Model, signal: Signal, now: number): Model {
   return { ...counted, ...run, took, lastPing: now, status: what === 'success' ? 'up' : 'down' }
 }
 
-/** Of each schedule, the first occurrence after a whole second. */
+/** First occurrence of each schedule after a whole second. */
 const occurrence: Record<(typeof SCHEDULES)[number], (after: number) => number> = {
   '*/15 * * * *': (after) => (Math.floor(after / (HOUR / 4)) + 1) * (HOUR / 4),
   '7 * * * *': (after) => (Math.floor((after - 420 * SECOND) / HOUR) + 1) * HOUR + 420 * SECOND,

@@ -9,7 +9,7 @@ interface ReadSample {
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"/y
 
-/** @throws Error at the first line that is none of the format's */
+/** @throws Error at the first line that does not belong to the format */
 export function readExposition(text: string): ReadSample[] {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const lines = text.slice(0, -1).split('\n')

@@ -13,7 +13,7 @@ export type Event =
   | { readonly kind: 'ping'; readonly signal: Signal }
   | { readonly kind: 'update'; readonly spec: CheckSpec }
   | { readonly kind: 'pause' | 'resume' }
-  /** the loop looks for checks whose alert time has come */
+  /** the loop judges checks whose alert time has passed */
   | { readonly kind: 'loop' }
   /** time passes, or is set back */
   | { readonly kind: 'wait'; readonly microseconds: number }
@@ -28,13 +28,13 @@ export interface Step {
   readonly after: Check
   readonly ping: Ping | null
   readonly flip: Flip | null
-  /** the instant at which the loop finds the check, as stored after the event */
+  /** time at which the loop finds the check, as stored after the event */
   readonly alertAfter: Instant | null
 }
 
 const KEYWORDS = { startKw: 'begin', successKw: 'ok, done', failureKw: 'failed' } as const
 
-/** A check with keywords in place, so that switching the filter on is enough. */
+/** A check with keywords, so that switching the filter on is enough. */
 export const CHECK = aCheck({ ...KEYWORDS, timeoutSeconds: 900, graceSeconds: 600 })
 
 export function live(check: Check, events: readonly Event[], from: Instant = NOON): Step[] {
@@ -108,7 +108,7 @@ const signals: fc.Arbitrary<Signal> = fc
   })
   .map(aSignal)
 
-/** Schedules whose occurrences the model can tell by arithmetic. */
+/** Schedules whose occurrences the model can compute by arithmetic. */
 export const SCHEDULES = ['*/15 * * * *', '7 * * * *', 'hourly', '2026-03-04 12:20', '2020-01-01'] as const
 
 const specs: fc.Arbitrary<CheckSpec> = fc.record(

@@ -1,4 +1,4 @@
-/** Random histories of what happens to a check, to its silences and on its incidents; and a model that asks every minute. */
+/** Random histories of a check, its silences and its incidents; and a model that acts every minute. */
 import fc from 'fast-check'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
 import { RID_A } from '../../support/builders.ts'
@@ -91,7 +91,7 @@ interface ModelSilence {
   readonly untilHealthy: boolean
 }
 
-/** Every minute, in plain numbers: the first one at which a check is down and nothing holds that. */
+/** A model in plain numbers that looks for the first minute at which a check is down and nothing holds the alert. */
 class Model {
   readonly told: string[] = []
   #status: 'up' | 'down' | 'pause' = 'up'

@@ -1,11 +1,11 @@
 /**
- * An independent model of schedules for tests: every minute of a window around a change of offset, read from Temporal one
- * by one, and matchers made together with the text they belong to. It shares no code with the engine.
+ * An independent model of schedules for tests. It reads every minute of a window around a change of offset from Temporal, one by one, and
+ * makes matchers together with their texts. It shares no code with the engine.
  */
 import fc from 'fast-check'
 import { Temporal } from '../../../src/lib/time.ts'
 
-/** What the clock shows; `weekday` 0 is Sunday. */
+/** The reading of a clock; `weekday` 0 is Sunday. */
 interface Local {
   readonly minute: number
   readonly hour: number
@@ -15,13 +15,13 @@ interface Local {
   readonly daysInMonth: number
 }
 
-/** A real minute, and what the zone's clock makes of it. */
+/** A real minute, and the reading of the zone's clock. */
 interface Minute {
   readonly moment: number
   readonly local: Local
-  /** The clock has shown this reading before. */
+  /** whether the clock has shown this reading before */
   readonly repeated: boolean
-  /** What the clock jumped over to get here. */
+  /** readings that the clock skipped just before */
   readonly skipped: readonly Local[]
 }
 
@@ -35,7 +35,7 @@ export interface Window {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** 36 hours before and after the first change of the zone's offset after `since`. */
+/** Returns 36 hours before and after the first change of the zone's offset after `since`. */
 export function windowAround(timeZone: string, since: string): Window {
   const change = Temporal.Instant.from(since).toZonedDateTimeISO(timeZone).getTimeZoneTransition('next')
   if (!change) throw new Error(`${timeZone} does not change after ${since}`)
@@ -68,7 +68,7 @@ function localOf({ minute, hour, day, month, dayOfWeek, daysInMonth }: Temporal.
   return { minute, hour, day, month, weekday: dayOfWeek % 7, daysInMonth }
 }
 
-/** A text and what it means. */
+/** A text and its meaning. */
 interface Matcher {
   readonly text: string
   readonly matches: (local: Local) => boolean
@@ -80,7 +80,7 @@ interface ModelCron extends Matcher {
 
 type Item = { readonly text: string; readonly has: (value: number) => boolean }
 
-/** One item of a list. `between` is the sign of a range; a star stands with a step only where `starStep` is set. */
+/** Makes one item of a list. `between` is the sign of a range; a star has a step only where `starStep` is set. */
 function itemOf(min: number, max: number, between: string, starStep: boolean): fc.Arbitrary<Item> {
   const value = fc.integer({ min, max })
   const step = fc.integer({ min: 1, max: 20 })
@@ -184,7 +184,7 @@ export const modelCalendar: fc.Arbitrary<Matcher> = fc
     matches: (local) => minute.has(local.minute) && hour.has(local.hour) && day.has(local),
   }))
 
-/** The moments at which a cron job runs within the window. */
+/** Returns the moments at which a cron job runs within the window. */
 export function cronRuns({ minutes }: Window, { matches, fixedTime }: ModelCron): number[] {
   const runs = minutes.filter(({ local, repeated, skipped }) =>
     fixedTime ? (!repeated && matches(local)) || skipped.some(matches) : matches(local),
@@ -192,7 +192,7 @@ export function cronRuns({ minutes }: Window, { matches, fixedTime }: ModelCron)
   return runs.map(({ moment }) => moment)
 }
 
-/** The moments at which a calendar event elapses after `after`: in the second pass only when the search begins there. */
+/** Returns the moments at which a calendar event elapses after `after`: in the second pass only when the search begins there. */
 export function calendarRuns({ minutes }: Window, { matches }: Matcher, after: number): number[] {
   const begin = minutes.findLast(({ moment }) => moment <= after)
   const runs: number[] = []

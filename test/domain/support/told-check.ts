@@ -13,7 +13,7 @@ import { aCheck, aFlip, aSilence, at } from '../../support/builders.ts'
 
 const START = at('00:00')
 
-/** The instant `0:10`, or so many minutes after the start. */
+/** Parses the instant `0:10`, or so many minutes after the start. */
 export function time(text: string | number): Instant {
   if (typeof text === 'number') return addSeconds(START, text * 60)
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
@@ -28,17 +28,17 @@ function clock(instant: Instant): string {
 export const ANN: By = { kind: 'person', accountId: 'a', name: 'ann@example.org' }
 export const BOB: By = { kind: 'person', accountId: 'b', name: 'bob@example.org' }
 
-/** Up since a success at 0:00. Its actions come in the order of their times. */
+/** A check that is up since a success at 0:00. Its actions must be in the order of their times. */
 export class ToldCheck {
   readonly tellings: (Telling & { readonly at: Instant })[] = []
   readonly events: IncidentEvent[] = []
-  /** what each action and each look left */
+  /** state after each action and each look */
   readonly seen: { readonly open: Incident | null; readonly now: Instant }[] = []
   looks = 0
-  /** looks for which a silence asked that was written or ended */
+  /** looks that a written or ended silence requested */
   wakes = 0
   open: Incident | null = null
-  /** of the incidents that have ended */
+  /** incidents that have ended */
   readonly ended: Incident[] = []
   #check: SilencedCheck & { readonly status: StoredStatus }
   #silences: Silence[] = []
@@ -48,12 +48,12 @@ export class ToldCheck {
     this.#check = aCheck({ status: 'up', lastSuccessAt: START, tags })
   }
 
-  /** `DOWN 0:10, UP 0:40` */
+  /** Alerts as `DOWN 0:10, UP 0:40`. */
   get told(): string {
     return this.tellings.map((telling) => `${telling.news.toUpperCase()} ${clock(telling.at)}`).join(', ')
   }
 
-  /** until when it was held, and when it was let go: `held 1:00, released` */
+  /** Holds with their ends, and releases: `held 1:00, released`. */
   get holds(): string {
     const words = this.events.map((event) => (event.kind === 'held' ? `held ${clock(event.until)}` : event.kind))
     return words.join(', ')
@@ -66,7 +66,7 @@ export class ToldCheck {
     })
   }
 
-  /** A success, which brings it up. */
+  /** Sends a success, which sets the check up. */
   up(when: string | number): this {
     return this.#at(when, (now) => {
       this.#check = { ...this.#check, lastSuccessAt: now }
@@ -78,7 +78,7 @@ export class ToldCheck {
     return this.#at(when, (now) => this.#flip('paused', now))
   }
 
-  /** An incident as checks that warn will have. */
+  /** Opens a warning, as future checks that warn will do. */
   warning(when: string | number): this {
     return this.#at(when, (now) => {
       const flip = aFlip({ n: ++this.#n, createdAt: now })
@@ -86,7 +86,7 @@ export class ToldCheck {
     })
   }
 
-  /** A silence that is written at `when`, by default when it starts. */
+  /** Writes a silence at `when`, by default when it starts. */
   silence(given: Partial<Silence>, when?: string | number): this {
     const silence = aSilence({ id: `s${this.#silences.length}`, ...given })
     return this.#at(when ?? clock(silence.startsAt), () => {
@@ -128,7 +128,7 @@ export class ToldCheck {
     this.#lookUntil(now)
     const before = this.#silences
     action(now)
-    // A silence that was written or ended wakes what nobody has heard of.
+    // A silence that was written or ended makes the look at an unreported incident due.
     if (this.open?.told === null && this.#silences !== before) {
       this.wakes++
       this.open = { ...this.open, nextLookAt: earlier(this.open.nextLookAt, now) }

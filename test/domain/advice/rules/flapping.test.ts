@@ -1,11 +1,11 @@
-/** What flapping has cost people: the changes that were told. */
+/** The reported cost of flapping: the number of alerts. */
 import { expect, test } from 'bun:test'
 import type { Facts } from '../../../../src/domain/advice/facts.ts'
 import { DAY, facts, HOUR, nightly, START, said } from '../facts.ts'
 
 const DAYS = 12
 const NOW = START + DAYS * DAY
-/** It fails every other night. */
+/** The log of a job that fails every other night. */
 const log = nightly(DAYS, (day) => (day % 2 === 1 ? { kind: 'fail' } : {}))
 const flapping = (held: Facts['held']) => said(facts({ log, held }), NOW)
 const [first, second] = [log[1]?.at ?? 0, log[2]?.at ?? 0]

@@ -3,7 +3,7 @@ import type { AdvisedPing } from '../../../../src/domain/advice/facts.ts'
 import { advised, DAY, facts, HOUR, nightly, ping, START, said } from '../facts.ts'
 
 const ignored = (by: AdvisedPing['ignoredBy']) => ({ kind: 'ign', ignoredBy: by }) as const
-/** The next run is missing. */
+/** Time at which the next run is missing. */
 const DOWN = START + 5 * DAY + 5 * HOUR
 
 describe('pings that a rule ignores', () => {

@@ -1,4 +1,4 @@
-/** What runs show: overlaps, hollow successes, outcomes by turns, and two checks for one job. */
+/** Problems that runs show: overlaps, hollow successes, alternating outcomes, and two checks for one job. */
 import { describe, expect, test } from 'bun:test'
 import type { AdvisedPing } from '../../../../src/domain/advice/facts.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'

@@ -1,4 +1,4 @@
-/** How long runs take and what follows from it, and how often they come. */
+/** Advice from the duration of runs and from their frequency. */
 import { describe, expect, test } from 'bun:test'
 import { graceForNeed, roundGrace, roundPeriod } from '../../../../src/domain/advice/round.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'
@@ -54,7 +54,7 @@ test('a grace time as long as the distance of slots never notices a missing run'
 })
 
 describe('a job that runs more often than its schedule says', () => {
-  /** Each hour from 08:00 to 17:00. */
+  /** Runs each hour from 08:00 to 17:00. */
   const busy = (days: number) =>
     Array.from({ length: days }, (_, day) =>
       Array.from({ length: 10 }, (_, hour) => ping(START + day * DAY + (8 + hour) * HOUR + 1_000)),

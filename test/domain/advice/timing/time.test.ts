@@ -43,7 +43,7 @@ describe('a schedule at another time', () => {
   })
 })
 
-/** On each of some days at a time of the day. */
+/** Pings on each of some days at a time of the day. */
 const daily = (days: number, time: number, first = 0) =>
   Array.from({ length: days }, (_, index) => ping(START + (first + index) * DAY + time + index * 1_000))
 

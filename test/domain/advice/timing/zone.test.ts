@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { advise } from '../../../../src/domain/advice/advise.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'
 
-/** The job runs at 03:00 UTC, and its schedule is read in Berlin: it is due at 01:00 UTC. */
+/** A check whose schedule is read in Berlin. The job runs at 03:00 UTC, and is due at 01:00 UTC. */
 const BERLIN = { tz: 'Europe/Berlin' }
 const after = (days: number) => START + (days - 1) * DAY + 3.1 * HOUR
 

@@ -1,4 +1,4 @@
-/** Lines of crontabs in the place of a schedule. */
+/** Crontab lines typed as a schedule. */
 import { expect, test } from 'bun:test'
 import { readCrontabLine } from '../../../../src/domain/schedule/typed/crontab-line.ts'
 

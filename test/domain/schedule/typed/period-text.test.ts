@@ -1,4 +1,4 @@
-/** Spans of time as people and other programs write them. */
+/** Periods as people and other programs write them. */
 import { expect, test } from 'bun:test'
 import { periodInLetters, periodInWords, spanInWords } from '../../../../src/domain/duration.ts'
 import { periodSeconds, readSpan } from '../../../../src/domain/schedule/typed/period-text.ts'

@@ -1,4 +1,4 @@
-/** What is accepted as a schedule besides the grammar, and what is said about the schedules of other programs. */
+/** Schedules that are accepted besides the grammar, and messages about the schedules of other programs. */
 import { describe, expect, test } from 'bun:test'
 import { ForeignScheduleError, type ScheduleError } from '../../../../src/domain/schedule/schedule-text.ts'
 import {
