@@ -1,6 +1,6 @@
 /**
- * Surprising behaviour of Elysia and its cron plugin that the code works around. When an upgrade changes it, the test that
- * fails here says which code can change with it. What the code relies on, the tests of that code prove.
+ * Surprising behaviour of Elysia and its cron plugin that the code works around. If an upgrade changes it, a test fails here and names the
+ * code that can change with it. Behaviour that the code relies on is covered by the tests of that code.
  */
 import { describe, expect, test } from 'bun:test'
 import { cron } from '@elysiajs/cron'
@@ -27,7 +27,7 @@ interface Listens {
   stop(): Promise<unknown>
 }
 
-/** The texts that a listening server answers, which can differ from those of `handle()`. */
+/** Returns the answers of a listening server, which can differ from those of `handle()`. */
 async function overSocket(app: Listens, paths: readonly string[], init: RequestInit = {}): Promise<string[]> {
   const port = app.listen({ hostname: '127.0.0.1', port: 0 }).server?.port
   const answers: string[] = []

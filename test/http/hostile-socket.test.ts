@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(server.logs()).not.toContain('TypeError')
 })
 
-/** What the server sends until the first answer is complete or the connection ends. */
+/** Sends bytes, and returns the server's output until the first answer is complete or the connection ends. */
 function send(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.baseUrl).port) })

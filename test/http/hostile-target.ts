@@ -4,9 +4,9 @@ import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
 export interface Target {
   readonly t: TestApp
-  /** the only check */
+  /** UUID of the only check */
   readonly id: string
-  /** True while the checks are as they were. */
+  /** Whether the checks are unchanged. */
   unchanged(): Promise<boolean>
   /** Sends a request, and throws unless it is refused and changes nothing. @returns the status */
   refused(method: string, path: string, call?: Call): Promise<number>
@@ -40,7 +40,7 @@ export async function target(): Promise<Target> {
   }
 }
 
-/** A path of dots alone leads to the home page. */
+/** Whether the path leads to the home page, as a path of dots alone does. */
 function isHome(path: string): boolean {
   return URL.parse(`http://localhost${path}`)?.pathname === '/'
 }

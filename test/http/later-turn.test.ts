@@ -1,4 +1,4 @@
-/** Every door: in a turn that has taken its time, an answer that is ready at once waits for the end of the turn. */
+/** Every door: if a turn of the event loop took long, an answer that is ready at once waits for the end of the turn. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
@@ -31,10 +31,10 @@ const REQUESTS: readonly (readonly [what: string, method: string, path: string, 
 ]
 
 test.each(REQUESTS)('%s is not answered in a turn that has taken its time', async (_what, method, path, call) => {
-  // What the first use loads and prepares would take turns of its own.
+  // The first use loads and prepares things, which would take turns of its own.
   await t.call(method, path, call)
   await nextTurn()
-  // The turn that is watched is so long ago that the next one is.
+  // The watched turn is over for so long that the next one is watched.
   occupy(11)
   let isTurnOver = false
   setImmediate(() => {

@@ -1,4 +1,4 @@
-/** The rate limit of badges, project metrics and public pages, by client address; that of walls, by key. */
+/** The rate limit of badges, project metrics and public pages, by client address; and that of walls, by key. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { assetPath } from '../../src/http/web/assets/assets.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -90,7 +90,7 @@ test('a request with a wrong metrics key counts too', async () => {
 })
 
 const PARTS_PER_MINUTE = 1_200
-/** @param count how many screens ask for the wall of the key */
+/** @param count number of screens that request the wall of the key */
 const wallStatuses = async (key: string, count: number, address: string) => {
   const one = () =>
     fetch(`http://127.0.0.1:${port}/tv/part`, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })

@@ -1,4 +1,4 @@
-/** Uses every operation, with both kinds of key: each answer is as the document says. */
+/** Uses every operation, with both kinds of key: each answer matches the document. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API_BODY_LIMIT } from '../../../src/http/body.ts'

@@ -1,4 +1,4 @@
-/** The audit log of what a key changes: the beginning of the key, and where it was used. */
+/** Audit log entries of a key's changes: the beginning of the key, and the address that used it. */
 import { afterEach, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

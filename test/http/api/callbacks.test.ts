@@ -19,7 +19,7 @@ const PHONE = { kind: 'sms', settings: { value: '+15005550006', down: true, up: 
 beforeEach(() => open(PHONE))
 afterEach(() => t.close())
 
-/** A server with one channel, and a check that has just gone down. */
+/** Opens a server with one channel, and a check that has just gone down. */
 async function open(channel: Partial<Channel>) {
   t = await testApp({ env: OPERATOR })
   await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, channel))
@@ -34,7 +34,7 @@ const sendAll = async () => {
 }
 const tell = (form: string, id = deliveryId, version = 3) =>
   t.call('POST', `/api/v${version}/notifications/${id}/status`, { body: form })
-/** State and error of the delivery, and the channel's error and reason for being disabled. */
+/** Returns state and error of the delivery, and the channel's error and reason for being disabled. */
 const outcome = async () => {
   const [entry] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
   const [channel] = await t.app.deps.store.channels.list(t.project.id)

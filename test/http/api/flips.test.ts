@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The seconds after noon of the flips, newest first. */
+/** Returns the seconds after noon of the flips, newest first. */
 async function flips(query: string): Promise<number[]> {
   const path = `/api/v3/checks/${id}/flips/${query}`
   const list = await t.json<{ timestamp: string }[]>('GET', path, { key: t.keys.apiKeyReadonly })

@@ -30,7 +30,7 @@ const LIST = '/api/v3/checks/'
 describe('a tag', () => {
   beforeEach(start)
   afterEach(stop)
-  /** The tag of an answer, and the status of the next request with that tag. */
+  /** Returns the tag of an answer, and the status of the next request with that tag. */
   const tagOf = async (path = LIST, call: Call = { key }) => (await t.call('GET', path, call)).headers.get('etag') ?? ''
   const again = async (tag: string, path = LIST, by = key) =>
     t.call('GET', path, { key: by, headers: { 'if-none-match': tag } })
@@ -171,7 +171,7 @@ describe('a list that was sent before', () => {
     })
     return checks.map(({ name, n_pings, status }) => `${name} ${n_pings} ${status}`)
   }
-  /** The bytes of a list, and those that an app with an empty cache sends. */
+  /** Returns the bytes of a list, and those that an app with an empty cache sends. */
   const both = async (query = '') => {
     const request = () => new Request(`http://localhost${LIST}${query}`, { headers: { 'x-api-key': key } })
     return [await (await t.app.handle(request())).text(), await (await httpOf(t.app.deps).handle(request())).text()]
@@ -364,7 +364,7 @@ describe('a list of megabytes', () => {
   })
 })
 
-/** The web server with other dependencies than the app's. */
+/** Creates the web server with other dependencies than the app's. */
 function httpOf(deps: ServerDeps, longReads = new LongReads(t.app.deps.store)) {
   return createHttp({
     ...deps,

@@ -49,7 +49,7 @@ const operationsOf = ({ document }: Pick<Described, 'document'>): Placed[] =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-/** Every schema that has an example, with that example. */
+/** Lists every schema that has an example, with that example. */
 function shown({
   document,
 }: Described): { readonly place: string; readonly schema: object; readonly value: unknown }[] {
@@ -157,12 +157,12 @@ describe('the document of the API of our own', () => {
 })
 
 describe('routes and descriptions', () => {
-  /** One route for every method and many paths, which are described one by one. */
+  /** Routes for every method and many paths, which are described one by one. */
   const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
-  /** The fallback for encoded paths. */
+  /** Fallback for encoded paths. */
   const FALLBACK = '/*'
 
-  /** For people; their table says what they are. */
+  /** Returns the pages for people, which a table of their own describes. */
   const pages = () => {
     const { deps } = t.app
     const limit = createRateLimit(deps.now, 0)
@@ -204,7 +204,7 @@ describe('routes and descriptions', () => {
     const known = descriptions()
     const noApi = [...pages(), FALLBACK]
     const missing = routes()
-      // Described in words: clients that follow the redirect of Healthchecks come here.
+      // Described in words, for clients that follow the redirect of Healthchecks.
       .filter(({ method, path }) => !(method === 'POST' && /\/(?:pings|flips)$/.test(path)))
       .filter(({ path }) => !WILDCARDS.includes(path) && !noApi.includes(path))
       .filter(({ method, path }) => {

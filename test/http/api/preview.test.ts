@@ -1,4 +1,4 @@
-/** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. */
+/** `checks/preview`: the meaning of a timing, and its judgement of the last runs of a check. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
@@ -35,7 +35,7 @@ async function answer(call: Call, method = 'POST'): Promise<string> {
   return `${response.status} ${JSON.parse(await response.text()).error}`
 }
 
-/** Ten days of a job that runs every day at noon. */
+/** Runs ten days of a job that is due every day at noon. */
 async function runDaily(uuid: string): Promise<void> {
   for (let day = 0; day < 10; day++) {
     t.clock.advance({ hours: 24 })

@@ -18,7 +18,7 @@ async function use(key: string, times: number): Promise<number[]> {
   return statuses
 }
 
-/** `remaining/reset` of the RateLimit field. */
+/** Returns `remaining/reset` of the RateLimit field. */
 function left(response: Response): string {
   const [, remaining, reset] = /^"api";r=(\d+);t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '') ?? []
   return `${remaining}/${reset}`

@@ -4,7 +4,7 @@ import { hasMetricsKey, requireMetricsAccess } from '../../../src/http/metrics/m
 
 const KEY = 'the key of all figures'
 
-/** The message of the refusal; null when access is granted. */
+/** Returns the message of the refusal; null when access is granted. */
 function refusal(fields: Record<string, string>, socketAddress: string | null, key: string | null): string | null {
   try {
     requireMetricsAccess(new Headers(fields), socketAddress, key)

@@ -7,7 +7,7 @@ function post(body?: NonNullable<RequestInit['body']>, headers: Record<string, s
 }
 
 describe('the beginning of a body', () => {
-  /** Endless; `sent` counts the bytes that were read. */
+  /** An endless body; `sent` counts the bytes that were read. */
   function endless() {
     const state = { sent: 0, isCancelled: false }
     const stream = new ReadableStream({

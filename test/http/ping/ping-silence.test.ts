@@ -25,7 +25,7 @@ async function ping(path: string, method = 'GET'): Promise<string> {
   return `${response.status} ${await response.text()}`
 }
 
-/** In minutes from now. */
+/** Returns the ends of silences in minutes from now. */
 async function silences(): Promise<number[]> {
   const found = await listSilences(t.app.deps, t.actor)
   return found.map(({ endsAt }) => t.clock.now().until(endsAt).total('minutes'))

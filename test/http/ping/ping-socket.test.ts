@@ -1,4 +1,4 @@
-/** What needs a socket: the client's address, Content-Length, hanging up, and bytes that a `Request` cannot express. */
+/** Behaviour that needs a socket: the client's address, Content-Length, hanging up, and bytes that a `Request` cannot express. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -12,7 +12,7 @@ interface Pings {
   readonly pings: readonly { readonly n: number; readonly type: string; readonly rid: string | null }[]
 }
 
-/** A server with one check. */
+/** Opens a server with one check. */
 async function begin(env: Record<string, string> = {}): Promise<void> {
   t = await testApp({ env })
   const json = { name: 'Job', slug: 'job' }

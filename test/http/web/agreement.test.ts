@@ -1,6 +1,6 @@
 /**
- * The page of a check, the list, the overview, the wall, `check show`, the status page and alerts tell the same of a check at every instant of
- * random histories. It takes a second or two, because each step asks all of them.
+ * The page of a check, the list, the overview, the wall, `check show`, the status page and alerts agree about a check at every instant of
+ * random histories. The test takes a second or two, because each step reads all of them.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -26,7 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Signals of the job, what people do, and seconds that pass. A run usually takes five minutes, and one is due each hour. */
+/**
+ * An event: a signal of the job, an action of a person, or seconds that pass. A run usually takes five minutes, and one is due each hour.
+ */
 type Event = '' | '/start' | '/fail' | 'pause' | 'resume' | number
 const events: fc.Arbitrary<Event> = fc.oneof(
   fc.constantFrom<Event>('', '/start', '/start', '/fail', 'pause', 'resume'),
@@ -34,10 +36,12 @@ const events: fc.Arbitrary<Event> = fc.oneof(
   fc.constantFrom<Event>(60, 290, 320, 376, 600, 1_199, 1_200, 2_400, 3_599, 3_600, 4_800, 9_000),
 )
 
-/** So long does a run take, five times over. */
+/** Five runs with the usual duration. */
 const USUAL: readonly Event[] = Array.from({ length: 5 }, (): Event[] => ['/start', 300, '', 3_000]).flat()
 
-/** Each of these says something of its own: a slow run, one that is due meanwhile, a pause, silence, a run without an end, failures. */
+/**
+ * Histories that each show a special state: a slow run, one that is due in the meantime, a pause, silence, a run without an end, failures.
+ */
 const EXAMPLES: readonly (readonly Event[])[] = [
   ['/start', 376, '', 60],
   [600, '/start', 60, 320],
@@ -65,7 +69,7 @@ async function happen({ id }: Check, event: Event): Promise<void> {
 
 const piece = (html: string, pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
 
-/** `overdue check show`, by the clock of the test. */
+/** Returns the output of `overdue check show` by the clock of the test. */
 async function shownByCommand({ id }: Check): Promise<string> {
   let out = ''
   const context: Pick<Context, 'openDeps' | 'values' | 'argument' | 'print'> = {
@@ -80,7 +84,7 @@ async function shownByCommand({ id }: Check): Promise<string> {
   return out
 }
 
-/** What each place says at the moment. */
+/** Reads the state of the check from each place. */
 async function read(check: Check) {
   const id = check.publicId
   const [{ text: page }, { text: list }, { text: home }, { text: wall }, out] = await Promise.all([
@@ -120,7 +124,7 @@ async function read(check: Check) {
     wall: {
       isLarge: wall.includes('<ul class="wall-bad'),
       state: Array.from(wall.matchAll(/class="big-n (\w+)">.*?<b>(\d+)<\/b>/g)).find(([, , n]) => n === '1')?.[1],
-      // Of one that was not due in the last hours there is no row.
+      // A check that was not due in the last hours has no row.
       row: piece(wall, /<li class="wn"><span><svg class="st (\w+)"/),
       sentence: wordsOf(piece(wall, /<\/h3><p>([\s\S]*?)<\/p>/)),
     },
@@ -170,12 +174,12 @@ async function compare(check: Check): Promise<string> {
   const { check: stored } = await getCheck(t.app.deps, t.actor, check.id)
   expect(PUBLIC[state]).toContain(publicState(stored, t.clock.now()))
   expect(said.count).toMatch(COUNTS[row.group ?? ''] ?? /never/)
-  // One sentence, wherever it stands.
+  // The sentence is the same in all places.
   expect(command.head).not.toBe('')
   expect(page.head.replace(/ as of .*/, '')).toContain(command.head)
   if (card.state !== '') expect(card.sentence).toBe(row.sentence)
   if (wall.isLarge) expect(wall.sentence).toBe(row.sentence)
-  // The head says it in other words, of the same facts.
+  // The head describes the same facts in other words.
   expect(page.head.includes('Longer than usual')).toBe(row.sentence.includes('Longer than usual'))
   expect(row.isSlow).toBe(row.sentence.includes('Longer than usual'))
   expect(page.head.startsWith('Running for')).toBe(state === 'started')
@@ -185,7 +189,7 @@ async function compare(check: Check): Promise<string> {
   if (inRow) expect(page.head).toContain(inRow)
   const [lasting] = /Down for [\w ]+?(?=[.:])/.exec(row.sentence) ?? ['']
   expect(page.head).toContain(lasting)
-  // The list has one unit, and only the page says why there is none.
+  // The list has one unit, and only the page explains a missing one.
   if (/^[1-9]\d* (?:s|min|h)$/.test(row.lastPing)) expect(page.lastRun).toContain(row.lastPing)
   const isRunning = stored.lastStartAt !== null
   expect(page.newestRun === 'Running').toBe(isRunning)
@@ -195,7 +199,7 @@ async function compare(check: Check): Promise<string> {
   return row.sentence
 }
 
-/** The first line of the alert about the last flip, as it is sent at that moment; null when none was. */
+/** Returns the first line of the alert about the last flip, as it is sent at that moment; null when none was. */
 async function alert(): Promise<string | null> {
   const before = t.mails.length
   for (let round = 0; round < 2; round++) await t.app.settle('deliveries')
@@ -215,7 +219,7 @@ test('all places say the same of a check, whatever has happened', async () => {
         const sentence = await compare(check)
         const message = await alert()
         reached.add(sentence.replace(/[\d:]+/g, '0'))
-        // A flip of this moment is told in the words of the page.
+        // A flip of this moment is described in the words of the page.
         if (message !== null && sentence.endsWith('Down for 0 s.')) {
           expect(message).toContain(sentence.replace(' Down for 0 s.', ''))
         }

@@ -1,4 +1,4 @@
-/** Pages below a SITE_ROOT with a path: whether the proxy strips the path or keeps it, everything leads below it. */
+/** Pages below a SITE_ROOT with a path: whether the proxy strips the path or keeps it, all links lead below it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { type Browser, memberWith, openBrowser } from '../../support/browser.ts'
@@ -8,7 +8,7 @@ const ROOT = '/tools/watch'
 
 let t: TestApp
 let owner: Browser
-/** path */
+/** path of the check */
 let check: string
 beforeAll(async () => {
   t = await testApp({ env: { SITE_ROOT: `https://example.org${ROOT}`, EMAIL_HOST: 'mail.example.org' } })

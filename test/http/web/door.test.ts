@@ -1,4 +1,4 @@
-/** The steps of a request for a page, with a table of small routes and people who are made up. */
+/** Steps of a request for a page, with a table of small routes and made-up people. */
 
 import { describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
@@ -57,7 +57,7 @@ const identify: Identify = async ({ headers }) => {
   return name === null ? null : identityOf(name)
 }
 
-/** Whoever the header names is signed in. */
+/** Sign-in by a header: the person that it names is signed in. */
 const PEOPLE: People = {
   identify,
   recall: identify,
@@ -496,7 +496,7 @@ describe('a stream', () => {
     answer: () => ({ kind: 'stream', events: events() }),
   }
 
-  /** Ends the pauses of a stream by hand. */
+  /** Pauses of a stream that the test ends. */
   const pauses = () => {
     let end = () => {}
     const streamPause = () => new Promise<void>((resolve) => (end = resolve))
@@ -508,7 +508,7 @@ describe('a stream', () => {
     await reader.read()
     return { answer, reader }
   }
-  /** Whether it ends; some messages may have been on their way. */
+  /** Whether the stream ends. Some messages may have been sent before. */
   const endsNow = async (reader: { read(): Promise<{ readonly done: boolean }> }) => {
     for (let count = 0; count < 4; count += 1) if ((await reader.read()).done) return true
     return false

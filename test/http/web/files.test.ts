@@ -1,4 +1,4 @@
-/** The icon, and what programs that read the whole web may read. */
+/** The icon, and the rules for programs that read the whole web. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

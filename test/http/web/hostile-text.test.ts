@@ -1,4 +1,4 @@
-/** Hostile text in every field that a client can set: a page shows it as text, and nothing else comes of it. */
+/** Hostile text in every field that a client can set: a page shows it as text, without any other effect. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
@@ -23,12 +23,12 @@ import { type FormField, type PageForm, type ScannedPage, scanPage } from '../..
 import { aChannel, anAuthor, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
-/** Several texts at once: only one of them must do something for a test to fail. */
+/** Groups of texts: a test fails if any text of a group has an effect. */
 const GROUPS = Array.from({ length: 5 }, (_, group) => HOSTILE.filter((_, index) => index % 5 === group).join(' '))
 const [GROUP = ''] = GROUPS
-/** Of what has a name, at most. */
+/** Shortens a text to the greatest length of a name. */
 const short = (text: string, length = 100) => text.slice(0, length).toWellFormed()
-/** What a header may contain. */
+/** Removes characters that a header may not contain. */
 const asHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
 
 interface Visited extends ScannedPage {
@@ -42,13 +42,13 @@ let table: readonly Route[]
 let project: Project
 let owner: Browser
 let stranger: Browser
-/** What stands in the paths of pages, by the name in the table. */
+/** Values in the paths of pages, by their names in the table. */
 let named: Readonly<Record<string, string>>
-/** Whole paths, by those of the table, where names do not say enough. */
+/** Whole paths by those of the table, where names are not enough. */
 let whole: Readonly<Record<string, string>>
-/** Every page, as who may see it does. */
+/** Every page, as seen by a person who may see it. */
 let visited: readonly Visited[]
-/** Paths of the table that have shown no page. */
+/** Paths of the table without a page. */
 const without: string[] = []
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ beforeAll(async () => {
     const { check } = await upsertCheck(deps, actor, { name: short(`Pinged ${text}`), ...words, channels: '*' }, false)
     const target = { kind: 'id', id: check.id } as const
     const answer = answered(400, { 'x-job': asHeader(text) }, text)
-    // The last one hears nothing, so that the error is the text.
+    // The last alert gets no answer, so that the error is the text.
     t.answerWith(index < 4 ? answer : { kind: 'unreachable', error: text, permanent: true })
     await pings.receive(target, aSignal({ action: 'fail', method: 'POST', ua: text, body: bytes(text) }))
     await pings.receive(target, aSignal({ scheme: 'email', method: '', ua: text, body: bytes(email(text)) }))
@@ -143,7 +143,7 @@ beforeAll(async () => {
   })
 
   owner = await signedIn(t, account)
-  // Pages that ask who it is show themselves then.
+  // After this, pages that ask for confirmation are shown.
   await deps.store.sessions.confirm(tokenLookup(owner.token() ?? ''), t.clock.now())
   const statusPage = `/p/${project.slug}/status-page`
   const page = { slug: 'hostile', title: short(GROUP), text: GROUP, tz: 'UTC', public: 'on' }
@@ -217,7 +217,7 @@ function email(text: string): string {
   return mailWith(text, [`From: ${name} <a@b.example>`, `X-Job: ${name}`])
 }
 
-/** @throws when the table has a name for which there is nothing */
+/** @throws when the table has a name without a value */
 function pathOf({ path }: Route): string {
   return (
     whole[path] ??
@@ -228,13 +228,13 @@ function pathOf({ path }: Route): string {
   )
 }
 
-/** Strangers see some pages that nobody else does. */
+/** Returns the readers of a route. Strangers see some pages that nobody else sees. */
 function readersOf({ access }: Route): readonly Browser[] {
   if (access === 'visitor') return [stranger, owner]
   return access === 'public' ? [stranger] : [owner]
 }
 
-/** @returns null for what is no page, such as a stream or a file */
+/** @returns null if the answer is no page, such as a stream or a file */
 async function visit(path: string, reader: Browser): Promise<Visited | null> {
   const answer = await reader.ask('GET', path, { accept: 'text/html' })
   expect([path, answer.status]).not.toEqual([path, 500])
@@ -246,7 +246,7 @@ async function visit(path: string, reader: Browser): Promise<Visited | null> {
   return { path, text, reader, ...scanPage(text.startsWith('<!doctype') ? text : `<html>${text}</html>`) }
 }
 
-/** It stands in a frame without any right, and has styles as emails do. */
+/** Path of a report in a frame. It has no rights there, and is styled like an email. */
 const REPORT = '/p/:project/reports/:channel/email'
 const pages = () => table.filter(({ method, path }) => method === 'GET' && path !== REPORT)
 
@@ -289,7 +289,7 @@ test('in what is stored, on every page', () => {
   expect(faultsOf(visited)).toEqual([])
   expect(new Set(without)).toEqual(
     new Set([
-      // Nobody has begun to sign in or to link, and a sign-in of just now proves enough.
+      // No sign-in or linking is in progress, and a recent sign-in needs no confirmation.
       ...['/account/security/single-sign-on/link', '/sign-in/code', '/confirm'],
       // Files, and addresses that lead elsewhere.
       '/p/:project/checks/:check/log/:n/body',
@@ -383,7 +383,7 @@ test('in previews, which the script puts into a page', async () => {
 
 const isTyped = ({ kind }: FormField) => !/^(?:hidden|button|checkbox|radio|select|submit|file)$/.test(kind)
 
-/** With the text in all that is typed; once for each choice that can be made. */
+/** Fills all text fields with the text; once for each possible choice. */
 function filledIn({ fields }: PageForm, text: string): readonly Fields[] {
   const [button] = fields.filter(({ kind }) => kind === 'button')
   const plain = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Addresses that no route has: a page for people with a browser, a short answer for programs. */
+/** Addresses without a route: a page for people with a browser, a short answer for programs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -1,4 +1,4 @@
-/** How the server hands out `overdue-run`. `test/jobs/` runs it. */
+/** Download of `overdue-run` from the server. `test/run/` runs it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -1,4 +1,4 @@
-/** Packing: what a browser takes, and the same bytes back. */
+/** Compression: encodings that a browser accepts, and the same bytes after decompression. */
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pack, packPieces } from '../../../src/http/web/packing.ts'

@@ -1,4 +1,4 @@
-/** Who is signed in, by a cookie or by the header of a proxy. */
+/** Signed-in people, by a cookie or by the header of a proxy. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader, type Sockets } from '../../../src/http/client.ts'
 import { createPeople } from '../../../src/http/web/people.ts'

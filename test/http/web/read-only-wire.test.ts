@@ -1,6 +1,6 @@
 /**
- * What the server sends to somebody who may only read, streams too: nothing in it allows pings, although jobs, emails and clients
- * write their ping URLs everywhere.
+ * Answers and streams for a person who may only read. They contain nothing that allows pings, although jobs, emails and clients write their
+ * ping URLs everywhere.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -15,9 +15,9 @@ let t: TestApp
 let check: Check
 let reader: Browser
 let member: Browser
-/** of the page of the check */
+/** path of the page of the check */
 let path: string
-/** as jobs write them */
+/** ping URLs as jobs write them */
 let urls: string
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A job whose output and agent name the URL that it pings. */
+/** Pings as a job whose output and agent contain the ping URL. */
 function job(signal: string, body: string): Promise<Response> {
   return t.call('POST', `/ping/${check.id}${signal}`, { body, headers: { 'user-agent': `curl ${urls}` } })
 }
@@ -72,16 +72,16 @@ function email(): string {
   ].join('\r\n')
 }
 
-/** All that is sent, as somebody on the wire reads it. */
+/** Returns everything that is sent, as seen on the wire. */
 async function sentTo(browser: Browser, page: string): Promise<string> {
   const { status, headers, text } = await browser.get(page)
   return [page, status, [...headers].flat().join(' '), text].join('\n')
 }
 
-/** With what stands around it. */
+/** A UUID with the text around it. */
 const AROUND_UUID = /.{0,60}[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}.{0,60}/i
 
-/** @param shown what must be in it, so that silence proves nothing */
+/** @param shown text that must be contained, so that an empty answer proves nothing */
 function expectNoSecrets(sent: string, shown: string): void {
   expect(sent).toContain(shown)
   expect(AROUND_UUID.exec(sent)?.[0] ?? null).toBeNull()

@@ -1,4 +1,4 @@
-/** Every route of the table × everybody who may ask: a route without a fixture fails, and so does a fixture without a route. */
+/** Every route of the table × every kind of person: a route without a fixture fails, and so does a fixture without a route. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
@@ -43,7 +43,7 @@ const PEOPLE = ['stranger', 'outsider', 'read-only', 'member', 'manager', 'owner
 type Who = (typeof PEOPLE)[number]
 
 const BOOKS = 'Harbour Books'
-/** No page may name this project to anybody but an administrator. */
+/** Name of a project that pages may show only to administrators. */
 const NEIGHBOURS = 'Neighbours'
 
 let t: TestApp
@@ -52,7 +52,7 @@ let check: Check
 let walkerId: string
 let channelId: string
 let sectionId: string
-/** Another connection, which sees that something was written. */
+/** Another connection, which notices writes. */
 let watch: Database
 let table: readonly Route[]
 
@@ -88,7 +88,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Nobody listens there. */
+/** Settings of a provider at an address on which nothing listens. */
 const NO_PROVIDER = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'overdue' }
 const PASSWORD = 'tide-lamp-orchard'
 let count = 0
@@ -103,7 +103,7 @@ const unsubscribe = (what: Subscription) => {
   const { links, secret } = t.app.deps.site
   return pathOf(unsubscribeUrl(links, channelId, what, secret))
 }
-/** Of an account that gets a morning mail. */
+/** Creates the link of an account that gets a morning mail. */
 const morningLink = async (purpose: MorningLinkPurpose) => {
   const { id, email } = await addAccount(t)
   await t.app.deps.store
@@ -123,7 +123,7 @@ const addChannel = async () => {
   return channel
 }
 
-/** What fixtures name in braces. Their forms change and end things, so that most are made anew each time. */
+/** Values of names in braces. Forms change and end things, so most are created anew each time. */
 const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   n: () => String(++count),
   password: () => PASSWORD,
@@ -135,14 +135,14 @@ const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   'new-check': async () => (await addCheck()).publicId,
   channel: () => channelId,
   'new-channel': async () => (await addChannel()).id,
-  /** of a check of its own, and not sent yet */
+  /** an alert of a check of its own, not sent yet */
   async alert() {
     const channel = await addChannel()
     const { id, publicId } = await addCheck(channel.id)
     await t.call('GET', `/ping/${id}/fail`)
     return `${publicId}-1-${channel.id}`
   },
-  /** of a check of its own, and open */
+  /** an open incident of a check of its own */
   async incident() {
     const { id, publicId } = await addCheck()
     await t.call('GET', `/ping/${id}/fail`)
@@ -166,7 +166,7 @@ const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   },
   async invitation() {
     const { url } = await invite(t.app.deps, operatorIn(books), 'read-only', null)
-    // So that there is always room for the next one.
+    // Makes room for the next one.
     for (const { lookup } of (await listInvitations(t.app.deps, operatorIn(books))).slice(20)) {
       await revokeInvitation(t.app.deps, operatorIn(books), lookup)
     }
@@ -200,7 +200,7 @@ async function filled(text: string): Promise<string> {
 }
 
 const DAY = 'public, max-age=86400'
-/** Of routes that belong to no page. */
+/** Routes that belong to no page. */
 const OTHERS: Fixtures = {
   'GET /p/:project/live': { for: 'read', at: '/p/{project}/live?view=checks', type: 'text/event-stream' },
   'GET /live': { for: 'people', at: '/live?view=counts', type: 'text/event-stream' },
@@ -223,7 +223,7 @@ const FIXTURES = Object.fromEntries(
 
 const RIGHTS = ['read', 'write', 'manage', 'own']
 
-/** What each of {@link PEOPLE} gets. */
+/** Returns the status for each of {@link PEOPLE}. */
 function statusesOf(name: string, fixture: Fixture): Readonly<Record<string, number>> {
   const isGet = name.startsWith('GET ')
   const { status = isGet ? 200 : 303, but } = fixture
@@ -249,7 +249,7 @@ const routeOf = (name: string) => {
 const fixturesOf = (method: 'GET' | 'POST') =>
   Object.entries(FIXTURES).filter(([name]) => name.startsWith(`${method} `))
 
-/** In which they have signed in. Routes that leave them as they were are asked with these. */
+/** Browsers of signed-in people. They request routes that change nothing about these people. */
 const browsers = new Map<Who, Browser>()
 
 async function browserOf(who: Who): Promise<Browser> {
@@ -258,13 +258,13 @@ async function browserOf(who: Who): Promise<Browser> {
   return known
 }
 
-/** The next routes are asked by other people, an hour later. */
+/** Lets other people request the next routes, an hour later. */
 function dismissAll(): void {
   browsers.clear()
   t.clock.advance({ hours: 1 })
 }
 
-/** A new browser, in which a new account of that kind has signed in. */
+/** Opens a new browser, and signs a new account of that kind in. */
 async function newcomer(who: Who): Promise<Browser> {
   if (who === 'stranger') return openBrowser(t)
   const account = await addAccount(t, { isAdministrator: who === 'administrator' })
@@ -288,11 +288,11 @@ async function read(browser: Browser, method: string, address: string) {
   return { status, headers, text: isStream ? '' : await answer.text() }
 }
 
-/** Where Help in the menu leads, and other links to documents. */
+/** Lists the targets of Help in the menu and of other links to documents. */
 const helpIn = (text: string) =>
   Array.from(text.matchAll(/href="\/docs\/(?!api|search)([^"?]+)"/g), ([, place = '']) => place)
 
-/** The right of who asks, with a form from another place. */
+/** Sends a form in this browser, from a given origin or without one. */
 const sent = (browser: Browser, path: string, form: Fields, origin: string | null) =>
   browser.ask(
     'POST',
@@ -302,7 +302,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
   )
 
 const writes = async () => {
-  // What an earlier request does after its answer is no write of this one.
+  // Work of an earlier request after its answer is no write of this one.
   await t.app.deps.background.drain()
   return (await watch.readOthers()).writes
 }
@@ -382,7 +382,7 @@ describe.each(fixturesOf('POST'))('%s', (name, fixture) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
     expect(isMailLink).toBe(/^POST \/(?:integrations|morning-mail)\//.test(name))
-    // Somebody who may: else the answer would be the same without the check.
+    // A person with the right: otherwise the answer would be the same without the check.
     const who = name.startsWith('POST /admin/') ? 'administrator' : 'owner'
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
       const browser = await browserOf(who)

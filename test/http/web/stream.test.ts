@@ -14,7 +14,7 @@ async function* of(...events: ServerEvent[]): AsyncGenerator<ServerEvent> {
   yield* events
 }
 
-/** Events that never come. It records that its reader has gone. */
+/** Events that never arrive. It records that its reader has closed the stream. */
 function silence(): { readonly events: AsyncIterable<ServerEvent>; readonly isClosed: () => boolean } {
   let closed = false
   const iterator: AsyncIterator<ServerEvent> = {
@@ -27,7 +27,7 @@ function silence(): { readonly events: AsyncIterable<ServerEvent>; readonly isCl
   return { events: { [Symbol.asyncIterator]: () => iterator }, isClosed: () => closed }
 }
 
-/** Without the comments. */
+/** Returns the text without comments. */
 const textOf = async (stream: ReadableStream<Uint8Array>) => (await new Response(stream).text()).replaceAll(':\n\n', '')
 
 test('the first bytes, and so the headers, are sent before anything happens', async () => {

@@ -1,4 +1,4 @@
-/** `/api/overdue/v1/incidents`: what is wrong, who is on it, and what happened. */
+/** `/api/overdue/v1/incidents`: checks with problems, people who took them, and events. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { uniqueKey } from '../../../../src/domain/check/unique-key.ts'
 import { createKey } from '../../../../src/services/projects/keys.ts'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Of every link in the menus of a page. */
+/** Returns the status of every link in the menus of a page. */
 async function statuses(browser: Browser): Promise<readonly (readonly [path: string, status: number])[]> {
   const { text } = await browser.get('/p/tests/checks')
   const menus = Array.from(text.matchAll(/<nav[\s\S]*?<\/nav>/g), ([menu]) => `<html>${menu}</html>`)

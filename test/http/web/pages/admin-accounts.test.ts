@@ -23,7 +23,7 @@ const ofJane = (page = '') => `${PATH}/${jane.id}${page}`
 const stored = (id = jane.id) => t.app.deps.store.accounts.find(id)
 const emailsIn = (text: string) =>
   Array.from(text.matchAll(/<th scope="row"><a href="[^"]+"><bdi>(.*?)<\/bdi>/g), ([, email]) => email)
-/** The newest row of the audit log. */
+/** Returns the newest row of the audit log. */
 const noted = async () => {
   const [row] = await t.app.deps.store.audit.list(1)
   return [row?.author.name, row?.action, row?.subject.name, row?.before, row?.after]

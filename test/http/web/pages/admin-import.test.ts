@@ -1,4 +1,4 @@
-/** Administrators move projects in on a page: they send a file or name a place, read the report, and apply it. */
+/** Imports by administrators on a page: they send a file or name a source, read the report, and apply it. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const PATH = '/admin/import'
 let t: TestApp
 let admin: Browser
 let folder: Folder
-/** The file of a project that is not here. */
+/** File of a project that this server does not have. */
 let file: string
 beforeAll(async () => {
   const elsewhere = await testApp()
@@ -41,7 +41,7 @@ function formOf(fields: Readonly<Record<string, string>>, content?: string): For
   return form
 }
 
-/** The page once nothing is under way. */
+/** Returns the page once no work is in progress. */
 async function settled(): Promise<Page> {
   let page = await admin.get(PATH)
   while (page.headers.has('refresh')) {
@@ -52,7 +52,7 @@ async function settled(): Promise<Page> {
   return page
 }
 
-/** Without the form, whose help names paths as examples. */
+/** Returns the page without the form, whose help contains paths as examples. */
 const shown = (text: string) => text.replaceAll(/<form[\s\S]*?<\/form>/g, '')
 const names = async () => (await t.app.deps.store.projects.list()).map(({ name }) => name).toSorted()
 const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overdue-upload-'))

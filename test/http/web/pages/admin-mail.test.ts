@@ -1,4 +1,4 @@
-/** The page of the mail server, with a real server beside it: from nothing to an email that has arrived. */
+/** The page of the mail server, with a real server: from no settings to an email that has arrived. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { addAccount, administrator, type Fields, signedIn } from '../../../support/browser.ts'
 import { type MailHost, openMailHost } from '../../../support/mail-host.ts'
@@ -47,7 +47,7 @@ describe('from nothing', () => {
     expect(own.mails[0]).toContain('Subject: Test email from Overdue')
     expect(t.app.deps.operator.EMAIL_HOST).toBe('127.0.0.1')
     expect((await admin.get('/admin')).text).toContain(`127.0.0.1:${own.port}`)
-    // What exists only with mail, is there.
+    // Pages that exist only with mail are available.
     expect((await admin.get('/sign-in/link')).status).toBe(200)
   })
 

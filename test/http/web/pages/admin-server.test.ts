@@ -1,4 +1,4 @@
-/** What administrators see of the server: its health, all projects, its settings. */
+/** Pages for administrators about the server: its health, all projects, its settings. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { comparedClock } from '../../../../src/http/web/pages/admin/health/page.ts'
 import { createSharedClock } from '../../../../src/services/common/ports/shared-clock.ts'

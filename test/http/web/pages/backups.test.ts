@@ -1,4 +1,4 @@
-/** The page of backups: what it says, its button, and its commands. */
+/** The page of backups: its text, its button, and its commands. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createHref } from '../../../../src/http/web/href.ts'
@@ -27,7 +27,7 @@ async function open(env: Readonly<Record<string, string>> = {}) {
   return administrator(t, { email: 'root@example.org' })
 }
 
-/** Resolves when no backup is under way. */
+/** Resolves when no backup is in progress. */
 async function ended(admin: Awaited<ReturnType<typeof open>>): Promise<string> {
   for (;;) {
     const { text, headers } = await admin.get('/admin/backups')

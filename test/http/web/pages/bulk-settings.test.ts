@@ -1,4 +1,4 @@
-/** The form that changes the settings of several checks: what it shows, previews, saves and refuses. */
+/** The form that changes the settings of several checks: display, preview, saving and refusals. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { SETTINGS_CHECKS_LIMIT } from '../../../../src/services/bulk/settings.ts'

@@ -1,4 +1,4 @@
-/** What is done with selected checks: by names, by a filter, with undo, and the question before a deletion. */
+/** Actions on selected checks: by names, by a filter, with undo, and the question before a deletion. */
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { listChecks, upsertCheck } from '../../../../src/services/checks/checks.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** Sends the form of the list, in which a field may come several times. */
+/** Sends the form of the list, in which a field may occur several times. */
 async function send(fields: readonly (readonly [name: string, value: string])[], browser = member, path = PATH) {
   const origin = new URL(t.app.deps.site.links.siteRoot).origin
   const body = new URLSearchParams()
@@ -129,7 +129,7 @@ test('tags and integrations are given and taken', async () => {
   expect(await stored()).toEqual({ one: 'new', two: 'new', three: 'new' })
 })
 
-/** What the form of a page would send. */
+/** Returns the fields that the form of a page would send. */
 function fieldsOf(text: string) {
   const fields = [...text.matchAll(/<input type="hidden" name="(match|confirmed|c|all)" value="([^"]*)">/g)]
   return fields.map(([, name = '', value = '']) => [name, value] as const)

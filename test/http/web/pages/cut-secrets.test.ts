@@ -1,4 +1,4 @@
-/** What somebody who may only read sees of a ping whose stored text ends within a ping URL. */
+/** Display of a ping whose stored text ends within a ping URL, to a person who may only read. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** A body of which this many characters of the UUID are kept. */
+/** Makes a body in which this many characters of the UUID are kept. */
 const bodyWith = (characters: number) => {
   const url = `https://hc.example.org/ping/${check.id}`
   const before = url.length - check.id.length

@@ -25,7 +25,7 @@ const askFor = async (email: string, path = '/password') => {
   await t.app.deps.background.drain()
   return answer
 }
-/** The path of the newest link that was mailed. */
+/** Returns the path of the newest mailed link. */
 const mailed = () => {
   const [url] = /http\S+\/password\/[\w-]+/.exec(t.mails.at(-1)?.text ?? '') ?? []
   if (url === undefined) throw new Error('no link was mailed')

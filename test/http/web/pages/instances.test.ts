@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** Each row as words. */
+/** Returns each row as words. */
 async function rows(): Promise<string[]> {
   const { text } = await browser.get(PATH)
   return Array.from(text.matchAll(/<tr><th scope="row">.*?<\/tr>/g), ([row]) => wordsOf(row))

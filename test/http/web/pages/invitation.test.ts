@@ -1,4 +1,4 @@
-/** Joining a project by an invitation: signed in, with a new account, and what is refused. */
+/** Joining a project by an invitation: signed in, with a new account, and refusals. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../../src/domain/account/role.ts'
 import { invite } from '../../../../src/services/accounts/invitations.ts'
@@ -16,7 +16,7 @@ const begin = async (env: Readonly<Record<string, string>> = {}) => {
 beforeEach(() => begin())
 afterEach(() => t.close())
 
-/** The path of a new one, by the operator. */
+/** Creates an invitation by the operator. @returns its path */
 const invitation = async (role: Role = 'member', address: string | null = null) => {
   const { url } = await invite(t.app.deps, t.actor, role, address)
   const found = url ?? /http\S+\/invitation\/[\w-]+/.exec(t.mails.at(-1)?.text ?? '')?.[0] ?? ''

@@ -1,4 +1,4 @@
-/** The pages behind links in emails: a page asks, its button acts, and a wrong link reveals nothing. */
+/** Pages behind links in emails: a page asks for confirmation, its button acts, and a wrong link reveals nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/channel/channel.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../../src/domain/mail/links.ts'

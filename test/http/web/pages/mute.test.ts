@@ -1,4 +1,4 @@
-/** "Mute until…": the page, the menu on other pages, and what they show while a check is muted. */
+/** "Mute until…": the page, the menu on other pages, and pages of a muted check. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { silenceChecks } from '../../../../src/services/silences/silence-checks.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
@@ -14,7 +14,7 @@ let d: Desk
 let ann: Awaited<ReturnType<typeof memberWith>>
 let check: string
 let publicId: string
-/** of the project */
+/** path of the project */
 let base: string
 beforeEach(async () => {
   t = await testApp()
@@ -125,7 +125,7 @@ describe('the page', () => {
     const page = await words(`${base}/mute?c=${publicId}`)
     expect(page).toContain('All checks with prod.')
     expect(page).toContain(`All checks of ${t.project.name}.`)
-    // One that mutes others too is ended where that is said.
+    // A silence that mutes other checks too is ended on the page that says so.
     expect((await ann.get(`${base}/checks/${publicId}`)).text).toContain('Unmute…')
   })
 

@@ -46,7 +46,7 @@ beforeEach(() => {
   jar = new Jar()
 })
 
-/** What the script does: asks what to sign, and sends the form with the signature. */
+/** Acts like the script: requests data to sign, and sends the form with the signature. */
 async function send(path: string, fields: Fields = {}, claims: Claims = {}) {
   const origin = { origin: ORIGIN }
   const asked = await browser.ask('POST', `${path}/passkey-options`, { ...origin, ...jar.header(browser) })

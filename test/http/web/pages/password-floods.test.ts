@@ -1,4 +1,4 @@
-/** Whoever has passwords hashed again and again keeps nobody else from signing in. */
+/** A person who makes the server hash passwords again and again keeps nobody else from signing in. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,4 +1,4 @@
-/** The list of projects, and the form for another one. */
+/** The list of projects, and the form for a new one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Project } from '../../../../src/domain/project.ts'
@@ -15,7 +15,7 @@ afterEach(() => t.close())
 
 const add = async (name: string) => (await createProject(t.app.deps, name)).project
 
-/** Names and small print of the list, from its top. */
+/** Returns names and small print of the list, from its top. */
 const listed = async (browser: Browser) => {
   const { text } = await browser.get('/projects')
   const rows = text.matchAll(/<li><a href="[^"]*"><svg class="st (\w+)".*?<bdi>(.*?)<\/bdi><\/b><small>(.*?)<\/small>/g)
@@ -61,7 +61,7 @@ test('an administrator sees all projects, and which belong to no one', async () 
 
 test('the shape of a project is that of its checks: up only if one is up', async () => {
   const account = await addAccount(t)
-  /** In a project of its own, pinged before the others are late. */
+  /** Adds a check in a project of its own, pinged before the others are late. */
   const addPinged = async (name: string) => {
     const project = await add(name)
     await setRole(t, account, 'read-only', project)

@@ -1,4 +1,4 @@
-/** Pages with an address to pass on: they say who cannot use it, and what to set. */
+/** Notes on pages with an address to share: which machines cannot use it, and the setting to change. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { addAccount, type Browser, memberWith, signedIn } from '../../../support/browser.ts'
@@ -12,7 +12,7 @@ async function begin(env: Readonly<Record<string, string>>): Promise<void> {
 }
 
 const SITE = 'SITE_ROOT=https://overdue.example.org'
-/** The text of notes about addresses. */
+/** Returns the text of notes about addresses. */
 const notes = ({ text }: { text: string }) =>
   Array.from(text.matchAll(/<p>((?:Other machines|Machines outside)[^\n]*?)<\/p>/g), ([, words = '']) =>
     words.replaceAll(/<[^>]+>/g, ''),

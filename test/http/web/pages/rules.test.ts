@@ -19,7 +19,7 @@ const make = async (spec: CheckSpec = {}): Promise<Check> =>
 const stored = async ({ id }: Check) => (await t.app.deps.store.checks.find(id))?.check
 const pathOf = ({ publicId }: Check, page = '/edit?tab=rules') => `/p/tests/checks/${publicId}${page}`
 
-/** What a browser sends of the form of a check that has its defaults. */
+/** Form fields that a browser sends for a check with default settings. */
 const FORM: Fields = {
   failure_kw: '',
   success_kw: '',
@@ -116,7 +116,7 @@ describe('the fields', () => {
 })
 
 describe('the box to try', () => {
-  /** The words of the answer. */
+  /** Returns the text of the answer. */
   const tried = async (fields: Fields, spec: CheckSpec = {}) => {
     const { status, text } = await member.post(pathOf(await make(spec), '/edit/rules/preview'), { ...FORM, ...fields })
     expect(status).toBe(200)
@@ -229,7 +229,7 @@ describe('the box to try', () => {
 
 describe('the pings of the log', () => {
   const SENT = { method: 'POST' } as const
-  /** Hourly, with bodies. */
+  /** Makes an hourly check with these bodies in its log. */
   async function withLog(bodies: readonly string[]): Promise<Check> {
     const check = await make({ timeout: 3_600, grace: 600 })
     for (const body of bodies) {

@@ -1,4 +1,4 @@
-/** What a schedule means, while somebody types it: on the tab Schedule of a check, and on the page of a new check. */
+/** Preview of a schedule while it is typed: on the tab Schedule of a check, and on the page of a new check. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../src/services/checks/checks.ts'
@@ -23,7 +23,7 @@ const make = async (spec: CheckSpec = {}): Promise<Check> =>
 const stored = (id: string) => t.app.deps.store.checks.find(id)
 const all = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
 
-/** What a browser sends of the fields of a schedule. */
+/** Schedule fields that a browser sends. */
 const SCHEDULE: Fields = {
   kind: 'simple',
   period: '1',
@@ -58,7 +58,7 @@ const PARTS = [
   'grace-below',
 ]
 const partOf = (text: string, id: string) => text.split(`id="${id}"`)[1]?.split('\n')[0] ?? ''
-/** Pings that come when they should, daily at noon. */
+/** Sends punctual pings, daily at noon. */
 const pingDaily = async (check: Check, count: number) => {
   for (let day = 0; day < count; day++) {
     t.clock.advance({ hours: 24 })

@@ -1,4 +1,4 @@
-/** The authenticator app on pages: set up, asked for at the sign-in, replaced by a recovery code, removed. */
+/** The authenticator app on pages: set-up, sign-in, replacement by a recovery code, removal. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { totpCode, totpStep } from '../../../../src/domain/account/totp.ts'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
@@ -21,10 +21,10 @@ afterEach(() => t.close())
 
 const codeOf = (secret: string) => totpCode(secret, totpStep(t.clock.now()))
 const cookieIn = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-/** Beside the cookie of the session. */
+/** Adds a cookie to that of the session. */
 const withCookie = (who: Browser, cookie: string) => ({ cookie: `overdue_session=${who.token()}; ${cookie}` })
 
-/** Sets it up by the page. @returns its secret and the recovery codes; the code of now is used */
+/** Sets the app up by the page. @returns its secret and the recovery codes; the current code is used */
 async function setUp(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
   const page = await browser.get(APP)
   const [, key = ''] = /aria-label="Key for the app">([A-Z2-7 ]+)</.exec(page.text) ?? []
@@ -39,7 +39,7 @@ async function setUp(): Promise<{ readonly secret: string; readonly codes: reado
   return { secret, codes }
 }
 
-/** The first step of a sign-in. @returns where it leads, and the cookie for the second */
+/** Begins a sign-in. @returns the next address, and the cookie for the second step */
 async function begin(next = ''): Promise<{ readonly location: string | null; readonly headers: { cookie: string } }> {
   const stranger = openBrowser(t)
   const fields = { email: EMAIL, password: PASSWORD, ...(next === '' ? {} : { next }) }

@@ -14,7 +14,7 @@ const FILLED = { email: 'Ann@Example.org', password: PASSWORD, project: 'Harbour
 let t: TestApp
 let browser: Browser
 let path: string
-/** the first one, as a start makes it */
+/** the first project, as a start creates it */
 let made: Project
 const begin = async (env: Readonly<Record<string, string>> = {}) => {
   t = await testApp({ env })

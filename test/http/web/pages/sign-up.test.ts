@@ -1,4 +1,4 @@
-/** Signing up: only where it is open, by a mailed link that tells nobody who has an account, or at once. */
+/** Signing up: only where it is open, by a mailed link that does not reveal existing accounts, or at once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

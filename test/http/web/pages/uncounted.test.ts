@@ -1,4 +1,4 @@
-/** Pings that came and did not count, where somebody waits for one that does: alerts, pages, reminders, the log, the rules. */
+/** Pings that arrived and did not count, while a check waits for one that does: alerts, pages, reminders, the log, the rules. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { createChannel } from '../../../../src/services/channels/channels.ts'

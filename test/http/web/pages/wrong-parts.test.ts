@@ -1,4 +1,4 @@
-/** The cards beside what is wrong. */
+/** Cards beside the list of problems. */
 import { expect, test } from 'bun:test'
 import { assetPath } from '../../../../src/http/web/assets/assets.ts'
 import { createHref } from '../../../../src/http/web/href.ts'

@@ -1,4 +1,4 @@
-/** The overview, over all projects that one may see. It is Wednesday noon in UTC. */
+/** The overview of all projects that a person may see. It is Wednesday noon in UTC. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
@@ -32,7 +32,7 @@ async function make(spec: CheckSpec, project: Project = t.project): Promise<Chec
 const ping = (check: Check, action = '', body?: string) =>
   t.call('POST', `/ping/${check.id}${action}`, body === undefined ? {} : { body })
 
-/** Judges what is overdue, and sends the alerts. */
+/** Advances the clock, judges overdue checks, and sends the alerts. */
 async function later(duration: { hours?: number; minutes?: number }): Promise<void> {
   t.clock.advance(duration)
   await flipOverdue(t.app.deps, t.clock.now())
@@ -40,7 +40,7 @@ async function later(duration: { hours?: number; minutes?: number }): Promise<vo
   for (let round = 0; round < 3; round++) await d.deliver()
 }
 
-/** The texts of parts of the page, without their tags. */
+/** Returns the texts of parts of the page, without tags. */
 async function read(browser: Browser) {
   const { text: page, status } = await browser.get('/')
   expect(status).toBe(200)

@@ -17,7 +17,7 @@ const entry = (given: Partial<ListedEntry>): LogTableLine => {
 const CONTEXT = { now: NOON, tz: 'UTC', hrefOf: (n: number) => `/log/${n}` }
 const tableOf = (lines: readonly LogTableLine[], over: Partial<Parameters<typeof logTable>[1]> = {}) =>
   logTable(lines, { ...CONTEXT, ...over }).text
-/** The words of each row. */
+/** Returns the words of each row. */
 const rows = (text: string) =>
   Array.from(text.matchAll(/<tr.*<\/tr>/g), ([row]) =>
     row

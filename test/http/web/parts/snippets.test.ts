@@ -1,4 +1,4 @@
-/** What the snippets say. `test-slow/lines/` runs them. */
+/** Texts of the snippets. `test-slow/lines/` runs them. */
 import { expect, test } from 'bun:test'
 import type { CheckTiming } from '../../../../src/domain/job-schedule/job-schedule.ts'
 import { chooseSnippet, SNIPPETS, snippetPicker } from '../../../../src/http/web/parts/snippets.ts'

@@ -1,4 +1,4 @@
-/** Strips of runs: what the letters draw. */
+/** Strips of runs: the drawing for each letter. */
 import { expect, test } from 'bun:test'
 import { stripPaths } from '../../../../src/http/web/browser/strip-paths.ts'
 import { strip } from '../../../../src/http/web/parts/strip.ts'

@@ -1,4 +1,4 @@
-/** Closing the own account: what goes with it, and who can't. */
+/** Closing one's own account: deleted data, and people who can't close theirs. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'

@@ -1,4 +1,4 @@
-/** Another email for an account: proved by a link, told to the old address, and refused with it to anybody else. */
+/** A new email address of an account: proved by a link, reported to the old address, and refused to everybody else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { addAccount, type Browser, openBrowser, signedIn } from '../../../../support/browser.ts'

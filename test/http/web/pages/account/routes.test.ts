@@ -1,4 +1,4 @@
-/** What a person chooses for all pages. */
+/** A person's choices for all pages. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'

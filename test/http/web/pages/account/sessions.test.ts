@@ -22,7 +22,7 @@ afterEach(() => t.close())
 const on = async (userAgent: string, address: string | null = '198.51.100.7') =>
   openBrowser(t, (await startSession(t.app.deps, ann, { address, userAgent }, { method: 'link' })).token)
 const isSignedIn = async (own: Browser) => (await own.get('/account')).status === 200
-/** What the buttons of the rows send. */
+/** Returns the values that the buttons of the rows send. */
 const buttons = (text: string) => Array.from(text.matchAll(/name="session" value="(\w+)"/g), ([, value = '']) => value)
 
 test('names each browser, its address and its times, and which one this is', async () => {

@@ -1,4 +1,4 @@
-/** The advice of all projects of a reader: what is said where, and what becomes of an answer. */
+/** The advice of all projects of a reader: its content by right, and the effects of answers. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { type Actor, operatorIn } from '../../../../../src/domain/actor.ts'
@@ -16,7 +16,7 @@ import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
 let t: TestApp
 let member: Browser & { readonly account: Account }
-/** in a project that the member may only read */
+/** the operator of a project that the member may only read */
 let harbour: Actor
 beforeEach(async () => {
   t = await testApp()

@@ -1,4 +1,4 @@
-/** The pictures beside advice. */
+/** Pictures beside advice. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** A look found an advice about a job, and counted its days. */
+/** Stores the result of a look: advice on a job, and the counts of its days. */
 async function looked({ name, settings, ...job }: RhythmJob, advice: Advice, called: string = name): Promise<Check> {
   const { schedule = '', tz = 'UTC', graceSeconds: grace = 3_600 } = settings
   t.clock.set('2026-09-01T00:00:00Z')
@@ -72,7 +72,7 @@ test('of fifty checks weigh less than 50 kB, and there are no more of them on a 
   const jobs = Object.values(RHYTHM_JOBS)
   for (let index = 0; index < 52; index++) {
     const job = jobs[index % jobs.length] ?? RHYTHM_JOBS.slow
-    // Another fix each, so that no two stand together.
+    // A different fix for each, so that no two are grouped.
     await looked(job, { ...ZONE, fix: { do: 'set', settings: { grace: 60 * (index + 1) } } }, `Job ${index}`)
   }
   const drawn = proofs(await page())

@@ -1,4 +1,4 @@
-/** The advice of a project, and the line on the page of a check: what they say to whom, and what becomes of an answer. */
+/** The advice of a project, and the line on the page of a check: their content by right, and the effects of answers. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
@@ -27,7 +27,7 @@ const stored = async ({ id }: Check) => (await t.app.deps.store.checks.find(id))
 const pathOf = ({ publicId }: Check, more = '') => `/p/tests/checks/${publicId}${more}`
 const mainOf = (text: string) => wordsOf(/<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '')
 
-/** Presses a button of an advice: its form has a field `c` for each check. */
+/** Presses a button of an advice, whose form has a field `c` for each check. */
 async function answer(
   action: string,
   { kind, variant, fix }: Advice,

@@ -1,4 +1,4 @@
-/** The page of an incident: who sees it, and what people do with it. */
+/** The page of an incident: its readers, and their actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
 import { addAccount, type Browser, memberWith, signedIn } from '../../../../support/browser.ts'

@@ -1,4 +1,4 @@
-/** The alerts of a project: the list, one of them, and what members may do with them. */
+/** The alerts of a project: the list, one alert, and the actions of members. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
@@ -32,7 +32,7 @@ const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>)
 const rowsOf = (page: string) =>
   (/<ul class="card alert-rows"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(wordsOf)
 
-/** An alert whose receiver answered so. */
+/** Creates an alert to which its receiver gave this answer. */
 async function alert(name: string, answer = answered(200), over: Partial<Channel> = {}): Promise<string> {
   const channel = await d.addChannel(over)
   const check = await d.addCheck(channel.id, name)
@@ -379,7 +379,7 @@ test('all that wait are retried together', async () => {
 
 describe('while it is open', () => {
   const live = (search: string, browser = member) => openStream(t, browser, `/p/${project.slug}/live?${search}`)
-  /** The list is read in several steps, and other work may go on between them: on PostgreSQL for a while. */
+  /** Reads new parts from the stream. The list is read in several steps, with other work between them: on PostgreSQL for a while. */
   const newParts = async (stream: Awaited<ReturnType<typeof live>>) => {
     const givesUp = performance.now() + 20_000
     while (performance.now() < givesUp) {
@@ -389,7 +389,7 @@ describe('while it is open', () => {
     return ''
   }
 
-  /** What an open page is told of one change: the next would wait for two seconds. */
+  /** Returns the updates that an open page gets for one change: those for a second change would wait two seconds. */
   const toldOf = async (search: string, change: () => Promise<unknown>) => {
     const stream = await live(search)
     await newParts(stream)

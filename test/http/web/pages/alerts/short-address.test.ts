@@ -1,4 +1,6 @@
-/** `/i/<id>-<n>`, the address of an incident in messages: it is no secret, so it tells nothing and leads whoever may see the incident to it. */
+/**
+ * `/i/<id>-<n>`, the address of an incident in messages. It is no secret, so it reveals nothing; people who may see the incident reach it.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
 import { addAccount, openBrowser, setRole, signedIn } from '../../../../support/browser.ts'

@@ -27,7 +27,7 @@ const rename = (name: string, over: Partial<Author> = {}, project: Project = t.p
     .projects.edit(project.id, { name })
 const bob = { kind: 'person', accountId: 'b', name: 'bob@example.org', address: '192.0.2.9' } as const
 
-/** What each row says before it is opened, newest first. */
+/** Returns the text of each row before it is opened, newest first. */
 async function rows(search = '', browser: Browser = manager, at = path()): Promise<string[]> {
   const { text, status } = await browser.get(at + search)
   expect(status).toBe(200)

@@ -9,7 +9,7 @@ const JANE = { kind: 'person', accountId: 'j', name: 'jane@example.org' } as con
 type Who = typeof OPS | typeof JANE
 type Subject = readonly [kind: AuditSubjectKind, name: string, id?: string]
 
-/** A row as the store writes it: `before` is null for what was created, `after` for what was deleted. */
+/** Describes a row as the store writes it: `before` is null for a creation, `after` for a deletion. */
 function said(by: Who, [kind, name, id = 'x']: Subject, before: AuditValues | null, after: AuditValues | null): string {
   const action = before === null ? 'create' : after === null ? 'delete' : 'edit'
   const entry: AuditEntry = { author: anAuthor(by), projectId: 'p', action, subject: { kind, id, name }, before, after }

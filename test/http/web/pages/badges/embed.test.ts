@@ -1,4 +1,4 @@
-/** The lines with which a badge is put into a document. */
+/** Lines that put a badge into a document. */
 import { expect, test } from 'bun:test'
 import { embedBadge } from '../../../../../src/http/web/pages/badges/embed.ts'
 

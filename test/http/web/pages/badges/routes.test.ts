@@ -1,4 +1,4 @@
-/** The page on which a badge is chosen and copied. */
+/** The page for choosing and copying a badge. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import { badgeUrls } from '../../../../../src/domain/badge-urls.ts'
@@ -20,7 +20,7 @@ afterEach(() => t.close())
 
 const add = async (spec: { name: string; tags?: string }) =>
   (await upsertCheck(t.app.deps, operatorIn(t.project), spec, false)).check
-/** What stands in the fields to copy. */
+/** Returns the contents of the fields to copy. */
 const copied = (text: string) => Array.from(text.matchAll(/<code data-copy[^>]*>([^<]*)</g), ([, value = '']) => value)
 const image = (text: string) => /<img src="([^"]*)"/.exec(text)?.[1] ?? ''
 

@@ -1,4 +1,4 @@
-/** A crontab that is pasted: checks for its jobs, and the crontab with their pings. */
+/** A pasted crontab: checks for its jobs, and the crontab with their pings. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { type Fields, memberWith, setRole } from '../../../../support/browser.ts'
@@ -46,10 +46,10 @@ const channel = async (name: string) => {
   await t.app.deps.store.by(anAuthor()).channels.create(made)
   return made
 }
-/** The crontab that is put back. */
+/** Returns the crontab to install. */
 const back = (page: string) =>
   unescaped((/<pre id="crontab-back"[^>]*>\n?([\s\S]*?)<\/pre>/.exec(page)?.[1] ?? '').replace(/<\/?b>/g, ''))
-/** The fields of the job with that name. */
+/** Returns the fields of the job with that name. */
 function fieldsOf(page: string, name: string) {
   const key = new RegExp(`name="name-(\\w+)" value="${RegExp.escape(name)}"`).exec(page)?.[1]
   return { name: `name-${key}`, tick: `make-${key}` }

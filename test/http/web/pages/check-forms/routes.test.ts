@@ -1,4 +1,4 @@
-/** The forms that make, change, move and delete a check. */
+/** Forms that create, change, move and delete a check. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
@@ -32,7 +32,7 @@ const channel = async (name: string, project = t.project) => {
 }
 const ping = (check: Check) => t.call('POST', `/ping/${check.id}`)
 
-/** What a browser sends of the form when only the name is filled in. */
+/** Form that a browser sends when only the name is filled in. */
 const FORM: Fields = {
   name: 'Nightly backup',
   slug: '',

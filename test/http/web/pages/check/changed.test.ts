@@ -1,4 +1,4 @@
-/** The card on the page of a check whose newest run failed: what that printed that the last good one did not. */
+/** The card on the page of a check whose newest run failed: lines of its output that the last good run did not have. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'

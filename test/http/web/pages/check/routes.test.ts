@@ -1,4 +1,4 @@
-/** The page of a check: what it shows of a check's state, what readers may not see, and its actions. */
+/** The page of a check: its state, parts hidden from readers, and its actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { pauseCheck, resumeCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
@@ -33,7 +33,7 @@ const settle = async () => {
   await t.app.settle('overdue')
   await t.app.settle('deliveries')
 }
-/** The words of a part of the page, without its tags. */
+/** Returns the text of a part of the page, without tags. */
 const words = (html: string) =>
   html
     .replace(/<title>.*?<\/title>/g, '')
@@ -49,7 +49,7 @@ const section = (text: string, id: string) => {
   return words(found)
 }
 
-/** The head without its note that nobody is told, which most checks here have. */
+/** Returns the head without the note that the check alerts no one, which most checks here have. */
 const headOf = (text: string) =>
   section(text, 'now').replace('This check alerts no one. If it fails, you see it only here. Add an integration ', '')
 

@@ -24,7 +24,7 @@ const chart = (runs: readonly RecentRun[], over: Partial<RunChart> = {}) =>
     logHref: (until) => `/log?until=${until}`,
     ...over,
   }).text
-/** As of runs that take 36 to 40 minutes. */
+/** Usual duration of runs that take 36 to 40 minutes. */
 const USUAL = { low: 36 * MINUTE, high: 40 * MINUTE, longest: 48 * MINUTE }
 const path = (text: string, name: string) => new RegExp(`<path class="${name}" d="([^"]*)"`).exec(text)?.[1] ?? null
 

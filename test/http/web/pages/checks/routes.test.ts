@@ -1,4 +1,4 @@
-/** The list of checks: what it shows to whom, its filters, and what hostile clients wrote. */
+/** The list of checks: its content by right, its filters, and texts of hostile clients. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createChannel } from '../../../../../src/services/channels/channels.ts'
@@ -22,14 +22,14 @@ afterEach(() => t.close())
 const add = async (spec: Readonly<Record<string, unknown>>) =>
   (await upsertCheck(t.app.deps, t.actor, { channels: '*', ...spec }, false)).check
 const page = async (search = '') => (await member.get(PATH + search)).text
-/** `Down is down`, in the order of the page. */
+/** Returns rows such as `Down is down`, in the order of the page. */
 const rows = (text: string) =>
   Array.from(text.matchAll(/<tr id=c\w{8} .*?<td>.*?<td>(\w+)<th scope=row><a [^>]*>(.*?)<\/a>/g), (row) =>
     [row[1], row[2]?.replace(/<[^>]+>/g, '')].join(' '),
   )
 const names = (text: string) => rows(text).map((row) => row.slice(row.indexOf(' ') + 1))
 
-/** One check of each state. */
+/** Adds a check of each state. */
 async function addEachState() {
   await pauseCheck(t.app.deps, t.actor, await add({ name: 'is paused', tags: 'a b' }))
   await add({ name: 'is new', tags: 'b' })
@@ -143,7 +143,7 @@ test('a pause by a person has their name', async () => {
 
 describe('the last 24 hours', () => {
   const show = (picture: string) => member.post('/p/tests/view', { picture, match: '?q=backup' })
-  /** Letters and words of the check by that name. */
+  /** Returns letters and words of the check by that name. */
   const day = (text: string, name: string) => {
     const found = new RegExp(`<bdi>${name}</bdi>.*?<td data-q=(\\d+) data-r=(\\S+)>(.*)`).exec(text)
     return { quarter: Number(found?.[1]), letters: found?.[2] ?? '', words: found?.[3] ?? '' }

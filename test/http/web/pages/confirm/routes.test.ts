@@ -1,4 +1,4 @@
-/** Sensitive actions ask again who it is, by whatever the account has, and not again for half an hour. */
+/** Sensitive actions ask for confirmation by the means that the account has, and not again for half an hour. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { totpCode, totpStep } from '../../../../../src/domain/account/totp.ts'
@@ -15,7 +15,7 @@ const CONFIRM = `/confirm?next=${encodeURIComponent(PAGE)}`
 let t: TestApp
 let ann: Account
 let browser: Browser
-/** By the OpenID provider, which asks for the second factor itself, and may have asked for nothing. */
+/** Signs in by the OpenID provider. The provider asks for a second factor itself, if at all. */
 const signedIn = async (on: TestApp, account: Account): Promise<Browser> => {
   const client = { address: '192.0.2.1', userAgent: 'Firefox' }
   return openBrowser(on, (await startSession(on.app.deps, account, client, { method: 'oidc' })).token)

@@ -23,7 +23,7 @@ const add = async (spec: Readonly<Record<string, unknown>> = { name: 'Backup' })
 }
 const stored = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
 
-/** What the button with that text sends. */
+/** Presses the button with that text. */
 const press = async (text: string) => {
   const page = (await member.get(PATH)).text
   const [, action = ''] = new RegExp(`name="action" value="([a-z-]+)">${text}<`).exec(page) ?? []
@@ -78,7 +78,7 @@ test('what came and did not count is told', async () => {
 
 describe('who is alerted', () => {
   const NOTE = '<b>This check alerts no one.</b>'
-  /** The words of the main button. */
+  /** Returns target and text of the main button. */
   const mainButton = (text: string) => /<a class="btn primary" href="([^"]+)">([^<]+)</.exec(text)?.slice(1)
 
   test('is no one while the check has no integration, and the main button leads to one', async () => {

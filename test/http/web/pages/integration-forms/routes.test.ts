@@ -1,4 +1,4 @@
-/** The forms of integrations: every kind is stored as the API would, and no secret comes back. */
+/** Forms of integrations: every kind is stored as by the API, and no secret is shown again. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { HIDDEN } from '../../../../../src/domain/carrier/header-lines.ts'
 import type { Channel } from '../../../../../src/domain/channel/channel.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const { id } of await all()) await t.app.deps.store.by(anAuthor()).channels.delete(id)
   t.sent.length = 0
   t.answerWith(OK)
-  // Somebody may send ten tests in a minute.
+  // A person may send ten tests in a minute.
   t.clock.advance({ minutes: 1 })
 })
 
@@ -90,7 +90,7 @@ describe.each(KINDS)('an integration of kind %s that came without its settings',
   })
 })
 
-/** The fields as a browser would send them. */
+/** Returns the fields as a browser would send them. */
 function shownIn(page: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [tag, name = ''] of page.matchAll(/<(?:input|textarea|select)[^>]* name="([^"]+)"[^>]*>/g)) {

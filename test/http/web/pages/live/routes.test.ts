@@ -21,7 +21,7 @@ let t: TestApp
 let member: Awaited<ReturnType<typeof memberWith>>
 beforeEach(async () => {
   const clock = handClock()
-  // Checks that are read again rest afterwards for as long as that took, so a slow machine would tell them later.
+  // A reread of checks is followed by a pause as long as it took, so a slow machine would send updates later.
   t = await testApp({ clock, stopwatch: stopwatchOf(clock) })
   member = await memberWith(t, 'member')
 })
@@ -248,7 +248,7 @@ describe('what is wrong', () => {
       named(events, 'message')
         .join('')
         .replaceAll(/<[^>]+>/g, '')
-    /** What an open page says first, and what it is told after the next try. A page is told something every two seconds at most. */
+    /** Returns the first update of an open page, and the one after the next try. A page gets an update every two seconds at most. */
     const triedWith = async (status: number) => {
       t.answerWith({ kind: 'answered', status, headers: new Headers(), body: '' })
       const stream = await openStream(t, member, '/live?view=wrong')

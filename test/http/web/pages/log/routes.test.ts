@@ -1,4 +1,4 @@
-/** The log of a check: its list, an opened ping, its body, and what readers may not see of them. */
+/** The log of a check: its list, an opened ping, its body, and parts of them that are hidden from readers. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import type { Signal } from '../../../../../src/domain/ping/signal.ts'
@@ -35,12 +35,12 @@ const wait = async (minutes: number) => {
   await t.app.settle('overdue')
 }
 const page = async (query = '', browser = member) => (await browser.get(path + query)).text
-/** The events of the list. */
+/** Returns the events of the list. */
 const events = (text: string) =>
   Array.from(text.matchAll(/<td class="what"><span>(.*?)<\/span><\/td>/g), ([, cell = '']) =>
     cell.replace(/<[^>]+>/g, ''),
   )
-/** The facts of an opened ping. */
+/** Returns the facts of an opened ping. */
 const facts = (text: string) =>
   Object.fromEntries(
     Array.from(

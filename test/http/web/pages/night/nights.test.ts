@@ -1,4 +1,7 @@
-/** Other nights than the last one, and what a night says of trouble. The clock begins on Wednesday at noon in UTC, in which readers and checks are. */
+/**
+ * Nights before the last one, and the text about trouble in a night. The clock begins on Wednesday at noon in UTC, the zone of readers and
+ * checks.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
@@ -35,7 +38,7 @@ async function read(query = '') {
   return { main, words: wordsOf(main) }
 }
 
-/** The names of the links to nights, oldest first. */
+/** Returns the names of the links to nights, oldest first. */
 function nightsOf(main: string): readonly string[] {
   const [list = ''] = /<ol class="nights">[\s\S]*?<\/ol>/.exec(main) ?? []
   return [...list.matchAll(/aria-label="([^"]*)"/g)].map(([, name = '']) => name)

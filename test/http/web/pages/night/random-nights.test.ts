@@ -1,4 +1,4 @@
-/** Fifty nights made up by chance: the sentence of the page agrees with what was made up. The clock begins on a Wednesday at noon in UTC. */
+/** Fifty random nights: the sentence of the page agrees with the generated events. The clock begins on a Wednesday at noon in UTC. */
 import { afterEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
@@ -17,7 +17,7 @@ const NIGHTS = 50
 const MADE = ['ran', 'late', 'failed', 'repeated', 'missing'] as const
 type Made = (typeof MADE)[number]
 
-/** Always the same numbers from 0 to 1. */
+/** Returns numbers from 0 to 1, always the same. */
 function chances(): () => number {
   let state = 7
   return () => {
@@ -26,7 +26,7 @@ function chances(): () => number {
   }
 }
 
-/** Pings by the minutes after the slot; the grace time is an hour. */
+/** Returns pings by the minutes after the slot; the grace time is an hour. */
 function pingsOf(made: Made, chance: () => number): readonly (readonly [minutes: number, action: string])[] {
   const soon = Math.floor(chance() * 50)
   if (made === 'ran') return [[soon, '']]

@@ -1,4 +1,4 @@
-/** The page of a night. The clock begins on Wednesday at noon in UTC, in which readers and checks are. */
+/** The page of a night. The clock begins on Wednesday at noon in UTC, the zone of readers and checks. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
@@ -29,7 +29,7 @@ async function read(browser: Browser, query = '') {
   return { main, words: wordsOf(main) }
 }
 
-/** A backup ran, an export is missing, an import failed. */
+/** Makes a night: a backup ran, an export is missing, an import failed. */
 async function night(): Promise<void> {
   const [backup, missing, failed] = [
     await make({ name: 'Backup', schedule: '0 2 * * *' }),

@@ -1,4 +1,4 @@
-/** What the server tells the palette: checks, tags and commands, only those that the reader may see and use. */
+/** Contents of the palette from the server: only checks, tags and commands that the reader may see and use. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
@@ -28,7 +28,7 @@ interface Option {
   readonly tag: string
 }
 
-/** The options of a part, in order. */
+/** Returns the options of a part, in order. */
 function partOf(fragment: string, name: string): readonly Option[] {
   const [, part = ''] = new RegExp(`<div data-part="${name}"[^>]*>([\\s\\S]*?)</div>`).exec(fragment) ?? []
   return Array.from(part.matchAll(/(<a [^>]*>)([\s\S]*?)<\/a>/g), ([, tag = '', inner = '']) => ({

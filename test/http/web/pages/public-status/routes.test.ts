@@ -1,4 +1,4 @@
-/** What strangers see of a project: what was chosen for that, and nothing else. */
+/** The public page of a project: it shows strangers the chosen content, and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { uniqueKey } from '../../../../../src/domain/check/unique-key.ts'

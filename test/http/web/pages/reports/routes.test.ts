@@ -136,7 +136,7 @@ test('the preview is the report that is sent', async () => {
   const line = mail?.text.split('\n').find((each) => each.startsWith('Project Tests.')) ?? '?'
   expect(text).toContain(line)
   expect(text).not.toContain('<b>of</b>')
-  // All but where its links lead.
+  // Everything except the targets of links.
   const pattern = /<a href="[^"]*"/g
   const source = / src="([^"]+)"/.exec(text.slice(text.indexOf('<iframe')))?.[1]?.replaceAll('&amp;', '&') ?? '?'
   const shown = await ann.get(source)
@@ -258,7 +258,7 @@ test('what goes to an address is found over many projects, and shown in pages', 
   expect(first).toContain('<dt>Next report</dt>')
   expect(first).not.toContain('<bdi>Mine 51</bdi>')
   expect(first).not.toContain('Others')
-  // Of all of them, not only of those that are shown.
+  // For all of them, not only for the listed ones.
   expect(first).toContain('Turn all off')
   expect(first).toContain(`href="${OWN}?from=50">Next 1<`)
   const second = (await ann.get(`${OWN}?from=50`)).text

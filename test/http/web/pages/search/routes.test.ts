@@ -1,4 +1,4 @@
-/** The search over everything that one may see. */
+/** The search over everything that a person may see. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
@@ -22,7 +22,7 @@ async function make(spec: CheckSpec, project: Project = t.project): Promise<Chec
 
 const ping = (check: Check, body: string) => t.call('POST', `/ping/${check.id}`, { body })
 
-/** Until the loop has nothing to do; the first run may only begin. */
+/** Runs the loop until it has nothing to do; the first run may only begin. */
 async function readAll(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await t.app.settle('search')
@@ -32,7 +32,7 @@ async function readAll(): Promise<void> {
 
 const plain = (html: string) => wordsOf(html.replace(/<mark>(.*?)<\/mark>/g, '[$1]'))
 
-/** The lines of each group, without tags, hits in brackets. */
+/** Returns the lines of each group, without tags, with hits in brackets. */
 async function search(browser: Browser, q: string) {
   const { text: page, status } = await browser.get(`/search?${new URLSearchParams({ q })}`)
   expect(status).toBe(200)

@@ -1,4 +1,4 @@
-/** Signing in by a link in an email: the page asks, the email says nothing to strangers, the link works once. */
+/** Signing in by a link in an email: the page asks for confirmation, the email reveals nothing to strangers, the link works once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { addAccount, type Browser, openBrowser, signedIn } from '../../../../support/browser.ts'
@@ -22,7 +22,7 @@ const askFor = async (email: string) => {
   return answer
 }
 
-/** The path of the newest link that was mailed. */
+/** Returns the path of the newest mailed link. */
 const mailed = () => {
   const [url] = /http\S+\/sign-in\/link\/[\w-]+/.exec(t.mails.at(-1)?.text ?? '') ?? []
   if (url === undefined) throw new Error('no link was mailed')

@@ -1,4 +1,4 @@
-/** Signing in by password, signing out, and what the cookie is. */
+/** Signing in by password, signing out, and the cookie. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { addAccount, type Browser, memberWith, openBrowser, signedIn } from '../../../../support/browser.ts'

@@ -1,4 +1,4 @@
-/** What members put on the status page of their project. */
+/** The form in which members edit the status page of their project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { deleteCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
@@ -24,7 +24,7 @@ const publicText = async () => {
   t.clock.advance({ seconds: 31 })
   return (await t.call('GET', '/status/harbour')).text()
 }
-/** Another project of the same member. */
+/** Creates another project of the same member. */
 const makeOther = async () => {
   await member.post('/projects/new', { name: 'Other' })
   return only(await t.app.deps.store.projects.findByIdOrName('Other'))

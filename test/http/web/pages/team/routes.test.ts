@@ -1,4 +1,4 @@
-/** The team of a project: what each role sees of it and may change, invitations that are made, ownership that is offered. */
+/** The team of a project: content and changes by role, invitations, and offers of ownership. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import type { Role } from '../../../../../src/domain/account/role.ts'
@@ -28,7 +28,7 @@ const newest = async () => {
   const [row] = await t.app.deps.store.audit.list(1)
   return row && `${row.author.name} ${row.action} ${row.subject.kind} ${row.subject.name}`
 }
-/** The audit log lists by time. */
+/** Advances the clock, because the audit log is sorted by time. */
 const later = () => t.clock.advance({ seconds: 1 })
 
 test('Making an owner takes a new proof after half an hour, by the role and by an invitation; other roles do not', async () => {

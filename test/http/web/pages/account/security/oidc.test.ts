@@ -1,4 +1,4 @@
-/** Single sign-on in pages: where links lead, what cookies are set, what a failure shows, and what is absent without local sign-in. */
+/** Single sign-on in pages: targets of links, cookies, messages of failures, and parts that are absent without local sign-in. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../../src/domain/account/account.ts'
 import { issueLink } from '../../../../../../src/services/accounts/one-time-links.ts'
@@ -32,7 +32,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
 
 const ANN = { email: 'ann@example.org', email_verified: true }
 
-/** Goes to the provider, signs in there, and comes back. */
+/** Follows the redirect to the provider, signs in there, and returns. */
 async function walk(browser: Browser, path: string, claims: Readonly<Record<string, unknown>> = ANN) {
   const away = await browser.ask('GET', path)
   const cookie = away.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -139,7 +139,7 @@ describe('a sensitive page', () => {
   const LINK = '/account/security/single-sign-on/link'
   const cookieOf = ({ headers }: Page) => headers.get('set-cookie')?.split(';')[0]
 
-  /** From the button to the page that names the person. @returns sends its form, or reads it */
+  /** Follows the button to the page that names the person. @returns a function that sends its form, or reads it */
   async function toLink(browser: Browser, claims: Readonly<Record<string, unknown>> = {}) {
     const answer = await browser.post('/account/security/single-sign-on', { action: 'link' })
     const [, to = ''] = /^0; url=(.*)$/.exec(answer.headers.get('refresh') ?? '') ?? []

@@ -1,4 +1,4 @@
-/** What a schedule means, as the page beside its fields says it. */
+/** The preview of a schedule beside its fields. */
 import { describe, expect, test } from 'bun:test'
 import type { Suggestion } from '../../../../../../src/domain/advice/suggestion.ts'
 import type { Woken } from '../../../../../../src/domain/advice/woken.ts'
@@ -170,7 +170,7 @@ describe('the next runs', () => {
 
 const NIGHT = Temporal.ZonedDateTime.from('2026-11-02T02:05[Europe/Riga]')
 
-/** One a day since Monday 2 November, at 02:05 in Riga. */
+/** Makes a replay with a run a day since Monday 2 November, at 02:05 in Riga. */
 function replayOf(kinds: readonly JudgedRun['kind'][], hasFirst = false): Replay {
   const runs = kinds.map((kind, day) => ({ kind, at: NIGHT.add({ days: day }).toInstant(), n: day + 1, delay: null }))
   const count = (kind: JudgedRun['kind']) => kinds.filter((each) => each === kind).length
@@ -238,7 +238,7 @@ describe('had it been so', () => {
     expect(textOf(judged(replayOf([...week, ...week])))).toContain(
       'All 10 on time, none missing. 4 weekend pings would be extra: does the job really stop at weekends?',
     )
-    // The log begins on a Saturday, with a ping that nothing is known before.
+    // The log begins on a Saturday, with a ping before which nothing is known.
     const fromSaturday = replayOf(['ok', 'extra', ...week], true)
     const runs = fromSaturday.runs.map((run) => ({ ...run, at: run.at.subtract({ hours: 48 }) }))
     expect(textOf(judged({ ...fromSaturday, runs }))).toContain('3 weekend pings would be extra')

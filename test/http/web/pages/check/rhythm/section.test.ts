@@ -34,7 +34,7 @@ const rows = (text: string) =>
     .split(/<tr[^>]*>/)
     .slice(1)
     .map(words)
-/** Of the drawing, not of its legend. */
+/** Returns a path of the drawing, not of its legend. */
 const path = (text: string, name: string) => {
   const [drawing] = /<svg class="rhythm".*?<\/svg>/s.exec(text) ?? ['']
   return new RegExp(`<path class="${name}"[^>]* d="([^"]*)"`).exec(drawing)?.[1] ?? null
