@@ -1,6 +1,6 @@
 /**
- * What a Healthchecks answered before the move, Overdue answers after it: to the same keys, at the same UUIDs and badge addresses, at the
- * same instant. Each difference that is accepted is listed in {@link ACCEPTED} with its reason.
+ * After a move, Overdue gives the answers that Healthchecks gave before it: to the same keys, at the same UUIDs and badge addresses, at the
+ * same instant. {@link ACCEPTED} lists each accepted difference with its reason.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ImportReport } from '../../src/import/engine/report.ts'
@@ -21,9 +21,9 @@ import { anAuthor } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 const { site_root: SITE_ROOT, site_name: SITE_NAME, secret_key: THEIR_SECRET } = RECORDING.healthchecks
-/** Deadline passed, and their alert worker had not been there. */
+/** Checks whose deadline had passed before the other server's alert worker ran. */
 const OVERDUE = ['Flapper', 'Deadline passed, worker not yet there']
-/** Addresses of bodies that lay in an object storage, of which the database has nothing. */
+/** Addresses of bodies in an object storage, which are not in the database. */
 const STORED_ELSEWHERE = new Set(
   RECORDING.projects.flatMap(({ answers }) =>
     answers.flatMap(({ path, status }) => (path.endsWith('/body') && status === 404 ? [path] : [])),
@@ -33,7 +33,7 @@ const STORED_ELSEWHERE = new Set(
 interface Difference {
   readonly reason: string
   readonly applies: (answer: RecordedAnswer, isOurSecret: boolean) => boolean
-  /** their answer as ours may be, and ours without what theirs has not */
+  /** removes the difference from their answer; `ours` does so from ours */
   readonly theirs?: (json: Json) => Json
   readonly ours?: (json: Json) => Json
   readonly type?: string
@@ -93,7 +93,7 @@ for (const [secret, isOurSecret] of [
           if (check.sparedUntil === null) continue
           spared.push(check.name)
           expect(check.sparedUntil.since(t.clock.now()).total('seconds')).toBeLessThanOrEqual(900)
-          // From here on as if they had been judged, as the old server has answered.
+          // From now on they count as judged, as in the answers of the old server.
           await t.app.deps.store
             .by(anAuthor())
             .checks.change(check.id, (stored) => ({ check: { ...stored, sparedUntil: null } }), rules(t.app.deps))
@@ -138,7 +138,7 @@ async function checksOf({ app: { deps } }: TestApp, { code }: RecordedProject) {
   return (await Array.fromAsync(readPages((after) => deps.store.checks.list(code, {}, after)))).flat()
 }
 
-/** `/api/v3/checks/<id>/pings/ (rw)` */
+/** Names the group of an answer: `/api/v3/checks/<id>/pings/ (rw)`. */
 function groupOf({ path, key }: RecordedAnswer): string {
   const form = path
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{40}/g, '<id>')
@@ -173,7 +173,7 @@ function ask(t: TestApp, { keys }: RecordedProject, { method, path, key }: Recor
 
 const mediaType = (type: string) => type.split(';')[0] ?? ''
 
-/** Both answers in a form in which they are equal if they say the same. */
+/** Returns both answers in a form in which they are equal if they mean the same. */
 function comparable(answer: RecordedAnswer, bytes: Buffer, accepted: readonly Difference[]): [string, string] {
   if (answer.json !== undefined) {
     const theirs = accepted.reduce((json, { theirs = (same) => same }) => theirs(json), answer.json)
@@ -189,13 +189,13 @@ function comparable(answer: RecordedAnswer, bytes: Buffer, accepted: readonly Di
   return [answer.text, bytes.toString()]
 }
 
-/** What people see of a badge: its words, and how much room they have. Ours has a title for screen readers as well. */
+/** Returns the visible parts of a badge: its words, and their width. Ours has a title for screen readers as well. */
 function badge(svg: string): string {
   const words = readSvg(svg.replace(/<title>.*?<\/title>/, ''))
   return JSON.stringify([words, /width="(\d+)"/.exec(svg)?.[1], svg.match(/#(?:4c1|e05d44|fe7d37)/g)])
 }
 
-/** Lines have no order, and further metrics follow theirs (docs/compatibility.md). */
+/** Sorts the recorded lines, and selects ours that were recorded, because we have further metrics (docs/compatibility.md). */
 function metrics(theirs: string, ours: string): [string, string] {
   const wanted = new Set(theirs.split('\n').filter((line) => line !== ''))
   return [
@@ -208,7 +208,7 @@ function metrics(theirs: string, ours: string): [string, string] {
   ]
 }
 
-/** With `name` changed wherever it is. */
+/** Changes `name` wherever it occurs. */
 function changed(json: Json, name: string, change: (value: Json) => Json): Json {
   if (Array.isArray(json)) return json.map((item) => changed(item, name, change))
   if (json === null || typeof json !== 'object') return json
@@ -218,7 +218,7 @@ function changed(json: Json, name: string, change: (value: Json) => Json): Json 
   )
 }
 
-/** Without signatures. */
+/** Removes signatures. */
 function badgeUrls(json: Json): Json {
   return JSON.parse(JSON.stringify(json).replaceAll(/(\/badge\/[^/]+\/)[\w-]{8}(?=[-/.])/g, '$1'))
 }

@@ -15,7 +15,7 @@ import { testApp } from '../support/test-app.ts'
 
 const NOW = Temporal.Instant.from('2026-11-20T10:00:00Z')
 
-/** What no server here knows. */
+/** A key that no server here knows. */
 const KEY = 'hcw_AAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 const cleanups: (() => unknown)[] = []
@@ -28,14 +28,14 @@ type Handler = (request: Request) => Response | Promise<Response>
 const serverOf = (fetch: Handler) => Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
 const urlOf = ({ port }: { readonly port: number | undefined }) => `http://127.0.0.1:${port}`
 
-/** Stopped after the test. */
+/** Starts a server that is stopped after the test. */
 function serve(fetch: Handler): string {
   const server = serverOf(fetch)
   cleanups.push(() => server.stop(true))
   return urlOf(server)
 }
 
-/** Waits are noted, and over at once. */
+/** Opens the source. Pauses are recorded, and end at once. */
 function open(
   url: string,
   apiKeys: readonly string[],
@@ -62,7 +62,7 @@ async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
 const rwKeys = recorded.map(({ keys }) => keys.api_key ?? '')
 
 describe('the recorded answers of Healthchecks', () => {
-  /** Read once: none of these tests changes it. */
+  /** source that is read once, because none of these tests changes it */
   let source: ImportSource
   let server: ReturnType<typeof serverOf>
   beforeAll(async () => {
@@ -457,7 +457,7 @@ function settingsIn(told: Record<string, unknown>) {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** An instant as SQLite has it; its digits alone. */
+/** Returns the digits of an instant in SQLite. */
 function stampOf(text: Row[string] | undefined): string | null {
   return typeof text === 'string' ? text.replace(/\.?0*$/, '').replace(/\D/g, '') : null
 }

@@ -24,7 +24,7 @@ import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
 let folder: Folder
-/** @param isShared true: rows of the database can be compared */
+/** @param isShared true: tests can compare rows of the database */
 const begin = (isShared: boolean) => async () => {
   folder = temporaryFolder()
   t = await testApp({ isShared, clock: handClock(RECORDING.now) })
@@ -34,7 +34,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** With a long and a short log, and with none, in several projects. */
+/** Checks with a long and a short log, and without one, in several projects. */
 const FEW = "name IN ('Hourly sync', 'Paused', 'Twin slug A', 'web cleanup 5')"
 let originals: Folder
 let small: string
@@ -46,7 +46,7 @@ afterAll(() => originals.remove())
 
 const openFirst = (sqlite: string) => openFixture({ sqlite }, { projects: [FIRST.code] })
 const wholeFirst = () => openFirst(sqliteFixture(folder))
-/** The first project of the small one after these statements of SQL. */
+/** Opens the first project of the small database after these statements of SQL. */
 const fixture = (...statements: readonly string[]): Promise<ImportSource> =>
   openFirst(changedCopy(folder, small, ...statements))
 const importChanged = async (...statements: readonly string[]) => importAll(t.app.deps, await fixture(...statements))
@@ -57,12 +57,12 @@ const findCheck = async (id: string) => {
   return found.check
 }
 const [FIRST = { code: '', keys: { api_key: '' } }] = RECORDING.projects
-/** `Hourly sync`: simple, up, with 29 pings. */
+/** Check `Hourly sync`: simple, up, with 29 pings. */
 const HOURLY = 'a14fc29e-5bcf-44e9-acbf-88913b7b6606'
 const HOURLY_SQL = HOURLY.replaceAll('-', '')
 const ROW = `(SELECT id FROM api_check WHERE code = '${HOURLY_SQL}')`
 
-/** A newer ping and flip of it. */
+/** Statements that add a newer ping and flip to the check. */
 const LATER = [
   `INSERT INTO api_ping (n, owner_id, created, kind, scheme, remote_addr, method, ua, body_raw, exitstatus)
    SELECT n_pings + 1, id, '2026-11-20 09:50:00', 'fail', 'http', NULL, 'POST', 'curl', x'626f6479', 3 FROM api_check WHERE code = '${HOURLY_SQL}'`,
@@ -158,7 +158,7 @@ describe('an import', () => {
     expect(kinds.filter((kind) => kind === 'account').length).toBe(3)
   })
 
-  /** Stops one after its first transaction. */
+  /** Stops an import after its first transaction. */
   const stopImport = async () => {
     const stop = new AbortController()
     await using opened = await closing(wholeFirst())
@@ -201,7 +201,7 @@ describe('an import', () => {
     expect(await t.app.deps.store.imports.listStagedLogs()).toEqual([])
   })
 
-  /** Does what the last transaction of a project would do, but for that. */
+  /** Does the work of an import up to the last transaction of a project. */
   const stopBeforeShowing = async () => {
     const { deps } = t.app
     const by: typeof deps.store.by = (author) =>
@@ -324,7 +324,7 @@ describe('the same import again', () => {
     expect((await findCheck(HOURLY)).nPings).toBe(30)
   })
 
-  /** Hourly sync is down for want of a ping since it was imported. */
+  /** Imports Hourly sync, and waits until it is down without a ping. */
   const importThenWait = async () => {
     await importOne()
     t.clock.advance({ hours: 3 })
@@ -367,7 +367,7 @@ describe('the same import again', () => {
     expect(incident).toMatchObject({ n: nEvents + 1, told: 'down', held: null, nextLookAt: null })
   })
 
-  /** So that retention removes all flips of the check. */
+  /** Makes the flips so old that retention removes all of them. */
   const LONG_UP = `UPDATE api_flip SET created = datetime(created, '-200 days') WHERE owner_id = ${ROW}`
   const prune = async () => {
     while ((await t.app.deps.store.retention.prune(flipsKeptSince(t.clock.now()), 1_000)).more);
@@ -532,7 +532,7 @@ describe('what goes on working', () => {
     const { notes } = await importAll(t.app.deps, await openFixture({ sqlite: small }, { secret: null }))
     expect(notes.filter(({ subject }) => subject === 'API key').length).toBeGreaterThan(0)
     expect(await refusalOf(getKeyActor(t.app.deps, keyOf(0), null))).toMatchObject({ code: 'unauthorized' })
-    // Those of older servers are stored as they are.
+    // Keys of older servers are stored unchanged.
     expect((await getKeyActor(t.app.deps, keyOf(1), null)).project.id).toBe(RECORDING.projects[1]?.code ?? '')
   })
 
@@ -561,7 +561,7 @@ describe('what goes on working', () => {
     }
     expect(await tried('x'.repeat(32))).toEqual([1, 0])
     expect(await tried(`hcx_${'x'.repeat(28)}`)).toEqual([1, 0])
-    // By our hash, by theirs, and once more by ours, by which another request may have stored it meanwhile.
+    // Searched by our hash, by theirs, and again by ours, because another request may have stored it in the meantime.
     expect(await tried(`hcw_${'x'.repeat(28)}`)).toEqual([3, 1])
   })
 })
@@ -606,7 +606,7 @@ describe('what is here already, elsewhere, is refused with a sentence, and nothi
 
 describe('what a source has twice is refused with a sentence that names both, and nothing is written', () => {
   beforeEach(begin(true))
-  /** Two projects, named A and B, of which the second is changed. */
+  /** Returns the problems of two projects, named A and B, after a change. */
   const problemsOf = async (change: (a: ImportedProject, b: ImportedProject) => ImportedProject) => {
     const before = await dumpOf(t.databaseUrl)
     await using whole = await closing(openFixture({ sqlite: small }, { projects: null }))

@@ -320,7 +320,7 @@ describe('a notification', () => {
         disabledReason: null,
       } as object)
       expect(only(source).channelIds).toEqual([channel?.id ?? ''])
-      // Its settings are secrets, and notes are shown.
+      // The settings are secrets, and notes are shown.
       const said = JSON.stringify(source.notes)
       for (const [field, value] of Object.entries(config)) {
         if (field !== 'type' && String(value).length > 3) expect(said).not.toContain(String(value))

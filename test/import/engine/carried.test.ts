@@ -1,4 +1,4 @@
-/** A source that another process reads comes whole, in messages of bounded size. */
+/** A source that another process reads arrives complete, in messages of bounded size. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { newCheck } from '../../../src/domain/check/check.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../src/domain/import/import-source.ts'
@@ -11,7 +11,7 @@ import { bytes, NOON } from '../../support/store-builders.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-/** As if it came from another process. @param sizes gets how many bytes each answer has, about */
+/** Transfers the source as from another process. @param sizes gets the approximate number of bytes of each answer */
 function carried(source: ImportSource, sizes: number[] = []): Promise<ImportSource> {
   const teller = new SourceTeller(source)
   const ask = async (question: Question) => {

@@ -16,9 +16,9 @@ const PLACE: ImportPlace = { program: 'project', at: '/file', secret: null, apiK
 
 let t: TestApp
 let desk: ImportDesk
-/** Reads that have begun, which end when they are told to; they ignore the signal. */
+/** Reads that have begun. The test ends them; they ignore the signal. */
 let reads: PromiseWithResolvers<ImportSource>[]
-/** Names of what was closed or removed. */
+/** names of closed or removed things */
 let gone: string[]
 beforeEach(async () => {
   t = await testApp()
@@ -46,7 +46,7 @@ const source = (name: string): ImportSource => ({
   countPings: async () => 0,
   close: async () => void gone.push(name),
 })
-/** Everything that can go on without an answer from outside. */
+/** Waits a turn, in which everything continues that needs no answer from outside. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await turn()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { verifyBySessions } from '../../../src/import/from-healthchecks/sessions.ts'
 
 const SECRET = 'movein-1-django-insecure-q8v1rj0m2kd7s5xw3bz6'
-/** Made by Django 5.2: one that it compressed, and one that it did not. */
+/** Sessions made by Django 5.2: one that it compressed, and one that it did not. */
 const SESSIONS = [
   '.eJyrVopPLC3JiC8tTi2Kz0xRslIyVNJBFktKTM5OzQNJZCTrJSYn55fmlRTrQUWL9VxzEzNznKBqdJQqgOoqqQyUagFY4UNB:1xTdUu:QnA6BrCH5MZEveST5_avM4LlsMu0TeUgvkjD6RFSahU',
   'eyJhIjoxfQ:1xTdUu:vAac0B6CoBdGQdQTphmmkTHMHrW2jRw5TuFfTe3jS74',

@@ -71,7 +71,7 @@ describe('a Healthchecks', () => {
     expect(sum(({ checks }) => checks.reduce((total, { channelIds }) => total + channelIds.length, 0))).toBe(560)
     expect(counts).toEqual({ pings: 1522, flips: 618 })
     expect(await source.countPings()).toBe(1522)
-    // Of 2225 notifications, 3 are tests, and 72 told a channel of a flip that it was told of by a group, too.
+    // Of 2225 notifications, 3 are tests, and 72 went to a channel that got the same flip by a group, too.
     expect(alerts).toHaveLength(2225 - 3 - 72)
   })
 
@@ -107,7 +107,7 @@ function pick(check: Record<string, unknown>): Record<string, unknown> {
   return { ...Object.fromEntries([...LISTED, ...MORE, ...REST].map((name) => [name, values[name]])), ...timing }
 }
 
-/** In the words of the API. */
+/** Converts a check to the members of the API. */
 function asListed(check: ImportedCheck): Record<string, unknown> {
   const isSimple = check.kind === 'simple'
   return {

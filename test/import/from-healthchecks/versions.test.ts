@@ -17,11 +17,11 @@ async function openNoted(sqlite: string): Promise<ImportSource> {
 }
 
 const small = smallFixture(folder, "name IN ('My First Check', 'Long log')")
-/** The source after these statements on its database, of which few checks are left. */
+/** Opens the source after these statements on its database, of which few checks are left. */
 const after = (...statements: readonly string[]) => openNoted(changedCopy(folder, small, ...statements))
 const wholeAfter = (...statements: readonly string[]) => openNoted(changedFixture(folder, ...statements))
 
-/** Makes a table again with what this query gives. */
+/** Creates a table again with the result of this query. */
 function remade(table: string, columns: string): string[] {
   return [
     `CREATE TABLE made AS SELECT ${columns} FROM ${table}`,

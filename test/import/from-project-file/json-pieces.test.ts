@@ -1,4 +1,4 @@
-/** A large JSON document comes in pieces, whatever its spelling and however it is cut into chunks. */
+/** A large JSON document is read in pieces, whatever its spelling, and wherever its chunks end. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { JsonPieceError, type JsonPieceOptions, jsonPieces } from '../../../src/import/from-project-file/json-pieces.ts'
@@ -17,7 +17,7 @@ async function piecesOf(text: string | Uint8Array, size = 7, options = OPTIONS) 
   return pieces
 }
 
-/** The message and the place of what is wrong. */
+/** Returns the message and the place of a mistake. */
 async function mistakeIn(text: string | Uint8Array, options = OPTIONS): Promise<string> {
   try {
     await piecesOf(text, 3, options)

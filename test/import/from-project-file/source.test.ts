@@ -1,4 +1,4 @@
-/** A project goes out as a file and comes in again as it was; what is wrong with a file is told with its place, and nothing is written. */
+/** A project is exported to a file and imported unchanged. A wrong file is reported with the place, and nothing is written. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { operatorIn } from '../../../src/domain/actor.ts'
@@ -19,7 +19,7 @@ import { anyProjectFile, exported, importFile, type ProjectFile } from '../../su
 import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-/** The versions of project files, up to that of today. */
+/** Versions of project files, up to the current one. */
 const VERSIONS = Array.from({ length: PROJECT_FILE_VERSION }, (_, index) => index + 1)
 const SECRET = 'the secret of both servers in tests'
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const files = () => anyProjectFile([secretFingerprint(SECRET)], (badgeKey, tag) => signBadge(badgeKey, tag, SECRET))
 
-/** Alerts come by integration and state, keys in the order of their making, so a generated file may have them in another one. */
+/** Sorts by text, because an export has alerts by integration and state, and keys in the order of creation, unlike a generated file. */
 function sorted({ alerts, keys, ...rest }: ProjectFile): ProjectFile {
   const byText = <Value>(values: readonly Value[]) =>
     values.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
@@ -318,7 +318,7 @@ test('the file has no passwords, and of the secret of the server nothing', async
 // biome-ignore lint/suspicious/noExplicitAny: it is changed into what no type allows.
 type Mutable = any
 
-/** @param path such as `checks.0.name` @param value undefined removes it */
+/** Sets a value. @param path such as `checks.0.name` @param value undefined removes it */
 function set(path: string, value: unknown) {
   return (file: Mutable) => {
     const names = path.split('.')
@@ -334,7 +334,7 @@ interface Lived {
   readonly keys: FreshKeys
 }
 
-/** A project that was used for some time, and its file. */
+/** Creates a project that was used for some time, and its file. */
 async function lived(of: TestApp): Promise<Lived> {
   const { app, call, clock } = of
   const { deps } = app
@@ -360,7 +360,7 @@ async function lived(of: TestApp): Promise<Lived> {
   return { text: await exported(of, project.id), project, keys }
 }
 
-/** Code and message. */
+/** Returns code and message of a refusal. */
 async function refused(on: TestApp, text: string, secret: string | null = null): Promise<unknown[]> {
   const error = await rejection(importFile(on, text, secret))
   if (!(error instanceof Refusal)) throw error

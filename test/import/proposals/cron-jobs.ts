@@ -26,7 +26,7 @@ export const cronJob = (spec: object, pod: object = {}) => ({
     ...spec,
   },
 })
-/** With containers that ping around the job. */
+/** Plans CronJobs with containers that ping before and after the job. */
 export const plan = (...trees: unknown[]) => planBy('curl', ...trees)
 export const planBy = (by: CronJobOptions['by'], ...trees: unknown[]) =>
   planCronJobs(

@@ -2,7 +2,7 @@
 import { type CrontabOptions, planCrontab } from '../../../src/import/proposals/crontab/crontab.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
-/** Lines of `overdue import crontab --with curl`. */
+/** Options for lines of `overdue import crontab --with curl`. */
 export const CURL = { by: 'curl', hasStart: true, hasOutput: false } as const
 /** Options of that command. */
 export const AS_COMMAND = { isZoneCertain: false, targetLength: 36, pinging: CURL } as const
@@ -18,6 +18,6 @@ const OPTIONS: CrontabOptions = {
   ...AS_COMMAND,
 }
 
-/** @param options besides those of a user's crontab in UTC */
+/** @param options in addition to those of a user's crontab in UTC */
 export const planOf = (text: string | Buffer, options: Partial<CrontabOptions> = {}) =>
   planCrontab(Buffer.from(text).toString('latin1'), { ...OPTIONS, ...options })

@@ -5,7 +5,10 @@ import { addSeconds, isoMicroseconds, isoSeconds, Temporal } from '../../../src/
 
 const BEGIN = Temporal.Instant.from('2026-11-01T00:00:00Z')
 
-/** @param ups oldest first: whether the check was up after each flip, an hour apart @returns what it was before, and after each */
+/**
+ * @param ups oldest first: whether the check was up after each flip, an hour apart
+ * @returns states before the first flip, and after each
+ */
 function told(ups: readonly (0 | 1)[], last: StoredStatus | null): string[] {
   const listed = ups.map((up, hour) => ({ timestamp: isoSeconds(addSeconds(BEGIN, hour * 3600)), up })).reverse()
   const flips = toFlips('id', listed, last, [])

@@ -1,4 +1,4 @@
-/** Files that somebody has made to keep an import busy: each takes one pass, and would take the square of its length otherwise. */
+/** Files made to keep an import busy: each takes one pass, and would otherwise take the square of its length. */
 import { expect, test } from 'bun:test'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { mapAlerts } from '../../../src/import/from-healthchecks/alerts.ts'

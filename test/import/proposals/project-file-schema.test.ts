@@ -1,4 +1,4 @@
-/** What the schemas of a project file take. */
+/** Values that the schemas of a project file accept. */
 import { expect, test } from 'bun:test'
 import { FilePing } from '../../../src/domain/project-file/project-file.ts'
 import { fits, listProblems } from '../../../src/domain/schema.ts'

@@ -14,7 +14,7 @@ export const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 export const DAY = 86_400
 export const URL = `https://overdue.example.org/ping/${ID}`
 
-/** @param files by their paths. */
+/** @param files contents by path */
 export const plan = (
   files: Readonly<Record<string, string>>,
   instances: readonly string[] = [],
@@ -27,6 +27,6 @@ export const plan = (
     { instances, linked },
   )
 
-/** The plan of a daily timer with the service. */
+/** Plans a daily timer with the service. */
 export const service = (text: string, by: PingingWay = 'curl') =>
   plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text }, [], [], by)

@@ -1,4 +1,4 @@
-/** Lines with a wrapper run in shells. A wrapper that only runs the command stands in for the real one. */
+/** Lines with a wrapper run in shells. A wrapper that only runs the command replaces the real one. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ async function run(line: string) {
     stderr: 'pipe',
   })
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  // The shell names itself and the line in what it says of errors.
+  // Error messages of a shell contain its own name and the line.
   return { out, hasErrors: err !== '', code: await child.exited }
 }
 

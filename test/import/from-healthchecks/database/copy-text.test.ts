@@ -6,7 +6,7 @@ import {
   copyValue,
 } from '../../../../src/import/from-healthchecks/database/copy-text.ts'
 
-/** The values of a row of that many. */
+/** Parses a row of so many values. */
 function copyRow(text: string, width: number): (string | null)[] | null {
   const line = Buffer.from(text)
   const columns = copyColumns(line, width)

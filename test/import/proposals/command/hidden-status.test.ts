@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { hiddenStatuses, statusesHiddenBy } from '../../../../src/import/proposals/command/exit-status.ts'
 import type { CommandPlace } from '../../../../src/import/proposals/command/hidden-status.ts'
 
-/** What is said first of a line, which `sh` reads in units and manifests. */
+/** Returns the first finding about a line, which `sh` reads in units and manifests. */
 function said(place: CommandPlace, line: string, shell = 'sh') {
   const [first] =
     place === 'crontab' ? hiddenStatuses(line, `/bin/${shell}`) : statusesHiddenBy([shell, '-c', line], place)

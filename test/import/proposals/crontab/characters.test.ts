@@ -1,4 +1,4 @@
-/** Characters of a crontab that people do not see or take for others: each is named, with its place. */
+/** Invisible or misleading characters of a crontab: each is reported, with its place. */
 import { expect, test } from 'bun:test'
 import { planOf } from '../crontab-plan.ts'
 

@@ -1,4 +1,4 @@
-/** Comments of tools that write crontabs: whoever changes the file is told, and titles name the jobs. */
+/** Comments of tools that write crontabs: people who change the file are warned, and titles name the jobs. */
 import { expect, test } from 'bun:test'
 import { planOf } from '../crontab-plan.ts'
 

@@ -381,14 +381,14 @@ describe('the written crontab', () => {
     expect(after[0]).toContain("'https://x.example/a\\%20b/start'")
   })
 
-  /** What cron hands to the shell, and to its standard input (crontab(5)). */
+  /** Parses a line as cron does: what the shell gets as the command, and as standard input (crontab(5)). */
   function asCronReads(line: string): { head: string; command: string; input: string } | null {
     const [, head = '', rest] = /^(-?(?:@\w+|\S+(?: \S+){4}) )([^\n]*)\n?$/.exec(line) ?? []
     if (rest === undefined) return null
     let command = ''
     for (let at = 0; at < rest.length; at++) {
       if (rest[at] === '%') return { head, command, input: rest.slice(at + 1) }
-      // A backslash hides the next character, and only before a percent sign it goes away.
+      // A backslash escapes the next character, and is removed only before a percent sign.
       if (rest[at] === '\\' && rest[at + 1] !== '%') command += rest[at]
       if (rest[at] === '\\') at++
       command += rest[at] ?? ''
@@ -425,7 +425,7 @@ describe('the written crontab', () => {
       '\u00e9',
       '`',
     ]
-    // By its path it shows that no users stand before the commands.
+    // The path shows that its lines have no users before the commands.
     const other = '0 5 * * * /z\n'
     for (let round = 0; round < 2_000; round++) {
       const command = `${pick(['x', '/y', 'cd'])}${Array.from({ length: random(12) }, () => pick(parts)).join('')}`

@@ -1,4 +1,4 @@
-/** Lines that were written for other programs than cron: none of their schedule becomes a command. */
+/** Lines for other programs than cron: no part of their schedule becomes a command. */
 import { expect, test } from 'bun:test'
 import { planOf } from '../crontab-plan.ts'
 

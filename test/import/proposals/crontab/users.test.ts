@@ -1,4 +1,4 @@
-/** Crontabs of users and of the system, told apart: nobody becomes a command, and no argument a name. */
+/** Crontabs of users and of the system are distinguished: no user name becomes a command, and no argument a user name. */
 import { expect, test } from 'bun:test'
 import { planCrontab } from '../../../../src/import/proposals/crontab/crontab.ts'
 import { Temporal } from '../../../../src/lib/time.ts'

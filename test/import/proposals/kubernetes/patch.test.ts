@@ -1,4 +1,4 @@
-/** Which CronJobs get a patch, what it puts into their pods, and that kubectl takes it. */
+/** CronJobs that get a patch, its changes to their pods, and that kubectl accepts it. */
 import { expect, test } from 'bun:test'
 import { planCronJobs, writePatches } from '../../../../src/import/proposals/kubernetes/kubernetes.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
@@ -175,7 +175,7 @@ test.each([
   if (words !== undefined) expect(notes[0]?.reason).toContain(words)
 })
 
-/** The container that pings the start, as the patch has it. */
+/** Returns the container of the patch that pings the start. */
 function pingContainer(pod: Pod, user: number | null = 65534) {
   const [patch] = writePatches(plan(cronJob({ schedule: '@daily' }, pod)), { image: 'curl', user }, () => URL)
   const [container] = [patch?.operations[1]?.value].flat() as readonly Pod[]
@@ -199,7 +199,7 @@ test('the containers that ping fit the level "restricted", and get what the job 
 test('a ping that fails does not make the job fail', async () => {
   const patch = JSON.stringify(writePatches(plan(cronJob({ schedule: '@daily' })), PINGING, () => URL))
   const commands = [...patch.matchAll(/"command":(\[.*?\])/g)].map(([, words = '']) => JSON.parse(words))
-  // Without curl, which is the failure that takes no time.
+  // Without curl, which fails at once.
   const children = commands.map((words) => Bun.spawn(words, { env: { PATH: '/nowhere' }, stderr: 'ignore' }))
   expect(await Promise.all(children.map(({ exited }) => exited))).toEqual([0, 0])
 })

@@ -1,4 +1,4 @@
-/** Which CronJobs get the wrapper before their command, and what their patch does. */
+/** CronJobs that get the wrapper before their command, and the effect of their patch. */
 import { describe, expect, test } from 'bun:test'
 import {
   type CronJobOptions,
@@ -13,7 +13,7 @@ const JOB = { ...CONTAINER, image: 'registry.example.org/alpine:3.22', command: 
 const jobWith = (container: object, pod: object = {}) =>
   cronJob({ schedule: '@daily' }, { containers: [{ ...JOB, ...container }], ...pod })
 
-/** The shell that reads the wrapper; null: containers ping around the job, or nothing does. */
+/** Returns the shell that reads the wrapper; null: containers ping before and after the job, or nothing does. */
 function wrappingShell(by: CronJobOptions['by'], job: object) {
   const [patch] = writePatches(planBy(by, job), PINGING, () => URL)
   const words = (patch?.operations ?? []).filter(({ path }) => /\/command\/\d+$/.test(String(path)))
@@ -166,7 +166,7 @@ test('a job that is patched already is left out', () => {
 
 const kubectl = Bun.which('kubectl')
 
-/** What `kubectl patch` makes of the job; null: it refuses. */
+/** Returns the job after `kubectl patch`; null: kubectl refuses. */
 async function patched(job: object, operations: unknown): Promise<ReturnType<typeof cronJob> | null> {
   const folder = temporaryFolder()
   await Bun.write(folder.file('job.json'), JSON.stringify(job))

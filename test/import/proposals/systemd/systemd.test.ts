@@ -3,14 +3,14 @@ import { writeDropIns } from '../../../../src/import/proposals/systemd/drop-ins.
 import { temporaryFolder } from '../../../support/folder.ts'
 import { DAY, ID, plan, service, URL } from '../unit-files.ts'
 
-/** The command of a shell in a line of a unit, as systemd hands it over: `$$` and `%%` are one character each. */
+/** Returns the shell command in a line of a unit as systemd runs it: `$$` and `%%` are one character each. */
 const commandOf = (text: string | undefined, setting: string) =>
   (new RegExp(`^${setting}=-/bin/sh -c '(.*)'(?: %i)?$`, 'm').exec(text ?? '')?.[1] ?? '')
     .replaceAll('$$', '$')
     .replaceAll('%%', '%')
     .replaceAll("\\'", "'")
 
-/** @returns the last word of what is printed with `echo` instead of `curl`: the URL; empty: none */
+/** @returns the URL, the last word of the output with `echo` instead of `curl`; empty: none */
 async function urlOf(command: string, env: Readonly<Record<string, string>>) {
   const child = Bun.spawn(['sh', '-c', command.replace('curl', 'echo'), ID], { env, stdout: 'pipe' })
   return (await child.stdout.text()).trim().split(' ').at(-1)

@@ -5,7 +5,7 @@ import { plan, service, URL } from '../unit-files.ts'
 
 const RUN = `/usr/local/bin/overdue-run --check ${URL} --`
 
-/** The lines for a service, without its section. */
+/** Returns the lines for a service, without its section. */
 function written(settings: string, { by = 'overdue-run', url = URL }: { by?: PingingWay; url?: string } = {}) {
   const found = service(`[Service]\n${settings}\n`, by)
   const [dropIn] = writeDropIns(found, () => url)
