@@ -131,7 +131,7 @@ const CHANNELS = { do: 'ask', about: 'channels' } as const
 const NAMED = { kind: 'untold', variant: 'all', fix: JSON.stringify(CHANNELS) }
 
 let filled: FilledApp<void>
-/** A copy of the filled one. */
+/** a copy of the filled app */
 let t: TestApp
 let check: Check
 let channel: Channel
@@ -180,7 +180,7 @@ const anHourFrom = (startsAt: Instant): WantedSilence => {
   const window = { startsAt, endsAt: startsAt.add({ hours: 1 }), untilHealthy: false }
   return { ...window, match: { checks: [], tags: ['quiet'] }, upTo: 'down', reason: '' }
 }
-/** That of the check which failed. */
+/** The incident of the check that failed. */
 const incident = () => ({ check, n: 1 })
 const TAKING = { note: '', until: null, takesOver: true }
 
@@ -188,7 +188,7 @@ const begin = async () => {
   t = await filled.copy()
   t.answerWith(GONE)
 }
-/** For tests that change nothing. */
+/** Opens an app for tests that change nothing. */
 function sharedApp(): void {
   beforeAll(begin)
   afterAll(() => t.close())
@@ -201,7 +201,7 @@ function appOfEachTest(): void {
 const deps = () => t.app.deps
 const nightBriefs = () => new NightBriefs({ ...deps(), nights: new NightRows(deps()) })
 
-/** @param role in the project; null: no member */
+/** Creates an account. @param role in the project; null: no member */
 async function account(over: Partial<Account>, role: Role | null = null): Promise<Account> {
   const made = anAccount(over)
   await deps().store.by(anAuthor()).accounts.create(made)
@@ -233,7 +233,7 @@ const EVERY_CHANGE = { who: '', text: '', action: null, kind: null, since: null,
 
 type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
-/** By name. Services that work on one thing of the project are listed separately. */
+/** Services by name. Services that work on one thing of the project are listed separately. */
 const WRITING: Services = {
   putOffAdvice: (actor) => putOffAdvice(deps(), actor, [check.publicId], NAMED),
   takeUpAdvice: (actor) => takeUpAdvice(deps(), actor, [check.publicId], NAMED),
@@ -386,7 +386,7 @@ const READING_ONE: Services = {
   listFlips: async (actor) => Array.fromAsync(listFlips(deps(), actor, check, {})),
 }
 
-/** Another project's check is unknown here, as one that does not exist, so nothing is forbidden. */
+/** Services that treat another project's check like one that does not exist, so they never answer "forbidden". */
 const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
   getCheckByPublicId: (actor) => getCheckByPublicId(deps(), actor, check.publicId),
@@ -404,7 +404,7 @@ async function refusal(asked: Promise<unknown>): Promise<unknown[]> {
   return [error.code, error.message]
 }
 
-/** Stores that nobody would hear of the check. */
+/** Stores the advice that nobody would hear of the check. */
 async function advise({ store, now }: Deps, checkId: string): Promise<void> {
   const claimed = await store.advice.claimLook(checkId, now())
   const advice = {
@@ -419,7 +419,7 @@ async function advise({ store, now }: Deps, checkId: string): Promise<void> {
   await store.advice.writeLooks([look], now())
 }
 
-/** Everything that the services above could change. */
+/** Reads everything that the services above could change. */
 async function everything(): Promise<string> {
   const { store } = deps()
   return JSON.stringify([
@@ -453,7 +453,7 @@ test('no service that takes a whole actor is missing here', () => {
   expect(names.toSorted()).toEqual([...known].toSorted())
 })
 
-/** What each service needs, by its right. */
+/** Right that each service needs. */
 const NEEDS: readonly (readonly [right: Right, services: Services])[] = [
   ['read', { ...READING, ...READING_ONE, ...READING_IF_KNOWN }],
   ['write', { ...WRITING, ...WRITING_ONE }],
@@ -463,7 +463,7 @@ const NEEDS: readonly (readonly [right: Right, services: Services])[] = [
 const needing = (wanted: (right: Right) => boolean) =>
   NEEDS.flatMap(([right, services]) => (wanted(right) ? Object.entries(services) : []))
 
-/** A person who has signed in, as the role is then. */
+/** Signs a person in with the current role. */
 async function person(over: Partial<Account>, role: Role | null): Promise<Actor> {
   const actor = await enterProject(deps(), personOf(await account(over, role), '192.0.2.7'), t.project.slug)
   if (!actor) throw new Error('the project is closed to this person')
@@ -485,7 +485,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
   ['the operator', 'own', async () => t.actor],
 ]
 
-/** They need another state, or change nothing. */
+/** Services that need another state, or change nothing. */
 const NOT_SERVED = [
   'suggest',
   'readReadings',

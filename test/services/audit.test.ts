@@ -51,7 +51,7 @@ const deps = () => t.app.deps
 const all = () => deps().store.audit.list(1000)
 const inWords = ({ action, subject }: AuditEntry) => `${action} ${subject.kind} ${subject.name}`
 
-/** The rows that `work` writes, those of a later change first. */
+/** Returns the rows that `work` writes, those of a later change first. */
 async function written(work: () => Promise<unknown>): Promise<AuditEntry[]> {
   const before = await all()
   t.clock.advance({ seconds: 1 })
@@ -69,7 +69,7 @@ const WEBHOOK = { kind: 'webhook', name: 'Ops', settings: webhook() }
 
 type Changes = readonly (readonly [name: string, row: string, change: (actor: Actor) => Promise<unknown>])[]
 
-/** In an order in which all succeed. What a key may do comes first. */
+/** Changes in an order in which all succeed, beginning with those that a key may make. */
 const BY_ALL: Changes = [
   ['upsertCheck', 'create check Job', (actor) => upsertCheck(deps(), actor, { name: 'Job' }, false)],
   [

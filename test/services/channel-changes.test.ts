@@ -57,7 +57,7 @@ test('a channel that was deleted meanwhile cannot be edited', async () => {
 })
 
 describe('a receiver that has unsubscribed', () => {
-  /** As it was read before. */
+  /** channel as read before */
   let before: Channel
   beforeEach(async () => {
     await t.close()

@@ -1,4 +1,4 @@
-/** Copies, transfers and clearings of checks, and pings that people send. */
+/** Copying, moving and clearing checks, and pings that people send. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'

@@ -1,4 +1,4 @@
-/** Whatever reads flips finds the same if events of other kinds lie between them. */
+/** All readers of flips find the same if events of other kinds lie between them. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { addSeconds, toMicroseconds } from '../../src/lib/time.ts'
 import { whoWasTold } from '../../src/services/alerts/deliveries.ts'
@@ -20,7 +20,7 @@ const COUNT = 'UPDATE checks SET n_events = n_events + 1 WHERE id = $1'
 const NOTE = `
   INSERT INTO events (check_id, n, created_at, kind, detail) SELECT id, n_events, $2, 'note', '{}' FROM checks WHERE id = $1`
 
-/** A check that goes down, up and down again, with two events of another kind after each flip if there are notes. */
+/** Makes a check go down, up and down again; with notes, each flip is followed by two events of another kind. */
 async function history(t: TestApp, hasNotes: boolean): Promise<string> {
   const d = desk(t)
   await t.app.deps.store
@@ -39,7 +39,7 @@ async function history(t: TestApp, hasNotes: boolean): Promise<string> {
   return id
 }
 
-/** Without what is another in each database. */
+/** Removes values that differ in each database. */
 const anonymous = (value: unknown) => JSON.stringify(value).replace(/"(?:id|checkId|n|eventN|channelId)":[^,}]+,?/g, '')
 
 async function found(t: TestApp, id: string) {

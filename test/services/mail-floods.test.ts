@@ -1,4 +1,4 @@
-/** One account fills no mailbox of somebody who has not agreed to its emails, by whatever way. */
+/** An account cannot fill the mailbox of a person who has not agreed to its emails, in any way. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../src/domain/account/account.ts'
 import { personIn } from '../../src/domain/actor.ts'
@@ -21,14 +21,14 @@ const begin = async (env: Readonly<Record<string, string>>) => {
 }
 afterEach(() => t.close())
 
-/** The account, in a network of its own each time. */
+/** Returns the account, in another network each time. */
 const person = (n = 0) => personAt(ann, { ...BROWSER, address: `10.0.${n}.1` })
 const actor = (n = 0) => {
   const found = personIn(t.project, person(n), 'owner')
   if (!found) throw new Error('no member')
   return found
 }
-/** @returns the codes of what was refused, and how many emails went out */
+/** @returns codes of the refusals, and the number of emails sent */
 const flood = async (times: number, ask: (n: number) => Promise<unknown>) => {
   const codes = new Set<string>()
   for (let n = 0; n < times; n += 1) {

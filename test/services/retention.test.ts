@@ -7,7 +7,7 @@ import { allFlips } from '../support/lists.ts'
 import { webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
-/** The next monthly report has been sent by then. */
+/** Hour by which the next monthly report has been sent. */
 const LATEST_HOUR = 11
 
 describe('flips are kept', () => {

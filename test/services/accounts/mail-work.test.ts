@@ -1,4 +1,4 @@
-/** Whether an address has an account shows neither in the work that a request causes nor in when that work begins. */
+/** Neither the work of a request nor the beginning of that work reveals whether an address has an account. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { makeToken, tokenLookup } from '../../../src/domain/account/session.ts'
@@ -16,7 +16,7 @@ const KNOWN = 'ann@example.org'
 const UNKNOWN = 'nobody@example.org'
 
 let t: TestApp
-/** What the store was asked, and how random numbers and bytes were drawn, in order. */
+/** calls of the store, and draws of random numbers and bytes, in order */
 let work: string[]
 let deps: Deps
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** Passkeys of people, on devices of theirs, for tests of services. */
+/** Passkeys of people, on their devices, for tests of services. */
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Passkey } from '../../../src/domain/account/passkey.ts'
 import { requestNewPasskey } from '../../../src/services/accounts/sign-in/passkey-requests.ts'
@@ -9,7 +9,7 @@ import { personAt } from './people.ts'
 
 export const ORIGIN = 'https://overdue.example.org'
 export const RULES = { rpId: 'overdue.example.org', origin: ORIGIN }
-/** The lookup of the session in which passkeys are added. */
+/** Lookup of the session in which passkeys are added. */
 export const SESSION = 'lookup of a session'
 
 export const NOT_ACCEPTED = ['passkey-refused', 'the passkey was not accepted', {}]
@@ -20,7 +20,7 @@ export const ENDED = [
 ]
 export const OF_ANOTHER = ['passkey-refused', 'the request for a passkey was made for another sign-in; try again', {}]
 
-/** Wrong in a way that only the structures tell. */
+/** Claims that are wrong only in the signed structures. */
 export const WRONG: Readonly<Record<string, Claims>> = {
   'another origin': { origin: 'https://overdue.example.com' },
   'the same host over http': { origin: 'http://overdue.example.org' },

@@ -9,21 +9,21 @@ import { aMember, anAccount, anAuthor, refusalOf } from '../../support/store-bui
 import type { TestApp } from '../../support/test-app.ts'
 
 export const BROWSER: Browser = { address: '192.0.2.7', userAgent: 'Firefox' }
-/** In another network than {@link BROWSER}. */
+/** A browser in another network than {@link BROWSER}. */
 export const ELSEWHERE: Browser = { address: '198.51.100.1', userAgent: 'Chromium' }
 
-/** Accepted, and not one of the commonest. */
+/** A password that is accepted, and not one of the commonest. */
 export const PASSWORD = 'correct horse battery'
 export const OTHER_PASSWORD = 'staple of another horse'
 
 interface Given extends Partial<Account> {
-  /** null: none */
+  /** null: no password */
   readonly password?: string | null
-  /** in the project of the app */
+  /** role in the project of the app */
   readonly role?: Role
 }
 
-/** Stores ann@example.org with {@link PASSWORD}, unless told otherwise. */
+/** Stores ann@example.org with {@link PASSWORD} by default. */
 export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over }: Given = {}): Promise<Account> {
   const { passwords, store } = t.app.deps
   const passwordHash = password === null ? null : await passwords.hash(password, visitorTurn(null))
@@ -35,14 +35,14 @@ export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over
 
 export const personAt = (account: Account, { address }: Browser = BROWSER): Person => personOf(account, address)
 
-/** The session of a sign-in for which one factor is enough. */
+/** Returns the session of a sign-in that needs only one factor. */
 export async function entered(asked: Promise<Entrance>): Promise<FreshSession> {
   const entrance = await asked
   if (entrance.session === null) throw new Error('a second factor is asked for')
   return entrance
 }
 
-/** What a refused request tells its sender. */
+/** Returns the answer to the sender of a refused request. */
 export async function answerOf(asked: Promise<unknown>): Promise<readonly unknown[]> {
   const { code, message, data } = await refusalOf(asked)
   return [code, message, data]
@@ -50,7 +50,7 @@ export async function answerOf(asked: Promise<unknown>): Promise<readonly unknow
 
 export const codeOf = async (asked: Promise<unknown>): Promise<string> => (await refusalOf(asked)).code
 
-/** The token at the end of a link. */
+/** Returns the token at the end of a link. */
 export function tokenIn(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
 }

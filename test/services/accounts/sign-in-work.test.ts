@@ -1,4 +1,4 @@
-/** Signing in by password takes the same work whether there is such an account or not. */
+/** Signing in by password takes the same work whether the account exists or not. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PasswordHasher } from '../../../src/lib/secrets/password-hasher.ts'
 import { signIn } from '../../../src/services/accounts/sign-in/sign-in.ts'
@@ -10,7 +10,7 @@ const PASSWORD = 'tide-lamp-orchard'
 const BROWSER = { address: '192.0.2.1', userAgent: 'Firefox' }
 
 let t: TestApp
-/** Whether each verification had a hash to compare with, in order. */
+/** for each verification in order, whether it had a hash to compare with */
 let verified: boolean[]
 let hashed: number
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** The real hasher, which counts its work. */
+/** Wraps the real hasher, and counts its work. */
 const counting = (): PasswordHasher => {
   const { passwords } = t.app.deps
   return {
@@ -86,7 +86,7 @@ test('a hash that is malformed lets nobody in', async () => {
 })
 
 describe('the hash of an account that came from another program', () => {
-  /** Of `correct horse`, as Django makes it. */
+  /** Hash of `correct horse`, as Django makes it. */
   const FOREIGN = 'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE='
   const stored = async () => (await t.app.deps.store.accounts.find('carol@example.org'))?.passwordHash
   beforeEach(() => addAccount(t, { email: 'carol@example.org', passwordHash: FOREIGN }))

@@ -1,4 +1,4 @@
-/** A timing that is tried before it is saved: what is read for it, and how the work is divided. */
+/** A timing that is tried before it is saved: the data read for it, and the division of the work. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'

@@ -27,7 +27,7 @@ const ALL: DeliveryQuery = {
 const read = (query: Partial<DeliveryQuery> = {}, store = t.app.deps.store) =>
   readDeliveryList({ ...t.app.deps, store }, t.actor, { ...ALL, ...query }, ({ name }) => name)
 
-/** Alerts of one check each, to one channel. */
+/** Creates alerts of one check each, to one channel. */
 async function owe(count: number, channelId: string): Promise<string[]> {
   const checks: string[] = []
   for (let index = 0; index < count; index++) checks.push(await d.addCheck(channelId, `Job ${index}`))

@@ -17,7 +17,7 @@ async function start(env: Record<string, string>) {
 beforeEach(() => start({ SITE_ROOT: 'https://overdue.example', SECRET_KEY: 'a secret of some length' }))
 afterEach(() => t.close())
 
-/** URLs by tag. */
+/** Returns the URLs by tag. */
 const listed = async () => new Map((await Array.fromAsync(listBadges(t.app.deps, t.actor))).flat())
 const tagged = (tags: string) => upsertCheck(t.app.deps, t.actor, { tags }, false)
 

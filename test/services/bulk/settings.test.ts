@@ -1,4 +1,4 @@
-/** One change of the settings of several checks: tried, made, refused, undone. */
+/** A change of the settings of several checks: tried, made, refused, undone. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../../src/domain/actor.ts'
 import { type SettingsEdit, stampOf } from '../../../src/domain/bulk/edit.ts'

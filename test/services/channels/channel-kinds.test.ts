@@ -1,4 +1,4 @@
-/** What the server lacks to send to each kind: the list agrees with what the transports ask for. */
+/** Missing settings of the server for each kind: the list agrees with the demands of the transports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CHANNEL_KINDS, isChannelKind, listKinds } from '../../../src/services/channels/channel-kinds.ts'
 import { findObstacle } from '../../../src/services/channels/channel-validity.ts'

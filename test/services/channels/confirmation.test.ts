@@ -1,4 +1,4 @@
-/** Where strangers may sign up, nothing is sent to an email address before its owner confirms it. */
+/** Confirmation of email addresses: where strangers may sign up, nothing is sent to an address before its owner confirms it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Mail } from '../../../src/domain/carrier/mail.ts'
@@ -26,7 +26,7 @@ const create = (settings: unknown = 'ops@example.org', actor = t.actor) =>
 const edit = (channel: Channel, settings: unknown) => editChannel(t.app.deps, t.actor, channel, { settings })
 const stored = () => getChannel(t.app.deps, t.actor, 'Ops')
 
-/** The path of the link that an email asks its receiver to follow. */
+/** Returns the path of the link in a confirmation email. */
 function linkIn(mail: Mail): string {
   const [, path] = /https:\/\/overdue\.test(\/integrations\/\S+)/.exec(mail.text) ?? []
   if (path === undefined) throw new Error(`no link in: ${mail.text}`)
@@ -159,7 +159,7 @@ test('a receiver that has unsubscribed is asked to confirm again, and gets nothi
   const unsubscribe = new URL(t.mails.at(-1)?.unsubscribeUrl ?? '').pathname
   await t.call('POST', unsubscribe)
   expect(await stored()).toMatchObject({ disabledReason: 'unsubscribed by the receiver', awaitsConfirmation: true })
-  // Neither an edit nor a test gets around the receiver.
+  // Neither an edit nor a test overrides the receiver.
   await edit(await stored(), 'ops@example.org')
   await rejection(testChannel(t.app.deps, t.actor, await stored(), 'down'))
   t.mails.splice(0, 2)

@@ -1,4 +1,4 @@
-/** Changes of many checks at once, and how they are undone. */
+/** Changes of many checks at once, and undoing them. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -48,7 +48,7 @@ async function createMany(count: number): Promise<Check[]> {
   for (let n = 0; n < count; n++) checks.push(await create({ name: `job ${n}` }))
   return checks
 }
-/** Runs it with a store whose disk is full from the batch of that number on. */
+/** Runs it with a store whose disk is full from the batch with this number on. */
 function failingAt<Outcome>(batch: number, run: (failing: BulkDeps) => Promise<Outcome>): Promise<Outcome> {
   let batches = 0
   const { store } = deps()

@@ -1,4 +1,4 @@
-/** Checks as pages show them, what is wrong over projects, and who was told. */
+/** Checks as pages show them, problems over projects, and recipients of alerts. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../../src/domain/actor.ts'

@@ -1,4 +1,4 @@
-/** Many checks that are created at once, and how that is undone. */
+/** Many checks created at once, and undoing that. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../../src/domain/actor.ts'
 import { deleteChannel } from '../../../src/services/channels/channel-deletion.ts'
@@ -56,7 +56,7 @@ test('a check that was pinged or edited since stays', async () => {
   const [pinged, edited] = await stored()
   await t.call('GET', `/ping/${pinged?.id}`)
   if (edited) await updateCheck(deps(), t.actor, edited, { tags: 'mine' }, false)
-  // That an integration is deleted is no change of the check.
+  // Deleting an integration is no change of the check.
   await deleteChannel(deps(), t.actor, channel)
   expect(await undo(token)).toMatchObject({ undone: 1, deleted: 1, kept: 2 })
   expect((await stored()).map(({ name }) => name)).toEqual(['Job 0', 'Job 1'])

@@ -1,4 +1,4 @@
-/** How many long reads may run at once. */
+/** The number of long reads that may run at once. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { type LongReader, LongReads } from '../../../src/services/common/long-reads.ts'
@@ -19,7 +19,7 @@ const projectOf = async (email: string, name: string) => {
   const account = (await store.accounts.find(email)) ?? (await accountOf(t, { email, password: null }))
   return createOwnProject(t.app.deps, personAt(account), name)
 }
-/** As many as it gets. */
+/** Takes as many reads as it gets. */
 async function take(reads: LongReads, reader: LongReader, atMost = Number.POSITIVE_INFINITY): Promise<number> {
   let taken = 0
   while (taken < atMost) {

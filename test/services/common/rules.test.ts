@@ -16,7 +16,7 @@ async function create(spec: object): Promise<string> {
   return uuid
 }
 
-/** As after a release of the zone data that no longer has a zone. */
+/** Sets a zone that a release of the zone data has removed. */
 const loseZone = (uuid: string) =>
   changeRows(t.databaseUrl, "UPDATE checks SET tz = 'America/Gone' WHERE id = $1", [uuid])
 

@@ -1,4 +1,4 @@
-/** What is kept of each attempt, for people. */
+/** Stored facts of each attempt, for people. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'

@@ -1,4 +1,4 @@
-/** The alert of a failure says what is new in the output of the job. */
+/** The alert of a failure contains new lines of the job's output. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { replaced } from '../../support/replaced-methods.ts'

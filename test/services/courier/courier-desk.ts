@@ -20,7 +20,7 @@ export interface Desk {
   addCheck(channel?: string, name?: string): Promise<string>
   /** @param action such as `/fail` */
   ping(check: string, action?: string): Promise<void>
-  /** The only channel, as it is stored. */
+  /** Returns the only channel as stored. */
   channelNow(): Promise<Channel>
   /** Starts due deliveries and waits until they end. */
   deliver(carrier?: Courier): Promise<void>
@@ -29,7 +29,7 @@ export interface Desk {
   secondsUntil(instant: Instant | null): number | null
   /** A courier for which status 410 means that the receiver is gone. */
   strict(): Courier
-  /** A courier whose receivers answer when they are told to. */
+  /** A courier whose receivers answer when the test says so. */
   slowly(): { readonly waiting: Waiting[]; readonly carrier: Courier }
 }
 

@@ -21,7 +21,7 @@ const owe = async () => {
   await d.ping(await d.addCheck(), '/fail')
 }
 
-/** The loop, once a second. */
+/** Runs the loop once a second. */
 const tick = async (carrier: { deliverDue(): Promise<unknown> }, seconds: number) => {
   for (let second = 0; second < seconds; second += 1) {
     t.clock.advance({ seconds: 1 })

@@ -57,7 +57,7 @@ test('a disabled member is skipped', async () => {
   expect(await failCheckWith([group])).toEqual(['https://example.org/one'])
 })
 
-/** As after its receiver said that it will never accept a message again. */
+/** Disables the channel, as when its receiver refuses all further messages. */
 async function disable(channel: Channel): Promise<unknown[]> {
   const { store, now } = t.app.deps
   const spec = { channels: channel.id }

@@ -1,4 +1,4 @@
-/** Messages about an incident that somebody takes or mutes: where they lead, and who hears of it. */
+/** Messages about an incident that somebody takes or mutes: their links, and their recipients. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rules } from '../../../src/services/common/rules.ts'
 import { anAuthor } from '../../support/store-builders.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** A check that is down since its second event. */
+/** Creates a check that is down since its second event. */
 async function downCheck(): Promise<string> {
   const id = await d.addCheck()
   await d.ping(id)

@@ -1,4 +1,4 @@
-/** Alerts that come again and again say what does not fit about the watching of their check. */
+/** Alerts that are sent again and again name the setting of the check that does not fit. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
@@ -23,7 +23,7 @@ const FLAPPING: Advice = {
   otherFixes: [],
 }
 
-/** Down by a failure, and up again. */
+/** Sends the check down by a failure, and up again. */
 async function failAndRecover(check: string) {
   for (const action of ['/fail', '']) {
     t.clock.advance({ minutes: 1 })

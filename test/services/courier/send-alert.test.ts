@@ -1,4 +1,4 @@
-/** Internal errors while an alert is sent: none marks a sent message as failed, and none loses one. */
+/** Internal errors while an alert is sent: no error marks a sent message as failed or loses a message. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHttpSender } from '../../../src/delivery/http.ts'
 import { testChannel } from '../../../src/services/channels/channel-test.ts'

@@ -1,4 +1,4 @@
-/** What people do with incidents, and the job that tells what was held. */
+/** Actions of people on incidents, and the job that sends held alerts. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -38,7 +38,7 @@ const ping = (check: Check, tail = '') => t.call('GET', `/ping/${check.id}${tail
 const TAKING = { note: '', until: null, takesOver: false }
 const inAnHour = () => t.clock.now().add({ minutes: 60 })
 
-/** So many alerts have gone out in all. */
+/** Returns the total number of sent alerts. */
 async function alerts(): Promise<number> {
   await t.app.settle('incidents')
   await t.app.settle('deliveries')

@@ -1,4 +1,4 @@
-/** What readers of live pages are told, with the clock set by hand. */
+/** Updates for readers of live pages, with the clock set by hand. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
@@ -34,7 +34,7 @@ const ping = (check: Check, action = '') => t.call('GET', `/ping/${check.id}${ac
 
 interface Reader {
   readonly subscription: Subscription
-  /** What has come since the last call, after the hub has told what it knows. */
+  /** Returns the updates since the last call, after the hub has sent everything. */
   readonly take: () => Promise<LiveUpdate[]>
 }
 

@@ -1,4 +1,4 @@
-/** Open pages of one instance, and what another one writes. */
+/** Open pages of one instance, and writes of another one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { deleteCheck, pauseCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'

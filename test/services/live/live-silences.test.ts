@@ -1,4 +1,4 @@
-/** Which checks time alone has muted, and what of their silences is read. */
+/** Checks that are muted by the passing of time alone, and the silences that are read for them. */
 import { afterEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'

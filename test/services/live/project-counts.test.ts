@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { ProjectCounts } from '../../../src/services/live/project-counts.ts'
 
-/** A store that answers when it is told to. */
+/** A store that answers when the test says so. */
 function slowStore() {
   const state = { down: 1, answer: () => {} }
   const countDown = async (ids: readonly string[]) => {
@@ -33,7 +33,7 @@ test('a number that was read while the last reader left is not told to the next 
   expect(told).toEqual([5])
 })
 
-/** A store that answers at once, and what its readers were told, newest last. */
+/** Counts over a store that answers at once, and the updates of their readers, newest last. */
 function openCounts() {
   const down: Record<string, number> = { a: 0, b: 0 }
   const quick = { countDown: async (ids: readonly string[]) => ids.map((id) => down[id] ?? 0) }

@@ -1,4 +1,4 @@
-/** The loop that looks at the watching of checks. */
+/** The loop that looks at checks for advice. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
@@ -36,7 +36,7 @@ const stored = async (id: string): Promise<StoredAdvice> => {
 const kinds = async (id: string) => (await stored(id)).advice.map(({ kind }) => kind)
 const webhook = () => store().by(anAuthor()).channels.create(aChannel(t.project))
 
-/** Nightly runs that begin at three and take so many minutes. */
+/** Sends nightly runs that begin at three and take so many minutes. */
 async function nights(id: string, minutes: readonly number[]): Promise<void> {
   for (const each of minutes) {
     await ping(id, '/start')

@@ -24,7 +24,7 @@ const begin = async (now: string, env: Record<string, string> = {}) => {
 }
 afterEach(() => t.close())
 
-/** The middle of each spread, so that back-off and dates are not random. */
+/** Dependencies with the middle of each spread, so that back-off and dates are not random. */
 const deps = () => ({ ...t.app.deps, random: testRandom })
 
 const addChannel = (asks: object, name = 'Mail') =>
@@ -32,7 +32,7 @@ const addChannel = (asks: object, name = 'Mail') =>
 const addCheck = async (json: object) =>
   (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
 
-/** Advances the clock; what becomes due on the way happens at its time. */
+/** Advances the clock; work that becomes due before is done at its time. */
 async function until(instant: string): Promise<void> {
   for (;;) {
     const due = [await t.app.deps.store.flips.nextLookAt(), await t.app.deps.store.mailings.nextAt()].filter(
@@ -215,7 +215,7 @@ describe('a report', () => {
 describe('a reminder', () => {
   beforeEach(() => begin('2026-03-04T12:00:00Z'))
 
-  /** A check that does not go down without a failure. */
+  /** Creates a check that goes down only by a failure. */
   const quiet = (name: string) => addCheck({ name, timeout: 31_536_000 })
 
   test('comes an hour after a check went down, then every hour until all are up', async () => {

@@ -1,4 +1,7 @@
-/** Morning mails that are sent: when, to whom, once. The account is in Riga, two hours ahead of UTC; it is Wednesday at noon in UTC. */
+/**
+ * Sent morning mails: their times and recipients, each sent once. The account is in Riga, two hours ahead of UTC; it is Wednesday at noon
+ * in UTC.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { MorningWish } from '../../../src/domain/account/morning-setting.ts'
@@ -53,7 +56,7 @@ const begin = async (env: Record<string, string> = ENV) => {
 beforeEach(() => begin())
 afterEach(() => t.close())
 
-/** Daily at 02:00 in UTC, which is 04:00 in Riga. */
+/** Creates a check due daily at 02:00 in UTC, which is 04:00 in Riga. */
 async function nightly(name = 'Backup', project = t.project): Promise<Check> {
   const spec = { name, kind: 'cron', schedule: '0 2 * * *', tz: 'UTC', grace: 3_600 } as const
   const { check } = await upsertCheck(t.app.deps, operatorIn(project), spec, true)
@@ -64,7 +67,7 @@ const pingAt = async (instant: string, { id }: Check, action = '') => {
   t.clock.set(instant)
   expect((await t.call('POST', `/ping/${id}${action}`)).status).toBe(200)
 }
-/** Sends what is due, as the loop does. */
+/** Sends due mails, as the loop does. */
 async function at(instant: string, send = createMorningMails(deps())): Promise<string | null> {
   t.clock.set(instant)
   await t.app.settle('overdue')
@@ -207,7 +210,7 @@ describe('a morning mail', () => {
   })
 })
 
-/** A store in which something happens before it answers. */
+/** A store whose answer waits for a given action. */
 function meanwhile(method: 'findOutage', happens: () => Promise<void>): Store {
   const { store } = t.app.deps
   const server = {

@@ -1,4 +1,4 @@
-/** What the rhythm of a check is read from: its log, and what is kept of the days before it. */
+/** Sources of a check's rhythm: its log, and the counts of the days before it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { type Actor, personIn } from '../../../src/domain/actor.ts'
@@ -26,7 +26,7 @@ async function rhythm(actor: Actor = t.actor): Promise<RhythmPlot> {
   if (plot === null || 'tooFew' in plot) throw new Error(`no plot: ${JSON.stringify(plot)}`)
   return plot
 }
-/** Three days later its log begins, at noon of the next three days. */
+/** Sends pings at noon of three days. The log begins three days after the check was created. */
 async function pinged(): Promise<void> {
   t.clock.advance({ hours: 72 })
   for (let day = 0; day < 3; day++) {

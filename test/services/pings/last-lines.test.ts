@@ -1,4 +1,4 @@
-/** The last lines of what pings brought, as lists show them. */
+/** Last lines of the bodies of pings, as lists show them. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Actor, may } from '../../../src/domain/actor.ts'
 import type { ListedEntry } from '../../../src/domain/log/log-entry.ts'
@@ -20,7 +20,7 @@ async function ping(action: string, body: string) {
   expect((await t.call('POST', `/ping/${check.id}${action}`, { body })).status).toBe(200)
 }
 
-/** The run before the oldest of them is not listed. */
+/** Number of listed runs. The run before the oldest of them is not listed. */
 const LISTED = 5
 
 async function listed(actor: Actor = t.actor): Promise<readonly ListedEntry[]> {

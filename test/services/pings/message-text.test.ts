@@ -1,4 +1,4 @@
-/** The text of a message that is searched for keywords. */
+/** The text of a message for the search for keywords. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
@@ -9,7 +9,7 @@ const eventLoop = new EventLoopYield()
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 
-/** Header fields and body, as on the wire; each character is a byte. */
+/** Reads header fields and body, as on the wire; each character is a byte. */
 const read = (head: readonly string[], body = '') =>
   readMessageText(latin1([...head, '', body].join('\r\n')), eventLoop)
 
@@ -177,7 +177,7 @@ describe('a broken message', () => {
 
 describe('a very long message', () => {
   const MEGABYTE = 1024 * 1024
-  /** A tenth of a second is usual. Work that grows with the square of the size takes minutes. */
+  /** Limit of a step. A tenth of a second is usual; work that grows with the square of the size takes minutes. */
   const LONGEST_STEP_MS = 5_000
 
   test('is read in whole characters, also where the first megabyte ends within one', async () => {
@@ -239,7 +239,7 @@ describe('a very long message', () => {
 })
 
 describe('a long text', () => {
-  /** At most so many bytes in a step: others have a turn after each. */
+  /** Most bytes in a step: other work gets a turn after each. */
   const STEP_BYTES = 32 * 1024
   const qp = (text: string) => text.replace(/[^\n]/g, (each) => `=${Buffer.from(each).toString('hex').toUpperCase()}`)
   const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n}: ${'x'.repeat(n % 60)}`)
@@ -265,7 +265,7 @@ describe('a long text', () => {
   })
 })
 
-/** @returns the longest step, in milliseconds of processor time: as long it blocks the event loop */
+/** @returns the longest step, in milliseconds of processor time, for which it blocks the event loop */
 async function longestStep(read: (eventLoop: EventLoopYield) => Promise<unknown>): Promise<number> {
   let longest = 0
   class Watched extends EventLoopYield {

@@ -1,4 +1,4 @@
-/** Emails as people read them, whoever sent them. */
+/** Emails as people read them, from any sender. */
 import { describe, expect, test } from 'bun:test'
 import { withoutPingSecrets } from '../../../src/domain/redaction.ts'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'

@@ -1,4 +1,4 @@
-/** The output of a run that failed beside that of the last good one. */
+/** The output of a failed run compared with that of the last good one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'

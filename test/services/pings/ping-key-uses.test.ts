@@ -1,4 +1,4 @@
-/** Uses of ping keys: noted while pings are answered, and written some seconds later. */
+/** Uses of ping keys: recorded while pings are answered, and written some seconds later. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { PingKeyUses } from '../../../src/services/pings/ping-key-uses.ts'
@@ -50,7 +50,7 @@ describe('a ping key', () => {
 })
 
 describe('uses', () => {
-  /** What the store was given. */
+  /** Records the uses that the store receives. */
   function recording(isBroken = () => false) {
     const given: (readonly PingKeyUse[])[] = []
     const notePingKeyUses = async (uses: readonly PingKeyUse[]) => {

@@ -26,7 +26,7 @@ const ping = async (path = '', body?: string) => {
 }
 const found = async (): Promise<Check> => (await getCheck(t.app.deps, t.actor, id)).check
 const listed = async (actor = t.actor): Promise<ListedPing[]> => listPings(t.app.deps, actor, await found())
-/** Seconds of the run that each ping ended, oldest first. */
+/** Returns the seconds of the run that each ping ended, oldest first. */
 const durations = async () =>
   (await listed()).toReversed().map(({ duration }) => (duration === null ? null : duration / 1_000_000))
 
@@ -127,7 +127,7 @@ describe('the body of a ping', () => {
 
 describe('receiving', () => {
   const target = () => ({ kind: 'id', id }) as const
-  /** A receiver, and how many pings each of its transactions commits. */
+  /** Returns a receiver, and the number of pings in each of its transactions. */
   const counted = () => {
     const batches: number[] = []
     const { store } = t.app.deps

@@ -1,4 +1,4 @@
-/** Refused pings: noted while they are answered, and written by a loop. */
+/** Refused pings: recorded while they are answered, and written by a loop. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { RefusedNotes } from '../../../src/services/pings/refused-signals.ts'
@@ -77,7 +77,7 @@ describe('a refused ping', () => {
 })
 
 describe('the notes', () => {
-  /** Records what it is given. */
+  /** Records the refusals that the store receives. */
   function recording(fails: () => boolean = () => false) {
     const given: (readonly NotedRefusal[])[] = []
     const addRefused = async (noted: readonly NotedRefusal[]) => {

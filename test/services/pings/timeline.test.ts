@@ -1,4 +1,4 @@
-/** A check's log for people: what is kept, and who sees what of it. */
+/** A check's log for people: stored facts, and the parts that each role sees. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
@@ -79,7 +79,7 @@ test('what is missing is searched for in steps', async () => {
   expect(steps).toBe(3)
 })
 
-/** The app's, with a check that has flipped since long ago, also before it was created. */
+/** Wraps the app's dependencies, with a check that has flipped for a long time, even before it was created. */
 function withEndlessFlips(secondsApart: number) {
   const { store, now } = t.app.deps
   let reads = 0

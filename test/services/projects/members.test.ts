@@ -132,7 +132,7 @@ describe('the projects of a person', () => {
     const mine = await createOwnProject(deps(), personAt(account), 'Backups')
     t.clock.advance({ seconds: 1 })
     const theirs = await createOwnProject(deps(), personAt(other), 'Backups')
-    // Neither tells that the other is there.
+    // Neither slug reveals that the other project exists.
     for (const { slug } of [mine, theirs]) expect(slug).toMatch(/^backups-[a-z0-9]{8}$/)
     const twice = await refusalOf(createOwnProject(deps(), personAt(account), 'Backups'))
     expect(twice.code).toBe('project-name-taken')

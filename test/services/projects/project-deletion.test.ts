@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** More than one batch of checks, each with an alert. */
+/** Creates more than a batch of checks, each with an alert. */
 async function fill(count: number): Promise<string[]> {
   const { deps } = t.app
   await createChannel(deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })

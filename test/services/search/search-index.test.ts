@@ -94,7 +94,7 @@ describe('the loop of the search', () => {
     measurements.pings.ok += 1
     const began = seconds
     const next = await run()
-    // The stopwatch is asked once before the run and once after it.
+    // The stopwatch is read once before the run and once after it.
     expect(next).toEqual(g.clock.now().add({ milliseconds: Math.ceil((seconds - began - 0.001) * 15_000) }))
     expect(await run()).toEqual(g.clock.now())
   })

@@ -1,4 +1,4 @@
-/** When the server takes a backup, which ones it keeps, and what it reports. The folder is a list in memory. */
+/** Backups of the server: their times, the kept ones, and reports. The folder is a list in memory. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { backupName, type KeptBackup } from '../../../src/domain/backup.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -49,7 +49,7 @@ const place: BackupPlace = {
 
 const figures = () => measurements.backups ?? { failures: Number.NaN }
 
-/** Like a server that was just started. */
+/** Creates the backups of a server that was just started. */
 function server({
   schedule = '0 3 * * *' as string | null,
   keep = 7,

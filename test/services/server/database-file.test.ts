@@ -1,4 +1,4 @@
-/** A database file that is taken away while the server runs: how pings, emails, the API, probes and loops react. */
+/** A database file that is taken away while the server runs: reactions of pings, emails, the API, probes and loops. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createApp } from '../../../src/app/app.ts'
@@ -53,7 +53,7 @@ const overwrite = () => writeFileSync(path, crypto.getRandomValues(new Uint8Arra
 const takeAway = () => renameSync(path, folder.file('away.db'))
 const putBack = () => renameSync(folder.file('away.db'), path)
 
-/** After each of these, nobody will read what the server writes. */
+/** Ways after which nobody will read the writes of the server. */
 const WAYS: Readonly<Record<string, () => void>> = {
   'moved away': takeAway,
   replaced: () => {

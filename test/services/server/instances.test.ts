@@ -1,4 +1,4 @@
-/** Instances on one database: what each tells of itself, and what only one of them does at a time. */
+/** Instances on one database: facts about each, and work that only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -30,7 +30,7 @@ const clockWarnings = () => t.log.filter(({ message }) => message.startsWith('th
 
 /** Another instance. */
 const west = (): Deps => ({ ...t.app.deps, instance: { id: 'w', name: 'west' } })
-/** This instance on a machine whose clock is ahead by what `ahead` returns. */
+/** Puts this instance on a machine whose clock is ahead by the seconds that `ahead` returns. */
 const withClock = (ahead: () => number): Deps => {
   const own = clockAhead(t.clock, () => ({ milliseconds: 1000 * ahead() }))
   const { now, read: readClock } = createSharedClock(t.app.deps.store.server.readClock, own.now)

@@ -35,7 +35,7 @@ afterEach(() => t.close())
 
 const key = () => t.keys.apiKey
 
-/** A check that expects a ping every hour and has had one now. */
+/** Creates a check that expects a ping every hour and has had one now. */
 async function pinged(name: string, grace = 600): Promise<string> {
   const spec = { name, timeout: 3600, grace, channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: key(), json: spec })

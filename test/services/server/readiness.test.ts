@@ -24,13 +24,13 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** Time passes, and nobody sets the clock. */
+/** Lets time pass without setting the clock. */
 const pass = (passed: number) => {
   milliseconds += passed * 1000
   t.clock.advance({ milliseconds: passed * 1000 })
 }
 
-/** The problems, by part; empty when all parts work. */
+/** Returns the problems, by part; empty when all parts work. */
 async function problems(deps: Deps = t.app.deps): Promise<Record<string, string>> {
   const lines = await createReadiness(deps)()
   return Object.fromEntries(lines.flatMap(({ part, problem }) => (problem === null ? [] : [[part, problem]])))
@@ -144,7 +144,7 @@ describe('a loop', () => {
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   }
-  /** A loop whose job does `work`, as the app sets it up. */
+  /** Creates a loop whose job does `work`, as the app sets it up. */
   function loop(work: () => Promise<Instant | null>, name = 'overdue') {
     const { measurements, now } = t.app.deps
     const job = createJob({

@@ -26,7 +26,7 @@ async function restarted(env: Readonly<Record<string, string>>): Promise<TestApp
   return testApp({ env })
 }
 
-/** Values by name and labels: `name` or `name a b`. */
+/** Returns the values by name and labels: `name` or `name a b`. */
 async function read(deps: Deps = t.app.deps): Promise<Record<string, number>> {
   const samples = readExposition(formatFamilies(await collectServerMetrics(deps)))
   return Object.fromEntries(
@@ -74,7 +74,7 @@ describe('pings', () => {
   test('that are written together are one commit, as long as it took', async () => {
     let seconds = 0
     const config = readConfig({ DATABASE_URL: (await briefDatabase()).url })
-    // It is asked before a commit and after it.
+    // The stopwatch is read before a commit and after it.
     const deps = await createDeps(config, () => {}, { stopwatch: () => (seconds += 0.02) })
     const app = createApp(config, deps)
     const { keys } = await createProject(app.deps, 'P')

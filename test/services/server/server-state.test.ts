@@ -1,4 +1,4 @@
-/** What the first page says of this server. */
+/** State of this server on the first page. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { readServerState } from '../../../src/services/server/server-state.ts'

@@ -1,4 +1,4 @@
-/** Silences that people make and end. */
+/** Silences that people create and end. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'

@@ -26,7 +26,7 @@ const FORM: FirstAccountForm = { email: 'Ann@example.org', password: PASSWORD, p
 const link = async () => tokenIn((await issueFirstAccountLink(deps())).url)
 const create = (token: string, over: Partial<FirstAccountForm> = {}) =>
   createFirstAccount(deps(), token, { ...FORM, ...over }, BROWSER)
-/** As an empty database has it, beside the project of the app. */
+/** Adds the default project of an empty database beside that of the app. */
 const withDefault = () => {
   t.clock.advance({ seconds: 1 })
   return createProject(deps(), 'Default')

@@ -20,7 +20,7 @@ import { accountOf, BROWSER } from '../people.ts'
 
 let provider: OpenIdProvider
 let t: TestApp
-/** The app's, which the provider goes by, too. */
+/** clock of the app, which the provider uses, too */
 let clock: HandClock = handClock()
 beforeAll(async () => {
   provider = await openProvider(() => clock.now())
@@ -38,7 +38,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   t = await testApp({ clock, env: { ...settings, OIDC_NAME: 'Harbour', ...env } })
 }
 
-/** Somebody who has an account here already, so that the next one is not the first. */
+/** Creates an earlier account, so that the next one is not the first. */
 const somebody = () => accountOf(t, { email: 'somebody@example.org', isAdministrator: true })
 
 const begin = (purpose: OidcPurpose = 'sign-in', account: Awaited<ReturnType<typeof accountOf>> | null = null) =>

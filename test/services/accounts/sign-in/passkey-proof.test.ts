@@ -1,4 +1,4 @@
-/** Passkeys that prove who somebody is, with the structures of Web Authentication. */
+/** Passkeys as proof of a person, with the structures of Web Authentication. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { userHandle } from '../../../../src/domain/account/passkey.ts'

@@ -1,4 +1,4 @@
-/** Passkeys that are added, named and removed, with the structures of Web Authentication. */
+/** Adding, naming and removing passkeys, with the structures of Web Authentication. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { userHandle } from '../../../../src/domain/account/passkey.ts'

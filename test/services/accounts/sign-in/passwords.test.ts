@@ -29,7 +29,7 @@ afterEach(() => t.close())
 const deps = () => t.app.deps
 const signsIn = (email: string, password: string) => entered(signIn(deps(), email, password, ELSEWHERE))
 
-/** Which of these sessions are left, by their places in the list. */
+/** Returns the remaining ones of these sessions, by their places in the list. */
 const left = async (sessions: readonly { session: { lookup: string } }[]) => {
   const found = await Promise.all(sessions.map(({ session }) => deps().store.sessions.find(session.lookup)))
   return found.flatMap((one, index) => (one ? [index] : []))

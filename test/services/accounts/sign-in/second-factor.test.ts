@@ -1,4 +1,4 @@
-/** The second factor: set up, asked for at a sign-in, used once, limited, removed. */
+/** The second factor: set-up, sign-in, single use, limits, removal. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { totpCode, totpStep } from '../../../../src/domain/account/totp.ts'
@@ -34,7 +34,7 @@ interface SetUp {
   readonly recoveryCodes: readonly string[]
 }
 
-/** Leaves the code of now used, so it waits for the next one. */
+/** Sets the app up. The current code is used, so the next one is needed. */
 async function setUp(account = ann): Promise<SetUp> {
   const { token, secret } = await beginApp(deps(), personAt(account), null)
   const result = await finishApp(deps(), personAt(account), null, token, codeAt(secret))

@@ -20,7 +20,7 @@ import { accountOf, answerOf, BROWSER, codeOf, ELSEWHERE, entered, PASSWORD, tok
 
 let t: TestApp
 let ann: Account
-/** What was verified: the hash of each try, or null for nobody's. */
+/** hash that each try verified; null without one */
 let verified: (string | null)[]
 let busy: boolean
 let deps: Deps
@@ -172,14 +172,14 @@ describe('a sign-in by password', () => {
 describe('a mailed link', () => {
   beforeEach(() => begin({ EMAIL_HOST: 'mail.example.org', SITE_ROOT: 'https://overdue.test/on' }))
 
-  /** Asks for a link. @returns what was mailed by that */
+  /** Requests a link. @returns the emails that this sent */
   const ask = async (email: string, browser = BROWSER) => {
     const before = t.mails.length
     expect(requestLink(deps, 'sign-in', email, null, browser)).toBeUndefined()
     await deps.background.drain()
     return t.mails.slice(before)
   }
-  /** The refusal of a request. */
+  /** Returns the refusal of a request. */
   const refused = (email: string, browser = BROWSER) =>
     answerOf((async () => requestLink(deps, 'sign-in', email, null, browser))())
   const mailedToken = async (email = 'ann@example.org') => {

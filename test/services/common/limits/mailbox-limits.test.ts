@@ -1,4 +1,4 @@
-/** How many emails may be asked for an address: by mailbox, network and account. */
+/** The number of emails that may be requested for an address: by mailbox, network and account. */
 import { describe, expect, test } from 'bun:test'
 import { createMailboxLimits, type MailboxLimits } from '../../../../src/services/common/limits/mailbox-limits.ts'
 import { handClock } from '../../../support/clock.ts'

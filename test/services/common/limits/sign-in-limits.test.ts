@@ -108,7 +108,7 @@ describe('a network', () => {
   })
 })
 
-/** As a client can that picks its own X-Forwarded-For. */
+/** Returns an address as a client can that chooses its own X-Forwarded-For. */
 const network = (n: number) => `203.0.113.${n}`
 
 describe('an email', () => {

@@ -1,15 +1,15 @@
-/** The clock of the database, followed by asking for it. */
+/** The clock of the database, followed by reading it. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createSharedClock, type SharedClock } from '../../../../src/services/common/ports/shared-clock.ts'
 import { type HandClock, handClock } from '../../../support/clock.ts'
 
-/** of the database */
+/** clock of the database */
 let clock: HandClock
 /** milliseconds by which the machine is ahead */
 let ahead: number
-/** milliseconds that the database needs before it looks at its clock, and after */
+/** milliseconds until the database reads its clock, and from then to the answer */
 let way: { there: number; back: number }
-/** happens while the database is asked */
+/** called while the database is read */
 let meanwhile: () => void
 let shared: SharedClock
 beforeEach(() => {

@@ -1,10 +1,10 @@
-/** The updates that wait for one reader. */
+/** Updates that wait for one reader. */
 import { expect, test } from 'bun:test'
 import { type LiveUpdate, projectUpdate } from '../../../../src/services/common/ports/live-update.ts'
 import { Subscription } from '../../../../src/services/common/ports/subscription.ts'
 import { handClock } from '../../../support/clock.ts'
 
-/** Updates of other kinds than checks, which are told apart by their numbers. */
+/** An update of another kind than checks, identified by its number. */
 const down = (number: number): LiveUpdate => ({ kind: 'down', down: new Map([['p', number]]) })
 const emptyUpdate = () =>
   projectUpdate({
