@@ -1,4 +1,4 @@
-/** Which methods of the store a suite has called, on all stores that it has opened. */
+/** Methods of the store that a suite has called, on all stores that it has opened. */
 
 import type { Store } from '../../src/store/store.ts'
 import { anAuthor, type OpenStore } from '../support/store-builders.ts'
@@ -7,12 +7,12 @@ import { wrapped } from '../support/wrapped-methods.ts'
 export class CalledMethods {
   readonly #names = new Set<string>()
 
-  /** In order, as `checks.find`, and those of an author's writes as `by().checks.change`. */
+  /** Sorted names such as `checks.find`; those of an author's writes as `by().checks.change`. */
   get names(): readonly string[] {
     return [...this.#names].toSorted()
   }
 
-  /** Opens the same stores, whose calls are noted. */
+  /** Opens the same stores, and records their calls. */
   of(open: OpenStore): OpenStore {
     return async (logBytes) => {
       const { store, another, close } = await open(logBytes)
@@ -36,7 +36,7 @@ export class CalledMethods {
   }
 }
 
-/** All that a store has, named and ordered as {@link CalledMethods.names}. */
+/** Lists all methods of a store, named and ordered like {@link CalledMethods.names}. */
 export function methodsOf(store: Store): readonly string[] {
   return [...namesIn(store), ...namesIn(store.by(anAuthor()), 'by().')].toSorted()
 }

@@ -100,7 +100,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'two stores at once': besideContract,
 }
 
-/** @param open gives an empty database each time */
+/** @param open opens an empty database each time */
 export function storeContract(name: string, open: OpenStore): void {
   describe(`the store over ${name}`, () => {
     const called = new CalledMethods()
@@ -108,7 +108,7 @@ export function storeContract(name: string, open: OpenStore): void {
     // A block each, so that the hooks of one chapter do not run in another.
     for (const [chapter, contract] of Object.entries(CHAPTERS)) describe(chapter, () => contract(openNoted))
 
-    // Pages and commands need not run on every engine: whatever they ask of the store, the contract has asked it of each.
+    // Pages and commands need not run on every engine, because the contract calls every method of the store on each.
     test('has no method that no chapter calls', async () => {
       const { store, close } = await open()
       expect(called.names).toEqual(methodsOf(store))

@@ -6,7 +6,7 @@ import { rejection } from '../support/store-builders.ts'
 export interface OpenedDatabase {
   /** an empty database of the newest data model */
   readonly database: Database
-  /** Another connection to the same database, as of another process. */
+  /** Opens another connection to the same database, like another process. */
   another(): Promise<Database>
   /** Closes all connections and removes the database. */
   close(): Promise<void>

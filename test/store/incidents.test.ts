@@ -1,4 +1,4 @@
-/** Incidents that are written by several at the same time, and those that a check has left behind. */
+/** Incidents written by several processes at the same time, and incidents that a check has left behind. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
 import type { Silence } from '../../src/domain/silence/silence.ts'
@@ -51,7 +51,7 @@ if (ENGINE === 'postgres') {
     const incident = only(await g.store.incidents.list(check.id, null, 10))
     let noted: Promise<unknown> = Promise.resolve()
     await database.write(async (sql) => {
-      // The note counts itself to its check when it has read the incident.
+      // The note increments the count of its check after it has read the incident.
       await sql.all('SELECT n_events FROM checks WHERE id = $1 FOR UPDATE', [check.id])
       noted = g.store.by(anAuthor()).incidents.note(incident, 'Disk is full', g.rules)
       await untilSomebodyWaits(database)

@@ -1,4 +1,4 @@
-/** Long bodies some of whose pieces are gone, as on a standby that had not received them. */
+/** Long bodies without some of their pieces, as on a standby that has not received them. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { UNTIMED } from '../../src/store/sql/steps.ts'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'

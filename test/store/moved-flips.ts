@@ -1,4 +1,4 @@
-/** Flips that version 14 has made events, with what refers to them. For databases of the versions before. */
+/** Flips that version 14 has turned into events, with rows that refer to them. For databases of earlier versions. */
 
 export const EVENTS_SINCE = 14
 
@@ -23,7 +23,7 @@ export const FLIPS_BEFORE = `
 
 const EVENT = { check_id: 'c', kind: 'flip', detail: null }
 
-/** What statements find then. */
+/** Rows that statements find after the migration. */
 export const EVENTS_AFTER: readonly (readonly [statement: string, rows: readonly Record<string, unknown>[]])[] = [
   [
     'SELECT * FROM events ORDER BY n',

@@ -1,4 +1,4 @@
-/** Rows of the five tables that version 14 has made one, and what they are there. For databases of the versions before. */
+/** Rows of five tables that version 14 has joined, and the resulting rows. For databases of earlier versions. */
 
 export const TOKENS_SINCE = 14
 
@@ -30,7 +30,7 @@ const NONE = {
 }
 const invited = { ...NONE, purpose: 'invitation', project_id: 'p' }
 
-/** What {@link TOKENS} finds then. */
+/** Rows that {@link TOKENS} finds after the migration. */
 export const TOKENS_AFTER = [
   { ...NONE, lookup: 'begun', purpose: 'oidc', data: '{"nonce":"n"}', expires_at: 7 },
   { ...invited, lookup: 'by a command', role: 'owner', created_at: 2, expires_at: 10 },

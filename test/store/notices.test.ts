@@ -1,4 +1,4 @@
-/** Which commits are told to other processes at once. */
+/** Commits that other processes are notified of at once. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { briefDatabase } from '../support/databases.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => g.close())
 
-/** How many notices the work brings. */
+/** Returns the number of notices that the work sends. */
 async function told(work: () => Promise<unknown>): Promise<number> {
   const before = notices
   await work()

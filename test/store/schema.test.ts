@@ -1,6 +1,6 @@
 /**
- * The data models of both engines are the same, but for what is listed here with its reason, and none changes without a version of its
- * own. Needs no PostgreSQL.
+ * The data models of both engines are equal, except for the differences that are listed here with their reasons. A model changes only with
+ * a new version. Needs no PostgreSQL.
  */
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -83,7 +83,7 @@ const TYPES: Readonly<Record<string, string>> = {
   BLOB: 'bytea',
 }
 
-/** Statements; of a table its columns, keys and options, each with the table's name. */
+/** Returns the statements; for a table its columns, keys and options, each with the table's name. */
 function lines(text: string): string[] {
   const bare = text
     .replace(/--.*$/gm, '')
@@ -112,7 +112,7 @@ const hashOf = (root: string, postgres: string) =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify([lines(root), lines(postgres)])).digest('hex')
 const expected = (side: 'with' | 'without') => DIFFERENCES.flatMap((difference) => difference[side]).toSorted()
 
-/** SHA-256 of the lines of both models, by version. That of a released version never changes. */
+/** SHA-256 of the lines of both models, by version. The one of a released version never changes. */
 const HASHES: Readonly<Record<number, string>> = {
   12: '35b2eb2b01d13e4f320037798129ab762cc306f687066ed8c6a120fc26c68b44',
   13: '9b2dbccf45cf420da62c2cf18ac11ba2f59f2784e5c84a9d6fd9633c9da5fc89',

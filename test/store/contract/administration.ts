@@ -1,4 +1,4 @@
-/** What administrators do with accounts, with who is left to administer known in the transaction. */
+/** Changes of accounts by administrators. The transaction knows the remaining administrators. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import {

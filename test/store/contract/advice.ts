@@ -62,7 +62,7 @@ export function adviceContract(open: OpenStore): void {
     if (!found) throw new Error('nothing is stored')
     return found
   }
-  /** Looks at all that is due. */
+  /** Looks at all checks that are due. */
   const look = async (over: Partial<Omit<Look, 'claimed'>> = {}) => {
     const looks = (await claim()).map((claimed) => ({
       claimed,

@@ -1,4 +1,4 @@
-/** The audit log: rows are written with their changes, and stay. */
+/** The audit log: rows are written with their changes, and kept. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/domain/audit/audit.ts'
 import { type AuditPlace, type AuditRange, placeOf } from '../../../src/domain/audit/audit-list.ts'
@@ -33,7 +33,7 @@ export function auditContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const all = () => g.store.audit.list(1000)
-  /** The rows that `work` has written, in the order in which it wrote them. */
+  /** Returns the rows that `work` has written, in the order of writing. */
   const written = async (work: (author: Author) => Promise<unknown>, over: Partial<Author> = {}) => {
     const author = anAuthor(over)
     await work(author)
@@ -365,7 +365,7 @@ export function auditContract(open: OpenStore): void {
 
     describe('read in pages', () => {
       const everything: AuditRange = { projectId: null, since: null, until: null }
-      /** The names of all rows in the range, two to a page. */
+      /** Returns the names of all rows in the range, reading two per page. */
       const names = async (over: Partial<AuditRange> = {}) => {
         const found: string[] = []
         let place: AuditPlace | null = null

@@ -1,4 +1,4 @@
-/** Two stores on one database, as two processes have: whatever both do at once, nothing is lost or duplicated. */
+/** Two stores on one database, like two processes: concurrent work loses and duplicates nothing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
@@ -25,7 +25,7 @@ export function besideContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** The same work so many times, by turns on each of the stores, all at once. */
+  /** Runs the same work so many times, by turns on each of the stores, all at once. */
   const atOnce = <Result>(times: number, work: (store: Store, index: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: times }, (_, index) => work(stores[index % 2] ?? g.store, index)))
 

@@ -1,4 +1,4 @@
-/** Several checks of a project: changed, put back, and deleted in one transaction. */
+/** Several checks of a project: changed, restored, and deleted in one transaction. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'

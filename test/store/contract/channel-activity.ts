@@ -1,4 +1,4 @@
-/** What a list of channels shows of each: how many checks use it, and how its newest deliveries went. */
+/** Activity of channels in a list: the number of checks that use each, and the results of its newest deliveries. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { cancelledBy, type DeliveryResult } from '../../../src/domain/alert/delivery.ts'
 import { A_TRACE, after, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'

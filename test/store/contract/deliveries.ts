@@ -24,7 +24,7 @@ export function deliveriesContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** A check that has just gone down, with this many channels. */
+  /** Creates a check that has just gone down, with this many channels. */
   const downCheck = async (channels = 1) => {
     const assigned = []
     for (let index = 0; index < channels; index += 1) assigned.push(await g.channel())
@@ -348,7 +348,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect(second.delivery).toEqual({ ...first.delivery, attempts: 2 })
     })
 
-    /** A channel with this many checks that have just gone down. */
+    /** Creates a channel with this many checks that have just gone down. */
     const queue = async (length: number) => {
       const channel = await g.channel()
       const checks = []
@@ -357,7 +357,7 @@ export function deliveriesContract(open: OpenStore): void {
       g.clock.advance({ seconds: 1 })
       return channel
     }
-    /** The channels that the store offers; claims nothing. */
+    /** Returns the channels that the store offers, without claiming anything. */
     const told = async () => {
       const heard: Recipient[] = []
       const choose = (due: readonly Recipient[]) => {

@@ -1,4 +1,4 @@
-/** Identities of accounts at OpenID providers, and who administers. */
+/** Identities of accounts at OpenID providers, and the appointment of administrators. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Identity } from '../../../src/domain/account/identity.ts'

@@ -1,4 +1,4 @@
-/** Checks that are here, and what an import adds to them: entries of their logs, other checks beside them, the history of their alerts. */
+/** Existing checks, and additions by an import: entries of their logs, other checks beside them, the history of their alerts. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { ImportedAlert } from '../../../src/domain/import/import-source.ts'
@@ -23,7 +23,7 @@ const HOUR = 3_600
 
 export function importedChecksContract(open: OpenStore): void {
   let g: Ground
-  /** was imported with three pings and two flips */
+  /** a check imported with three pings and two flips */
   let check: Check
   beforeEach(async () => {
     g = await ground(open)

@@ -1,4 +1,4 @@
-/** Projects that are moved in: what is staged, and the transaction that makes the project. */
+/** Imported projects: staged parts, and the transaction that creates the project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { storedKey } from '../../../src/domain/project.ts'
@@ -43,7 +43,7 @@ export function importsContract(open: OpenStore): void {
     return { pings: listed.map(({ n }) => n), flips: flips.map(({ n }) => n) }
   }
   const importing = (order: ProjectImport) => importProject(g.store, order, g.rules)
-  /** A project with checks, and as many pings and flips staged of each. */
+  /** Stages a project with checks, and as many pings and flips for each. */
   const staged = async (extent: LogExtent, count = 1, over: Partial<ProjectImport> = {}) => {
     const project = over.project ?? aProject()
     const checks = numbers(1, count).map((number) =>
@@ -54,7 +54,7 @@ export function importsContract(open: OpenStore): void {
     const order = anImport({ ...over, project, logs, checks: checks.map((check) => ({ check, channelIds: [] })) })
     return { project, checks, check: checks[0] ?? aCheck(project), order }
   }
-  /** All that tells of what is here. */
+  /** Reads all data that could reveal a staged project. */
   const seen = async () => ({
     projects: await g.store.projects.list(),
     accounts: await g.store.accounts.list(),

@@ -1,4 +1,4 @@
-/** Random histories of checks with silences and people: what has to be true in all of them. */
+/** Random histories of checks with silences and people: properties of all of them. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'
@@ -23,7 +23,7 @@ export function incidentHistoriesContract(open: OpenStore): void {
 
   const look = async () => g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 100), g.rules)
 
-  /** What time, jobs and a person do to the checks. */
+  /** Effects of time, jobs and a person on the checks. */
   const actions = (random: SeededRandom) => ({
     batch: async () => {
       const arrivals = Array.from({ length: 1 + random.integer(4) }, () =>
@@ -93,7 +93,7 @@ export function incidentHistoriesContract(open: OpenStore): void {
     await g.judgeOverdue()
     await look()
   }
-  /** Numbers of the events that are told of a check, in order. */
+  /** Returns the numbers of the reported events of a check, in order. */
   const toldOf = async ({ id }: Check) =>
     (await g.store.deliveries.list(g.project.id, null, 10_000))
       .filter(({ delivery }) => delivery.checkId === id)

@@ -1,4 +1,4 @@
-/** Incidents: opened and ended in the transactions of flips, taken and noted by people. */
+/** Incidents: opened and ended in the transactions of flips, taken and annotated by people. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Delivery, DeliveryResult } from '../../../src/domain/alert/delivery.ts'
 import type { Author } from '../../../src/domain/author.ts'
@@ -30,7 +30,7 @@ export function incidentsContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** A check that is down since a second after noon, told to one channel. */
+  /** Creates a check that is down since a second after noon, reported to one channel. */
   const downCheck = async () => {
     const check = await g.check({ name: 'Backup' }, [await g.channel()])
     await g.ping(check)
@@ -225,7 +225,7 @@ export function incidentsContract(open: OpenStore): void {
           { beganAt: g.clock.now(), duration: 0, answer: null },
           g.clock.now(),
         )
-      /** What the service is told next. */
+      /** Returns the next delivery of the service. */
       const next = async () => {
         const [order] = await g.claim()
         if (!order) throw new Error('nothing is due')

@@ -1,4 +1,4 @@
-/** The running servers, and what only one of them does at a time. */
+/** The running servers, and work that only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Instance, Store } from '../../../src/store/store.ts'
 import { after, type Ground, ground, NOON, type OpenStore } from '../../support/store-builders.ts'

@@ -1,4 +1,4 @@
-/** The log of a check: a chain that shows its own pings and nothing else. */
+/** The log of a check: a chain that returns its own pings and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { NOON } from '../../support/builders.ts'
 import { after, anAuthor, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { after, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
-/** So many that each piece, and the bytes in which it begins and ends, differ from the others. */
+/** A body whose pieces all differ, even in their first and last bytes. */
 const BODY = bytes(Array.from({ length: 300_000 }, (_, n) => String(n).padStart(8)).join(''))
 const BEGINNING = BODY.subarray(0, 1_000_000)
 

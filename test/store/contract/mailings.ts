@@ -38,7 +38,7 @@ export function mailingsContract(open: OpenStore): void {
   const edit = ({ id }: Channel, mailings: WantedMailings = {}) =>
     g.store.channels.change(id, (channel) => ({ channel: { ...channel, name: 'edited' }, mailings }))
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
-  /** Seconds from noon to the next date. */
+  /** Returns the seconds from noon to the next date. */
   const next = async () => {
     const due = await g.store.mailings.nextAt()
     return due && after(0).until(due).total('seconds')

@@ -1,4 +1,4 @@
-/** Members of projects, and the projects that a person finds. */
+/** Members of projects, and the projects of a person. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ROLES, type Role } from '../../../src/domain/account/role.ts'
 import {

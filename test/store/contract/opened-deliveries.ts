@@ -1,4 +1,4 @@
-/** Deliveries that somebody looks at, hurries or cancels. */
+/** Deliveries that a person opens, sends at once or cancels. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DeliveryOrder, DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import {
@@ -30,7 +30,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     const result = { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) } as const
     return g.store.deliveries.record(delivery, result, A_TRACE, g.clock.now())
   }
-  /** A check that has gone down, up and down again, with the alerts of one channel, of which the first is due. */
+  /** Creates a check that has gone down, up and down again, with the alerts of one channel, of which the first is due. */
   const flippedCheck = async () => {
     const channel = await g.channel()
     const check = await g.check({ name: 'Backup' }, [channel])
@@ -38,7 +38,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     return { check, channel }
   }
   const entries = () => g.store.deliveries.list(g.project.id, null, 10)
-  /** By the number of its flip. */
+  /** Returns an entry by the number of its flip. */
   const entryOf = async (eventN: number) => only((await entries()).filter(({ delivery }) => delivery.eventN === eventN))
   const statesByFlip = async () =>
     (await entries()).map(({ delivery: { eventN, state } }) => `${eventN} ${state}`).toSorted()
@@ -144,7 +144,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
   describe('one that is pending', () => {
     const hurry = (id: string) => by().deliveries.change(id, 'hurry')
     const cancel = (id: string) => by().deliveries.change(id, 'cancel')
-    /** Claims the only one that is due. Its lease has a minute, of which less is left than an attempt takes. */
+    /** Claims the only due delivery. Its lease is a minute, less of which is left than an attempt takes. */
     const claimed = async () => {
       const order = only(await g.claim())
       g.clock.advance({ seconds: 40 })

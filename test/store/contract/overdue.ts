@@ -26,7 +26,7 @@ export function overdueContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** Checks that were pinged one second after each other. */
+  /** Creates checks that were pinged one second after each other. */
   const pinged = async (count: number) => {
     const channel = await g.channel()
     const checks = await Promise.all(Array.from({ length: count }, () => g.check({}, [channel])))

@@ -1,4 +1,4 @@
-/** Accounts whose address is proven by a mailed link. */
+/** Accounts whose address is proved by a mailed link. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Account, withProvenEmail } from '../../../src/domain/account/account.ts'
 import {
@@ -20,7 +20,7 @@ export function provenEmailContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const by = () => g.store.by(anAuthor())
-  /** An account in which somebody has set everything that lets people in. */
+  /** Creates an account with every means of signing in. */
   const usedAccount = async (over: Partial<Account> = {}): Promise<Account> => {
     const account = anAccount({ passwordHash: 'hash', ...over })
     await by().accounts.create(account)

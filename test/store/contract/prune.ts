@@ -188,7 +188,7 @@ export function pruneContract(open: OpenStore): void {
       for (let n = 5; n <= 99; n += 1) expect((await send(check, 10)).prunable).toBe(false)
       expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ bodies: 0 })
       await send(check, 10)
-      // Of 1,001 and 96 times 10 bytes.
+      // The bodies have 1,001 and 96 times 10 bytes.
       expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ bodies: 1 })
     })
 

@@ -1,4 +1,4 @@
-/** Revisions tell whether a project's checks have changed. */
+/** Revisions, which show whether a project's checks have changed. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
@@ -24,7 +24,7 @@ export function revisionsContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** Which revisions a write has changed: of checks, of statuses. */
+  /** Returns the revisions that a write has changed: of checks, of statuses. */
   async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
     const read = async () => {
       const { revision } = await g.store.changes.read(projectId, null)
@@ -151,7 +151,7 @@ export function revisionsContract(open: OpenStore): void {
   })
 
   describe('who watches', () => {
-    /** What the listener is told while something is written. */
+    /** Returns the changes that the listener gets while something is written. */
     const told = async (write: () => Promise<unknown>) => {
       const changes: CommittedChange[] = []
       const end = g.store.changes.watch((change) => changes.push(change))

@@ -1,4 +1,4 @@
-/** The words of pings: what is found, and what no longer is. */
+/** Words of pings: found, and not found any more. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'

@@ -1,4 +1,6 @@
-/** Authenticator apps and recovery codes: set, used once, removed. What an account that closes would leave behind. */
+/**
+ * Authenticator apps and recovery codes: set, used once, removed. Projects and duties that an account would leave behind when it closes.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import {

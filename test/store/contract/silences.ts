@@ -1,4 +1,4 @@
-/** Silences: what they hold is told when they end, if it is still true. */
+/** Silences: alerts that they hold are sent when they end, if they are still true. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { byOf } from '../../../src/domain/author.ts'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
@@ -166,7 +166,7 @@ export function silencesContract(open: OpenStore): void {
       const [a, b] = [await g.check({ name: 'a' }, [channel]), await g.check({ name: 'b' }, [channel])]
       await fail(a, b)
       g.clock.advance({ seconds: 1 })
-      // The success is in the same batch, and what follows it is told.
+      // The success is in the same batch, and the failure after it is reported.
       await g.commit(g.arrival(a), g.arrival(a, { action: 'fail' }))
       expect(await news()).toEqual(['a4 down'])
       expect(await incident(b)).toMatchObject({ told: null })

@@ -1,4 +1,4 @@
-/** Status pages: what is public, and what becomes of the address. */
+/** Status pages: public parts, and their address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Project } from '../../../src/domain/project.ts'

@@ -1,4 +1,4 @@
-/** How people come into projects: the team, invitations, offers of ownership, accounts made by a link. */
+/** Ways into projects: the team, invitations, offers of ownership, accounts made by a link. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { INVITATION_SECONDS, INVITATIONS_LIMIT, type Invitation } from '../../../src/domain/account/invitation.ts'
@@ -26,7 +26,7 @@ export function teamContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   let changes = 0
-  /** Each change is later than the one before, as the audit log lists them by time. */
+  /** Makes each change later than the previous one, because the audit log is sorted by time. */
   const by = () => g.store.by(anAuthor({ at: after(++changes / 1_000) }))
   const create = async (email: string, over: Partial<Account> = {}) => {
     const account = anAccount({ email, ...over })
@@ -43,7 +43,7 @@ export function teamContract(open: OpenStore): void {
     const members = await g.store.team.listMembers(g.project.id)
     return members.map(({ email, role }) => `${email.split('@')[0]} ${role}`)
   }
-  /** What the newest change wrote, without times. */
+  /** Returns the rows of the newest change, without times. */
   const written = async (count: number) => {
     const rows = await g.store.audit.list(count)
     return rows.map(({ action, subject }) => `${action} ${subject.kind} ${subject.name}`).toSorted()

@@ -1,4 +1,4 @@
-/** Checks that are moved to another project. */
+/** Checks moved to another project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'

@@ -1,4 +1,4 @@
-/** Why checks are down. */
+/** Reasons why checks are down. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { after, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'

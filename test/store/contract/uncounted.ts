@@ -1,4 +1,4 @@
-/** What came and did not count: pings that were ignored, and requests that were refused. */
+/** Events that did not count: ignored pings, and refused requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { SignalTarget } from '../../../src/domain/ping/signal.ts'
@@ -17,7 +17,7 @@ export function uncountedContract(open: OpenStore): void {
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   const uncounted = async (check: Pick<Check, 'id'>, until = g.clock.now()) =>
     (await g.store.uncounted.list([check.id], until)).get(check.id) ?? null
-  /** Those that are not 0. */
+  /** Returns the counts that are not 0. */
   const counts = async (check: Pick<Check, 'id'>, until = g.clock.now()) =>
     Object.fromEntries(Object.entries((await uncounted(check, until))?.counts ?? {}).filter(([, count]) => count > 0))
 
@@ -109,7 +109,7 @@ export function uncountedContract(open: OpenStore): void {
       await add(noted(byId(check), '/-1', { n: 3 }))
       at(10)
       await add(noted(byId(check), '/FAIL'))
-      // Another instance writes later what it noted before.
+      // Another instance later writes a refusal that it recorded before.
       await add(noted(byId(check), '/256', { lastAt: after(5) }))
       expect(await refused(check)).toEqual({ n: 5, lastTail: '/FAIL', lastAt: after(10) })
     })

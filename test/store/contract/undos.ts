@@ -1,4 +1,4 @@
-/** How changes of several checks are kept, so that they can be undone on any server. */
+/** Stored changes of several checks, which any server can undo. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { applyBulk, applyUndo, type Undo, undoOf } from '../../../src/domain/bulk/bulk.ts'

@@ -1,4 +1,4 @@
-/** The tables that a copy holds are those of the data model. */
+/** The tables of a copy are those of the data model. */
 import { Database as Connection } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import schema from '../../../schema.sql' with { type: 'text' }
@@ -41,7 +41,7 @@ test.each(COPIED)('rows of $name are read in the order of its primary key', ({ n
   expect(key).toEqual(own.map((column) => column.name))
 })
 
-/** Names of tables and columns on the page of PostgreSQL. */
+/** Returns names of tables and columns in the schema of PostgreSQL. */
 function tablesOfPage(page: string): Map<string, string[]> {
   const found = page.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)
   const columns = (body: string) =>
@@ -49,7 +49,7 @@ function tablesOfPage(page: string): Map<string, string[]> {
   return new Map(Array.from(found, ([, name = '', body = '']) => [name, columns(body)]))
 }
 
-/** What a program notes for itself while it runs. */
+/** Tables that only a running program writes for itself. */
 const OF_POSTGRES = ['schema_version', 'writers']
 
 test('the same holds for PostgreSQL, which has no chain', () => {

@@ -52,7 +52,7 @@ function copy(from: CopySide, to: CopySide, over: Partial<CopyOrder> = {}) {
   return copyDatabase({ from, to, id: crypto.randomUUID(), now: handClock().now, ...over })
 }
 
-/** All rows of a table, without what only one engine has. */
+/** Returns all rows of a table, without columns that only one engine has. */
 function rowsOf({ database }: CopySide, name: string): Promise<Record<string, Value>[]> {
   const table = COPIED.find((each) => each.name === name)
   const columns = table?.columns.map((column) => `"${column}"`).join(', ')
@@ -85,7 +85,7 @@ function failing(side: CopySide, writes: number): CopySide {
   }
 }
 
-/** A copy between files is a small part of one between engines, so PostgreSQL's suite does without it. */
+/** Directions of copies. PostgreSQL's suite leaves out the copy between files, a small part of the copy between engines. */
 const WAYS: readonly (readonly [Engine, Engine])[] =
   ENGINE === 'sqlite'
     ? [['sqlite', 'sqlite']]
@@ -140,7 +140,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const [newest] = await fresh.pings.list(pinged, 1)
     expect(await g.ping({ id: pinged })).toBe('ok')
     expect((await fresh.pings.list(pinged, 2)).map(({ n }) => n)).toEqual([(newest?.n ?? 0) + 1, newest?.n ?? 0])
-    // Retention finds what was deleted and cleared.
+    // Retention finds deleted and cleared checks.
     await fresh.retention.prune(g.clock.now().subtract({ hours: 24 }), 100)
     const left = await to.database.read((sql) =>
       sql.all<{ check_id: string }>('SELECT DISTINCT check_id FROM pings', []),
@@ -236,7 +236,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
   test.each([0, 1])('that ends after %d writes leaves a target that is empty and can be filled', async (writes) => {
     const from = await filledSide(source)
     const to = await emptySide(target)
-    // Of the source, too: it is marked second.
+    // Writes to the source fail, too: it is marked second.
     await rejection(copy(failing(from, 0), failing(to, writes)))
     expect(Object.values(await contentsOf(to)).flat()).toEqual([])
     const marked = writes === 0 ? null : { code: 'database-incomplete', data: { from: from.address } }
@@ -293,10 +293,10 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     expect(await refusalOf(copy(to, await emptySide(source)))).toMatchObject({ code: 'database-incomplete' })
     expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
     expect(await refusalOf(reopen(to))).toMatchObject({ code: 'database-incomplete' })
-    // Since it was opened again, the source may have changed.
+    // After the source was opened again, it may have changed.
     await reopen(from)
     expect(await refusalOf(copy(from, to))).toMatchObject({ code: 'database-incomplete' })
-    // Another target may be taken instead.
+    // Another target may be used instead.
     await copy(from, await emptySide(target))
   })
 

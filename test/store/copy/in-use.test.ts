@@ -1,4 +1,4 @@
-/** A copy has both databases for itself. */
+/** A copy has exclusive use of both databases. */
 import { Database as Connection } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '../../../src/config/config.ts'
@@ -27,14 +27,14 @@ afterEach(async () => {
   await other.remove()
 })
 
-/** Closes it after the test. */
+/** Opens a side that is closed after the test. */
 async function sideOf({ url }: TestDatabase): Promise<CopySide> {
   const side = await openSide(url)
   open.push(side.database)
   return side
 }
 
-/** As a server has it. */
+/** Opens the database as a server does. */
 async function served({ url }: TestDatabase): Promise<Database> {
   const database = await openUrl(url)
   open.push(database)

@@ -54,18 +54,18 @@ const rowsOf = (table: string) =>
     .values()
     .map((row) => JSON.stringify(row))
 
-/** Every row of every table, except what the server records about itself, and the audit log, whose rows stay. */
+/** Returns every row of every table, except those that the server records about itself, and the audit log, whose rows stay. */
 const contents = () =>
   new Map(
     tables()
-      // The engine's own tables of words keep a trace of what was removed from ping_words.
+      // The engine's own tables of words keep a trace of rows removed from ping_words.
       .filter((table) => !['settings', 'audit'].includes(table) && !table.startsWith('ping_words_'))
       .map((table) => [table, rowsOf(table).toSorted().join('\n')]),
   )
 const changedSince = (before: ReadonlyMap<string, string>) =>
   [...contents()].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [table]))
 
-/** By a column or a foreign key. */
+/** Lists the tables that have such a name in a column or a foreign key. */
 function tablesThatName(words: RegExp): string[] {
   const names = (table: string) =>
     beside
@@ -77,7 +77,7 @@ function tablesThatName(words: RegExp): string[] {
   return tables().filter(names)
 }
 
-/** A check with rows in every table that can refer to it. */
+/** Creates a check with rows in every table that can refer to it. */
 async function fullCheck() {
   const channel = await g.channel({ settings: webhook() })
   const other = aProject()
@@ -94,7 +94,7 @@ async function fullCheck() {
   )
   await readWords(g.store)
   await lookAt(check.id)
-  // One that is over, since the alerts of the check are rows that can refer to it.
+  // A silence that is over, since the alerts of the check are rows that can refer to it.
   for (const silence of [{ seconds: 60, untilHealthy: false }, 'end'] as const) {
     await g.ping(check, { action: 'log', silence })
   }
@@ -106,7 +106,7 @@ async function fullCheck() {
   return { before, check }
 }
 
-/** Counts its runs of a day. */
+/** Stores the counts of a day of the check's runs. */
 async function lookAt(checkId: string) {
   const now = g.clock.now()
   const claimed = await g.store.advice.claimLook(checkId, after(60))
@@ -119,7 +119,7 @@ async function lookAt(checkId: string) {
   )
 }
 
-/** Its rows name checks and projects that do not exist yet. */
+/** Table whose rows name checks and projects that do not exist yet. */
 const STAGED = 'staged_logs'
 
 describe('a deleted check', () => {

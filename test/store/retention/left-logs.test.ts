@@ -1,4 +1,4 @@
-/** What a deleted check has left is removed by two processes at once, and an import brings a check of the same id. */
+/** Two processes remove the leftovers of a deleted check at once, and an import brings a check of the same id. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openSqlite } from '../../../src/store/engine/sqlite/sqlite.ts'
 import type { StepTiming } from '../../../src/store/sql/steps.ts'
@@ -13,7 +13,7 @@ const LONG_AGO = after(-1e9)
 
 let folder: Folder
 let g: Ground
-/** of the store that prunes; each step has one entry */
+/** called before each step of the store that prunes; each step removes one entry */
 let beforeStep = async () => {}
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -30,7 +30,7 @@ async function open(timing?: StepTiming) {
   return { store, another: null, close: () => store.close() }
 }
 
-/** @returns a check whose project was imported, then deleted, and what imports it again */
+/** @returns a check whose project was imported, then deleted, and the import that brings it again */
 async function deletedCheck() {
   const project = aProject()
   const check = aCheck(project, { nPings: EXTENT.n, nEvents: EXTENT.eventN })

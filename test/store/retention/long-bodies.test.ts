@@ -1,4 +1,4 @@
-/** The pieces of long bodies leave with what they belong to. */
+/** Pieces of long bodies are removed with their pings. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
 import { rowsIn } from '../../support/rows.ts'
@@ -15,7 +15,7 @@ const newCheck = async () =>
   (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
 const ping = (id: string, rest: readonly Uint8Array[] = []) =>
   createPingReceiver(t.app.deps).receive({ kind: 'id', id }, aSignal({ scheme: 'email', body: bytes('begin') }), rest)
-/** The first words of all pieces that are stored. */
+/** Returns the first words of all stored pieces. */
 const stored = async () =>
   (await rowsIn<{ bytes: Uint8Array }>(t.databaseUrl, 'SELECT bytes FROM body_pieces')).map((piece) =>
     Buffer.from(piece.bytes).toString().trim(),

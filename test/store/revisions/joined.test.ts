@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createJoined } from '../../../src/store/revisions/joined.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function gated() {
   const runs: PromiseWithResolvers<number>[] = []
   const joined = createJoined(() => {

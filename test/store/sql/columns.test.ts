@@ -1,4 +1,4 @@
-/** Values become rows of a table, and rows become values. */
+/** Conversion of values to rows of a table, and of rows to values. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { fromMicroseconds, type Instant } from '../../../src/lib/time.ts'
 import {

@@ -1,11 +1,11 @@
-/** Long work in steps: how long they take, what runs in between, and what remains of work that fails half way. */
+/** Long work in steps: the duration of steps, work between them, and the state after a failure half way. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type StepTiming, UNTIMED } from '../../../src/store/sql/steps.ts'
 import { ENGINE, openStore } from '../../support/databases.ts'
 import { after, anAuthor, type Ground, ground, rejection } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
-/** SQLite shortens a log entry by entry, from its end; PostgreSQL by one statement, which is not divided. */
+/** Tests of SQLite alone. It shortens a log entry by entry, from its end; PostgreSQL uses one statement, which is not divided. */
 const onSqlite = test.skipIf(ENGINE !== 'sqlite')
 const LIMIT = 10
 
@@ -28,11 +28,11 @@ async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () =
 interface Timing {
   readonly stopwatch?: () => number
   readonly logBytes?: number
-  /** runs between two steps */
+  /** called between two steps */
   readonly between?: (steps: number) => Promise<void>
 }
 
-/** A clock that advances by this much at each look. */
+/** A clock that advances by this much at each reading. */
 const passing = (seconds: number) => {
   let present = 0
   return () => (present += seconds)
@@ -54,9 +54,9 @@ describe('a step', () => {
     expect(await numbers(check)).toEqual(downFrom(1000, LIMIT))
     return counts.steps
   }
-  /** noting the limit of bytes, finding what there is to do, taking the log off the list */
+  /** Number of steps that store the limit of bytes, find the work, and remove the log from the list. */
   const OTHERS = 3
-  /** finding the newest entry, reading the log, deleting; or one statement */
+  /** Number of steps that find the newest entry, read the log, and delete entries; or one statement. */
   const SHORTENING = ENGINE === 'sqlite' ? 3 : 1
 
   test('lasts until its work is done if that is quick', async () => {
@@ -64,7 +64,7 @@ describe('a step', () => {
   })
 
   onSqlite('is over after ten milliseconds', async () => {
-    // Ten looks: a hundred entries are read between two of them, and one is deleted.
+    // Ten readings of the clock: a hundred entries are read between two of them, and one is deleted.
     expect(await stepsToPrune(passing(0.001001))).toBe(OTHERS + 1 + 1 + 99)
   })
 
@@ -121,7 +121,7 @@ describe('between two steps', () => {
     await timedGround({ stopwatch: slow, between: () => atStep() })
     const [gone, other] = [await g.check(), await g.check()]
     await pingTimes(gone, 100)
-    /** SQLite is deleting entries by then; PostgreSQL is about to. */
+    /** Step at which SQLite is deleting entries, and PostgreSQL is about to. */
     const MIDDLE = ENGINE === 'sqlite' ? 5 : 2
     let deleted = false
     let looks = 0
@@ -139,7 +139,7 @@ describe('between two steps', () => {
 })
 
 describe('work that fails half way', () => {
-  /** Fails at that step, counted from now. */
+  /** Opens a store that fails at a step. @returns a function that sets the step, counted from now */
   async function failingGround() {
     let left = Number.POSITIVE_INFINITY
     await timedGround({

@@ -14,7 +14,7 @@ import { FORMER_VERSIONS, formerModel, formerProgram, OLDEST_PROGRAM } from '../
 import { EVENTS_AFTER, EVENTS_SINCE, FLIPS_BEFORE } from '../../moved-flips.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER, TOKENS_SINCE } from '../../moved-tokens.ts'
 
-/** How a statement fails that names flips, or a delivery that such a statement did not write. */
+/** Error of a statement that names flips, or a delivery that such a statement did not write. */
 const GONE = /\b(?:flips|n_flips|flip_n)"?(?: of relation "\w+")? does not exist|attempts_delivery_id_fkey/
 
 /** Versions that do not exist yet. */
@@ -60,7 +60,7 @@ if (ENGINE === 'postgres') {
       `${formerModel(number, 'postgres')}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`,
     )
 
-  /** Tables with their columns and options, and indexes with their keys. */
+  /** Returns tables with their columns and options, and indexes with their keys. */
   const layout = async () => ({
     columns: await rows(
       `SELECT table_name, column_name, ordinal_position, data_type, is_nullable, column_default, collation_name

@@ -12,9 +12,9 @@ import { changeRows, rowsIn } from '../../../support/rows.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import { FORMER_VERSIONS, formerProgram, OLDEST_PROGRAM } from '../../former-models.ts'
 
-/** The numbers of recorded pings are below. */
+/** First number above those of recorded pings. */
 const FIRST_OWN_PING = 1_000
-/** Then another program may take a delivery. */
+/** Seconds after which another program may claim a delivery. */
 const CLAIM_SECONDS = 10
 
 if (ENGINE === 'postgres') {

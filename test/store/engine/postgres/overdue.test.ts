@@ -22,7 +22,7 @@ if (ENGINE === 'postgres') {
   })
   afterEach(() => g.close())
 
-  /** Another instance judges the checks, until the function that this returns is called. */
+  /** Judges the checks in another instance, until the returned function is called. */
   async function judgedElsewhere(checks: readonly { readonly id: string }[]) {
     const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const written = database.write(async (sql) => {

@@ -46,7 +46,7 @@ if (ENGINE === 'postgres') {
         .by(anAuthor())
         .checks.undo(key, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
       await untilSomebodyWaits(database)
-      // What who undoes it had locked would not be removed.
+      // If the undo had locked the row, it would not be deleted.
       await sql.run('DELETE FROM undos WHERE lookup IN (SELECT lookup FROM undos FOR UPDATE SKIP LOCKED)', [])
     })
     expect(await undone).toBeNull()

@@ -1,4 +1,4 @@
-/** Checks that a program of an earlier version has made, so that nobody looks at their watching. */
+/** Checks created by a program of an earlier version, which are not yet enrolled for looks. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { addSeconds } from '../../../../src/lib/time.ts'
 import { openSqlite } from '../../../../src/store/engine/sqlite/sqlite.ts'
@@ -39,7 +39,7 @@ test('are enrolled by project, and as timed when the audit log has it', async ()
     place = await g.store.advice.enrollMissing(place, g.clock.now())
     steps += 1
   } while (place !== null)
-  // Two for more checks than are read at once.
+  // Two of the steps are for more checks than are read at once.
   expect(steps).toBe(3)
   const stored = await g.store.advice.findMany(checks.map(({ id }) => id))
   expect(stored.map((one) => one?.changedAt)).toEqual([

@@ -20,7 +20,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-/** Errors as the engine itself makes them. */
+/** Errors raised by the engine itself. */
 const FAULTS: Readonly<Record<string, (path: string) => unknown>> = {
   'another process keeps the database locked': (path) => {
     using holder = new Database(path, { create: true })

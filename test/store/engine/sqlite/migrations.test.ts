@@ -36,7 +36,7 @@ const TO_NEXT: Migration = {
 const TO_SECOND: Migration = { to: SECOND, steps: ['ALTER TABLE two ADD COLUMN y', 'UPDATE two SET y = 3'] }
 const TO_THIRD: Migration = { to: THIRD, steps: ['DROP TABLE two; CREATE TABLE four (x)'] }
 
-/** Of the file as it is before the migration. */
+/** Name of the copy of the file before the migration. */
 const COPY = `o.db.v${SCHEMA_VERSION}`
 
 const INSERT_PROJECT = 'INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug) VALUES'
@@ -59,7 +59,7 @@ const tables = (database: Database) =>
 const structure = (database: Database) =>
   database.query<{ sql: string }, []>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
 
-/** Tables with their columns and keys, and indexes: what a statement that changes a table leaves like one that creates it. */
+/** Returns tables with their columns and keys, and indexes: equal after statements that change a table and ones that create it. */
 const layout = (database: Database) => [
   ...tables(database).map((table) => [
     database.query(`SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo('${table}')`).all(),
@@ -264,7 +264,7 @@ describe('a database that is not ours to write', () => {
     expect(readdirSync(folder.path)).toEqual(['o.db'])
   })
 
-  /** One from before the first release, as its server left it. */
+  /** Creates a database from before the first release, as its server left it. */
   const makeFormer = (isKilled: boolean) => {
     const former = new Database(path(), { create: true })
     former.run(`PRAGMA journal_mode = WAL; CREATE TABLE projects (id); PRAGMA user_version = ${FIRST_VERSION - 1}`)

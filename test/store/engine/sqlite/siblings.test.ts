@@ -1,4 +1,4 @@
-/** What a claimed delivery contains for its message: the previous flip, the project, the other checks. */
+/** Contents of a claimed delivery for its message: the previous flip, the project, the other checks. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { storedKey } from '../../../../src/domain/project.ts'
@@ -21,14 +21,14 @@ beforeEach(async () => {
 })
 afterEach(() => g.close())
 
-/** Other checks of the project, named in order, in whatever status. */
+/** Creates other checks of the project, named in order, in any status. */
 const others = async (count: number, over: Partial<Check> = {}) => {
   const made: Check[] = []
   for (let index = 1; index <= count; index += 1) made.push(await g.check({ name: `Job ${index}`, ...over }))
   return made
 }
 
-/** A check with a channel that goes down now, and what is claimed of it. */
+/** Creates a check with a channel that goes down now, and claims its delivery. */
 const claimedDown = async () => {
   const check = await g.check({ name: 'Itself' }, [await g.channel()])
   await g.ping(check, { action: 'fail' })

@@ -1,4 +1,4 @@
-/** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
+/** The cost of a statement depends on the rows it finds, not on the stored rows: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
 import { COUNT_ADVICE, LIST_ADVICE, LIST_FIXED } from '../../../../src/store/advice/advice-list.ts'
 import { LIST_LAST, SOME_ZONES } from '../../../../src/store/advice/surroundings.ts'

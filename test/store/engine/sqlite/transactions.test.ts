@@ -51,7 +51,7 @@ test('closing refuses the writes that wait for the lock of another process', asy
   expect(await database.read(names)).toEqual(['before'])
   const began = performance.now()
   await database.close()
-  // The lock itself would be waited for during five seconds.
+  // Waiting for the lock itself would take five seconds.
   expect(performance.now() - began).toBeLessThan(4_500)
   for (const refusal of await Promise.all(waiting)) expect(refusal).toHaveProperty('code', 'unavailable')
   beside.run('ROLLBACK')

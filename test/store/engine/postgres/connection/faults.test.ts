@@ -9,7 +9,7 @@ import {
   UNAVAILABLE,
 } from '../../../../../src/store/engine/postgres/connection/faults.ts'
 
-/** As the driver throws them: PostgreSQL's code in `errno`, its own in `code`. */
+/** Returns an error as the driver throws it: PostgreSQL's code in `errno`, its own in `code`. */
 function serverError(errno: string, message: string): Error {
   return Object.assign(new Error(message), { errno, code: 'ERR_POSTGRES_SERVER_ERROR' })
 }
@@ -18,7 +18,7 @@ function driverError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-/** How the reason begins. */
+/** Errors, and the first words of the reason for each. */
 const FAULTS: readonly (readonly [words: string, error: Error])[] = [
   ['PostgreSQL is starting, stopping or recovering', serverError('57P03', 'the database system is starting up')],
   ['PostgreSQL is shutting down', serverError('57P01', 'terminating connection due to administrator command')],

@@ -22,7 +22,7 @@ test('a host where nothing listens is told with what to check', async () => {
 })
 
 test('a host that is unknown is told as such, not as one that refuses connections', async () => {
-  // No name server is asked for a name without letters between its dots.
+  // A name with an empty part is not sent to a name server.
   const error = await rejection(findHost({ ...address(5432), hosts: [{ host: 'db..example', port: 5432 }] }))
   expect(faultReason(error)).toBe('the host of PostgreSQL is unknown: check its name in DATABASE_URL')
   expect(String(error)).toContain('db..example:5432: there is no host of that name')
@@ -75,7 +75,7 @@ test('a password that is refused is told as such', async () => {
 
 test('of several hosts, one that accepts writes but for its standby tells the reason', async () => {
   using starting = refusingServer('57P03', 'the database system is starting up')
-  // Nothing but the code is looked at.
+  // Only the code is examined.
   using waiting = refusingServer('OVERDUE_STANDBY', 'commits wait')
   const error = await rejection(findHost(address(starting.port, waiting.port)))
   expect(faultReason(error)).toStartWith('PostgreSQL waits for a standby that is not there')

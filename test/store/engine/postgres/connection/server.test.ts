@@ -1,4 +1,4 @@
-/** The connections to a PostgreSQL, and who waits for them. Runs with TEST_ENGINE=postgres. */
+/** Connections to a PostgreSQL, and transactions that wait for one. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../../../src/config/database-address.ts'
 import { CHECK_FIELDS } from '../../../../../src/domain/check/fields.ts'

@@ -14,7 +14,7 @@ if (ENGINE === 'postgres') {
   })
   afterEach(() => opened.close())
 
-  /** Counts what a process hears, which is once more when it begins to listen. */
+  /** Counts the notices to a process, including one when it begins to listen. */
   async function listener(database: Database) {
     let heard = 0
     let tell = () => {}

@@ -1,4 +1,4 @@
-/** Which checks other processes have pinged is read from the log. Runs with TEST_ENGINE=postgres. */
+/** The log shows the checks that other processes have pinged. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import type { Queries } from '../../../../../src/store/engine/postgres/connection/session.ts'
@@ -45,7 +45,7 @@ if (ENGINE === 'postgres') {
       g.rules,
     )
 
-  /** Which checks may have changed, by their places; null: all. */
+  /** Returns the indexes of checks that may have changed; null: all. */
   async function changedBy(work: () => Promise<unknown>): Promise<readonly number[] | null> {
     const { revision } = await g.store.changes.read(g.project.id, null)
     await work()
@@ -163,7 +163,7 @@ if (ENGINE === 'postgres') {
       query: async (text, values) => (await sql.all(text, values as Value[])) as unknown as Rows,
     })
 
-    /** Like a batch of pings. @returns ends it */
+    /** Begins a write like a batch of pings. @returns a function that ends it */
     async function batch(database: Database): Promise<() => Promise<void>> {
       const [reserved, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const written = database.write(async (sql) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createPaced } from '../../../../../src/store/engine/postgres/others/paced.ts'
 
-/** Paced work that counts how often it was done, and who can be waited for. */
+/** Paced work that counts its runs, and whose runs can be awaited. */
 function counted() {
   let done = 0
   let tell = () => {}

@@ -1,4 +1,4 @@
-/** Writes commit in any order, and the search passes over none. Runs with TEST_ENGINE=postgres. */
+/** Writes commit in any order, and the search misses none. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Database } from '../../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
@@ -23,7 +23,7 @@ if (ENGINE === 'postgres') {
   })
   afterEach(() => g.close())
 
-  /** A ping whose write has its id, and waits before it writes. */
+  /** Begins a ping whose write has its id, and waits before it writes. @returns a function that commits it */
   async function latePing(check: { readonly id: string }, body: string) {
     const [reserved, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const written = database.write(async (sql) => {

@@ -1,4 +1,4 @@
-/** The folder of backups, with the process that makes them. */
+/** The folder of backups, with the process that creates them. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'

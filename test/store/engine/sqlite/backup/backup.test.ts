@@ -34,7 +34,7 @@ import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../../moved-tokens.ts'
 import secondModel from '../../../version-13/sqlite.sql' with { type: 'text' }
 
 const AT = Temporal.Instant.from(MIDWEEK_NOON)
-/** No process has this id. */
+/** Process id that no process has. */
 const NOBODY = 2_147_483_646
 
 let folder: Folder
@@ -58,7 +58,7 @@ async function open(path = database): Promise<Store> {
   return store
 }
 
-/** A database that no server uses any more. */
+/** Creates a database that no server uses any more. */
 async function closed(value: string, path = database): Promise<void> {
   const store = createStore(await openSqlite({ path }))
   await store.settings.getOrCreate('mark', value)
@@ -511,14 +511,14 @@ describe('a restored backup', () => {
   })
 })
 
-/** The files that this process has open, if the system tells. */
+/** Lists the files that this process has open, where the system shows them. */
 function openFiles(): string[] {
   const descriptors = '/proc/self/fd'
   return (existsSync(descriptors) ? readdirSync(descriptors) : []).flatMap((name) => {
     try {
       return [readlinkSync(`${descriptors}/${name}`)]
     } catch {
-      // The one by which the folder itself was read.
+      // The descriptor by which the folder itself was read.
       return []
     }
   })

@@ -62,7 +62,7 @@ function withCheckpoints(options: Partial<ConstructorParameters<typeof Checkpoin
   })
 }
 
-/** Writes one page at a time. @returns the most pages that the log had */
+/** Writes one page at a time. @returns the greatest number of pages in the log */
 async function write(pages: number): Promise<number> {
   let longest = 0
   for (let page = 0; page < pages; page += 1) {
@@ -89,7 +89,7 @@ function stateOfLog(): { readonly log: number; readonly checkpointed: number } {
   return state ?? { log: 0, checkpointed: 0 }
 }
 
-/** The number of rows that a start without the log would find. */
+/** Returns the number of rows that a start without the log would find. */
 function rowsWithoutLog(): number {
   using alone = new Database(`file://${path}?immutable=1`, 0x41)
   return alone.query<{ n: number }, []>('SELECT count(*) AS n FROM pages').get()?.n ?? 0

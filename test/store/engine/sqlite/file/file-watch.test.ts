@@ -1,4 +1,4 @@
-/** What happens when a database file is taken away from a server that has it open, and what the server says. */
+/** A database file that is taken away from a server that has it open, and the messages of the server. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
@@ -152,7 +152,7 @@ describe('a file that is not at its path', () => {
   })
 })
 
-/** The commands in a message that copy what a process has open. */
+/** Returns the commands in a message that copy the open files of a process. */
 const commandsIn = (words: string) => /\(umask 077; (.*?)\)/.exec(words)?.[1] ?? ''
 const RESTART = 'restart the server'
 
@@ -409,7 +409,7 @@ describe('contents', () => {
 })
 
 describe('a disk on which nothing can be written', () => {
-  /** As SQLite reports it. */
+  /** Raises SQLite's error for a full disk. */
   const full = () => {
     using small = new Database(':memory:')
     small.run('PRAGMA max_page_count = 1')

@@ -138,7 +138,7 @@ test('a page that two tables use is damage, and so is one that is lost', () => {
     .all()
   database.close()
   const intact = readFileSync(path)
-  // Where the root of a table says which page is its last one.
+  // Position of the number of the last page in the root of a table.
   const [one = 0, two = 0] = roots.map(({ rootpage }) => (rootpage - 1) * PAGE + 8)
   const shared = Buffer.from(intact)
   shared.copyWithin(two, one, one + 4)

@@ -1,4 +1,4 @@
-/** A log that was written for another database, as when the file of a server was replaced. */
+/** A log that was written for another database, for example because the file of a server was replaced. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const marks = async (database: Seam) =>
     ({ name }) => name,
   )
 
-/** What a killed server leaves: a database, and a log with the newest writes. */
+/** Creates the files of a killed server: a database, and a log with the newest writes. */
 async function killed(at: string, name: string): Promise<void> {
   const database = await openSqlite({ path: folder.file('running.db') })
   for (let n = 0; n < 20; n += 1) await mark(database, `${name} ${n}`, 'x'.repeat(2_000))
@@ -35,7 +35,7 @@ async function killed(at: string, name: string): Promise<void> {
     if (file.startsWith('running')) renameSync(folder.file(file), folder.file(`${name}-${file}`))
 }
 
-/** A backup of a database with one row. */
+/** Creates a backup of a database with one row. */
 async function backup(file: string): Promise<void> {
   const source = folder.file(`${crypto.randomUUID()}.db`)
   const database = await openSqlite({ path: source })
