@@ -9,7 +9,7 @@ import { STATUS_CALLBACK as CALLBACK, downAlert, hostileAlert, judged, messageOf
 const SETTINGS = { value: '+37120000000' }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
 
-/** The request with its form parsed. */
+/** Returns the request with its form parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(call, SETTINGS, alert)
   return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }

@@ -19,7 +19,7 @@ function mailOf(alert: Alert, settings: unknown = SETTINGS) {
   return email.render({ ...alert, operator: OPERATOR }, settings)
 }
 
-/** The visible text, a line for each block. */
+/** Returns the visible text, a line for each block. */
 function readable(html: string): string {
   const words = html
     .replace(/^[\s\S]*<body[^>]*>/, '')

@@ -1,4 +1,4 @@
-/** What holds for every kind of channel, with the exceptions: what it wants, how answers are judged, what no message has. */
+/** Common properties of every kind of channel, with the exceptions: wanted flips, verdicts on answers, and parts that no message has. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import CHANNELS_DOC from '../../docs/channels.md' with { type: 'text' }
@@ -9,7 +9,7 @@ import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/build
 import { KINDS, messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
 import { downAlert, judgements, rendered, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
 
-/** As the test of a channel. */
+/** Returns the alert without a link, as in the test of a channel. */
 function withoutPage(alert: Alert): Alert {
   return { ...alert, message: { ...alert.message, link: null } }
 }
@@ -54,7 +54,7 @@ const OVER_HTTP = WORDED_KINDS.filter((kind) => transportOf(kind).carrier === 'h
 test.each(OVER_HTTP)('answers to kind %s are judged by their status, and only a refusal may be final', (kind) => {
   const judged = judgements(transportOf(kind) as Transport<'http'>)
   const usual = Object.entries(judged).map(([answer, verdict]) => [answer, verdict.replace(/^disable:/, 'retry:')])
-  // Its own test has the whole table. Apprise answers 204 when it has nobody to tell.
+  // Its own test has the whole table. Apprise answers 204 when it has no recipient.
   expect(Object.fromEntries(usual)).toEqual({
     ...USUAL_JUDGEMENTS,
     ...(kind === 'apprise' ? { 204: judged[204] } : {}),

@@ -1,4 +1,4 @@
-/** The link to the incident of a check that is down, beside the one to the check. */
+/** The link to the incident of a check that is down, beside the link to the check. */
 import { expect, test } from 'bun:test'
 import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { messageOfKind, textsOf, WORDED_KINDS } from './kinds.ts'

@@ -5,7 +5,7 @@ import { OPERATOR_SETTINGS } from '../../src/transports/operator.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { rendered } from './support.ts'
 
-/** What the operator has set for all kinds. */
+/** Settings of the operator for all kinds. */
 const operator = Object.fromEntries(OPERATOR_SETTINGS.map(({ name, example }) => [name, example.replace('…', 'x')]))
 
 /** Settings of every kind that has a transport: its sample. */
@@ -14,7 +14,7 @@ export const SETTINGS: Readonly<Record<string, unknown>> = Object.fromEntries(
 )
 export const KINDS = [...registry.keys()]
 
-/** The users of a `webhook` and of `shell` write the whole message. */
+/** Kinds whose message we write. The users of `webhook` and `shell` write the whole message themselves. */
 export const WORDED_KINDS = KINDS.filter((kind) => kind !== 'shell' && kind !== 'webhook')
 
 export function transportOf(kind: ChannelKind): Transport {
@@ -23,12 +23,12 @@ export function transportOf(kind: ChannelKind): Transport {
   return transport
 }
 
-/** What the transport of the kind makes of the alert, on a server where everything is set. */
+/** Renders the alert with the transport of the kind, on a server where everything is set. */
 export function messageOfKind(kind: ChannelKind, alert: Alert): unknown {
   return rendered(transportOf(kind), SETTINGS[kind], { ...alert, operator })
 }
 
-/** Every text of the message as its receiver reads it. */
+/** Returns every text of the message as its receiver reads it. */
 export async function textsOf(kind: ChannelKind, alert: Alert): Promise<string[]> {
   const message = messageOfKind(kind, alert)
   if (!(message instanceof Request)) return stringsIn(message)

@@ -5,13 +5,13 @@ import { acknowledgementOf, HOSTILE, type Message, messageOf, RUNBOOK, TAKEN } f
 
 type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
-/** The whole outgoing request with its JSON read; fails when it is not valid JSON. */
+/** Returns the whole outgoing request with its JSON parsed; fails when it is not valid JSON. */
 export async function jsonOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   return { ...message, body: JSON.parse(message.body) }
 }
 
-/** The same for the request that says who is on it; null when the settings want none. */
+/** Returns the same for the request that says who took the incident; null when the settings want none. */
 export async function acknowledgementJson(
   transport: Transport<'http'>,
   settings: unknown,
@@ -21,7 +21,7 @@ export async function acknowledgementJson(
   return message && { ...message, body: JSON.parse(message.body) }
 }
 
-/** The whole outgoing request with its fields; fails when a field is there twice. */
+/** Returns the whole outgoing request with its fields; fails when a field occurs twice. */
 export async function formOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   const fields = [...new URLSearchParams(message.body)]
@@ -41,7 +41,7 @@ export const CAME_UP = 'Up again after 1 h 30 min. Next ping due at 14:00 UTC.'
 /** The hostile text where lines are kept: no control characters and no bidirectional controls. */
 export const HOSTILE_LINES = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\n 🎉 @here [a](http://evil.test)`
 export const HOSTILE_LINES_IN_HTML = HOSTILE_LINES.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
-/** What messages show of the hostile body: 1000 characters of it, without invisible ones. */
+/** Excerpt of the hostile body in messages: 1000 characters, without invisible ones. */
 export const HOSTILE_BODY = `${HOSTILE_LINES}${'x'.repeat(1000 - [...HOSTILE].length)}\n[truncated]`
 
 /** The hostile text where one line is shown: no line ends, no NUL. */
@@ -59,7 +59,7 @@ export const HOSTILE_PUSH_TEXT = `${WENT_DOWN}
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
 
-/** The text of an issue or a card in Markdown. */
+/** Returns the text of an issue or a card in Markdown. */
 export function issueText({
   sentence = WENT_DOWN,
   link = `[View details](${LINK})\n\n`,
@@ -86,6 +86,6 @@ export const HOSTILE_ISSUE_TEXT = issueText({
   tags: '"a" \\<b\\> 🎉 $NAME @\u200ball',
 })
 
-/** An acknowledgement with the hostile text as the name and as the note, and how it reads. */
+/** An acknowledgement with the hostile text as the name and as the note, and its text. */
 export const HOSTILE_TAKEN: Taken = { ...TAKEN, by: { ...TAKEN.by, name: HOSTILE }, until: null, note: HOSTILE }
 export const HOSTILE_IS_ON_IT = `${HOSTILE_LINE} is on it: ‘${HOSTILE_LINE}’.`

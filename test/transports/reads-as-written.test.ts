@@ -8,7 +8,7 @@ import { saying } from './support.ts'
 const backslashes = (text: string) => text.replace(/\\([^\p{L}\p{N}\s])/gu, '$1')
 const unseen = (text: string) => text.replace(/[\u034f\u200b]/g, '')
 
-/** The value at a path in JSON, with names and numbers separated by dots. */
+/** Returns the value at a path in JSON, with names and numbers separated by dots. */
 function at(body: unknown, place: string): unknown {
   return place.split('.').reduce<unknown>((value, name) => Object(value)[name], body)
 }
@@ -17,7 +17,7 @@ const inAddresses = (text: string) => text.replaceAll('%40', '@')
 const slackField = 'attachments.0.fields.0.value'
 const widget = 'cardsV2.0.card.sections.0.widgets.1.decoratedText.text'
 
-/** Where a kind shows the description, and how its markup is read. */
+/** Place of the description in the message of each kind, and the reader of its markup. */
 const KINDS: Readonly<Record<string, readonly [place: string, read: (text: string) => string]>> = {
   discord: [slackField, backslashes],
   mattermost: [slackField, (text) => inAddresses(backslashes(unescaped(unseen(text))))],
@@ -30,12 +30,12 @@ const KINDS: Readonly<Record<string, readonly [place: string, read: (text: strin
   github: ['body', (text) => backslashes(unseen(described(text)))],
 }
 
-/** Rocket.Chat accepts a backslash only for emphasis. */
+/** Undoes backslashes of Rocket.Chat, which accepts them only for emphasis. */
 function backslashesOfEmphasis(text: string): string {
   return text.replace(/\\([*_~])/g, '$1')
 }
 
-/** The line of the description in a list of facts. */
+/** Returns the line of the description in a list of facts. */
 function described(text: string): string {
   const label = '- **Description:**'
   const line = text.split('\n').find((found) => found.startsWith(label)) ?? ''
@@ -58,7 +58,7 @@ describe.each(Object.entries(KINDS))('a description by %s', (kind, [place, read]
     })
     await fc.assert(
       fc.asyncProperty(texts, async (parts) => {
-        // A letter first, so that there is something to show.
+        // A letter first, so that the description is never blank.
         const description = `a${parts.join('')}`
         const request = messageOfKind(kind, saying({ description }))
         const body = await (request as Request).json()

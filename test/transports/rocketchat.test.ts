@@ -11,7 +11,7 @@ const LINK = downAlert().message.link
 
 const sent = senderOf(rocketchat, URL_)
 
-/** A joiner keeps what stands between colons from becoming an emoji. */
+/** Adds a joiner, so that text between colons does not become an emoji. */
 const joined = (text: string) => text.replaceAll(':', ':\u034f')
 const [WENT_DOWN, CAME_UP] = [joined(DOWN), joined(UP)]
 

@@ -1,4 +1,4 @@
-/** How each kind shows the sentence of an alert: what the job wrote last is no markup, mentions nobody, and fits. */
+/** The sentence of an alert in each kind: the last line of the job's output is no markup, mentions nobody, and fits. */
 import { expect, test } from 'bun:test'
 import { wantsOnlyDown } from '../../src/transports/parts/status-flags.ts'
 import type { Alert } from '../../src/transports/transport.ts'
@@ -9,20 +9,20 @@ import { downAlert, upAlert } from './support.ts'
 
 const LAST_LINE = '<b>*x*</b> `y` _z_ @here <!channel> [a](http://evil.test)'
 
-/** The check failed at noon, and its job wrote this at the end. */
+/** Returns the alert of a check that failed at noon, with this last line of its job. */
 function failed(line: string): Alert {
   const { check } = downAlert()
   const lastPing = aPing({ n: 12, kind: 'fail', exitStatus: 2, body: bytes(`starting\n${line}\n`) })
   return downAlert({ check: { ...check, lastPingAt: NOON }, flip: aFlip({ n: 3, reason: 'fail' }), lastPing })
 }
 
-/** Its characters as they are: for texts that have no markup, and for HTML that a mail program or a browser parses. */
+/** The sentence with unescaped characters: for texts without markup, and for HTML that a mail program or a browser parses. */
 const plain = `Failed: exit status 2. Last line: ‘${LAST_LINE}’.`
 const angles = plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const markdown =
   'Failed: exit status 2. Last line: ‘\\<b\\>\\*x\\*\\</b\\> \\`y\\` \\_z\\_ @here \\<!channel\\> \\[a\\](http://evil.test)’.'
 
-/** How the kinds write it. The test of a kind that is not here says it itself. */
+/** The sentence as each kind writes it. Kinds that are missing here have it in their own tests. */
 const WRITTEN = {
   apprise: `${plain}\n${LINK}`,
   call: 'Failed: exit status 2.</Say>',
@@ -59,7 +59,7 @@ test.each(Object.entries(WRITTEN))('a message of kind %s says that and how the j
   expect((await textsOf(kind, failed(LAST_LINE))).join('\n\n\n')).toContain(written)
 })
 
-/** WhatsApp sends a text that it has approved, with the name of the check. */
+/** Kinds other than WhatsApp, which sends a text that it has approved, with the name of the check. */
 const KINDS = WORDED_KINDS.filter((kind) => kind !== 'whatsapp')
 
 test.each(KINDS)('a message of kind %s quotes no URL that pings', async (kind) => {
@@ -68,7 +68,7 @@ test.each(KINDS)('a message of kind %s quotes no URL that pings', async (kind) =
   expect(sentences.join('\n')).not.toContain(CHECK_ID)
 })
 
-/** Opsgenie closes what it opened when the check went down. */
+/** Kinds that announce recoveries. Opsgenie closes the alert that it opened when the check went down. */
 const SAYS_UP = KINDS.filter((kind) => transportOf(kind).wants !== wantsOnlyDown && kind !== 'opsgenie')
 
 test.each(SAYS_UP)('a message of kind %s says how long it was down', async (kind) => {

@@ -13,7 +13,7 @@ const SETTINGS = { cmd_down: 'logger $NAME', cmd_up: 'logger -t $TAG1 $NAME is $
 
 const run = (alert: Alert, settings: object = SETTINGS) => rendered(shell, settings, { ...alert, operator })
 
-/** The rendered template, without the variables before it. */
+/** Returns the rendered template, without the variables before it. */
 const filled = (template: string) =>
   run(downAlert(), { ...SETTINGS, cmd_down: template }).command.slice(VARIABLES.length)
 
@@ -74,7 +74,7 @@ logger "\${overdue_name}"`,
 })
 
 describe('placeholders', () => {
-  /** The variable as it stands in the command. */
+  /** Returns the variable as written in the command. */
   const its = (name: string) => `\${overdue_${name}}`
 
   test.each([

@@ -1,4 +1,4 @@
-/** `signal`: whole calls, the places of their styles, settings, and what signal-cli's answers mean. */
+/** `signal`: whole calls, the places of their styles, settings, and the meaning of signal-cli's answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { signal } from '../../src/transports/signal.ts'
@@ -12,7 +12,7 @@ const SETTINGS = { value: '+37120000000', down: true, up: true }
 
 const call = (alert: Alert, settings: object = SETTINGS) => rendered(signal, settings, { ...alert, operator })
 
-/** The text of a message with its styles as marks: `*bold*`, `|monospace|`. */
+/** Returns the text of a message with its styles as marks: `*bold*`, `|monospace|`. */
 function marked({ params }: ReturnType<typeof call>): string {
   const { message, textStyle } = params as { message: string; textStyle: string[] }
   return textStyle.toReversed().reduce((text, style) => {
@@ -137,7 +137,7 @@ describe('an answer', () => {
   const judged = (answer: { result?: unknown; error?: unknown }) =>
     words(signal.judge({ kind: 'answered', ...answer }, NOON))
   const results = (...list: object[]) => ({ timestamp: 1, results: list })
-  /** signal-cli's answer when nobody got the message. */
+  /** Judges signal-cli's answer when nobody got the message. */
   const nobodyGotIt = (result: object, code = -1) =>
     judged({ error: { code, message: 'Failed to send message', data: { response: results(result) } } })
 

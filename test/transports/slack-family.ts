@@ -1,4 +1,4 @@
-/** The tests that `slack`, `mattermost` and `discord` share, which all accept Slack's payload. */
+/** Shared tests of `slack`, `mattermost` and `discord`, which all accept Slack's payload. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
@@ -6,16 +6,16 @@ import { aPing, bytes } from '../support/builders.ts'
 import { CAME_UP, WENT_DOWN } from './parsed.ts'
 import { downAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
 
-/** What differs between the kinds. */
+/** Differences between the kinds. */
 interface SlackRelative {
   readonly transport: Transport<'http'>
   /** the settings in their short form */
   readonly url: string
-  /** where a message for that URL goes */
+  /** address of a message for that URL */
   readonly target: string
   /** the settings in the form of the receiver's answer */
   readonly grant: (webhook: { readonly url: string; readonly channel?: string }) => object
-  /** how the schedule `* * 1 * *` is written */
+  /** text for the schedule `* * 1 * *` */
   readonly starredSchedule: string
 }
 
@@ -29,7 +29,7 @@ const FIELDS = [
   { title: 'Last Ping Body', value: '```\n42 files\n```', short: false },
 ]
 
-/** For the check that went down, without its text and fields. */
+/** Attachment of the check that went down, without its text and fields. */
 const ATTACHMENT = {
   color: 'danger',
   fallback: '“Nightly backup” is DOWN.',
@@ -47,7 +47,7 @@ interface HostileWords {
   readonly body: string
 }
 
-/** The whole message of the hostile alert. */
+/** Returns the whole message of the hostile alert. */
 export function hostileMessage(target: string, { title, description, project, tags, body }: HostileWords) {
   const headline = `“${title}” is DOWN.`
   const { title_link: _, ...attachment } = ATTACHMENT

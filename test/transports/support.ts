@@ -1,4 +1,4 @@
-/** Shared by the tests of all kinds of channel: outgoing messages, ordinary and hostile alerts, and answers. */
+/** Shared parts of the tests of all kinds of channel: outgoing messages, ordinary and hostile alerts, and answers. */
 import type { CarrierName } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Taken } from '../../src/domain/incident/event.ts'
@@ -13,19 +13,19 @@ export interface Message {
   readonly body: string
 }
 
-/** The outgoing message of any carrier; fails when the settings do not fit the kind's schema. */
+/** Renders the outgoing message of any carrier; fails when the settings do not fit the kind's schema. */
 export function rendered<Name extends CarrierName>(transport: Transport<Name>, settings: unknown, alert: Alert) {
   const problem = firstProblem(transport.settings, settings)
   if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
   return transport.render(alert, settings)
 }
 
-/** The whole outgoing request; fails when the settings do not fit the kind's schema. */
+/** Returns the whole outgoing request; fails when the settings do not fit the kind's schema. */
 export async function messageOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Message> {
   return written(rendered(transport, settings, alert))
 }
 
-/** Ann is on the incident for two hours, and says why. */
+/** An acknowledgement: Ann has taken the incident for two hours, with a note. */
 export const TAKEN: Taken = {
   by: { kind: 'person', accountId: 'a', name: 'ann@example.org' },
   until: at('14:00'),
@@ -35,7 +35,7 @@ export const TAKEN: Taken = {
 
 export const ANN_IS_ON_IT = 'ann@example.org is on it until 14:00 UTC: ‘Disk is full’.'
 
-/** The whole outgoing request that says who is on it; null when the settings want none. */
+/** Returns the whole outgoing request that says who took the incident; null when the settings want none. */
 export async function acknowledgementOf(
   transport: Transport<'http'>,
   settings: unknown,
@@ -55,7 +55,7 @@ async function written(request: Request): Promise<Message> {
   }
 }
 
-/** Sends what it is given as a channel of this kind would: the whole outgoing request with its JSON read. */
+/** Returns a function that sends an alert as a channel of this kind would: it returns the whole outgoing request with its JSON parsed. */
 export function senderOf(transport: Transport<'http'>, settings: unknown) {
   return async (alert: Alert = downAlert(), given = settings) => {
     const message = await messageOf(transport, given, alert)
@@ -63,12 +63,12 @@ export function senderOf(transport: Transport<'http'>, settings: unknown) {
   }
 }
 
-/** The whole outgoing request of a kind that posts JSON and adds no headers. */
+/** Returns the whole outgoing request of a kind that posts JSON and adds no headers. */
 export function jsonPost(url: string, body: unknown) {
   return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body }
 }
 
-/** The statuses for which a channel of this kind wants a message. */
+/** Returns the statuses for which a channel of this kind wants a message. */
 export function wanted<Name extends CarrierName>(
   transport: Transport<Name>,
   settings: unknown,
@@ -115,14 +115,14 @@ export function saying(given: Partial<Alert['message']>): Alert {
 
 export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000\u001b\u009b\u202e 🎉 @here [a](http://evil.test)`
 
-/** With characters of Markdown that URLs have too. */
+/** A URL with characters that are also Markdown. */
 export const RUNBOOK = 'https://wiki.test/run_books/a_b-(c)?x=1&y=~2#top'
 
 const HOSTILE_DESCRIPTION = `${HOSTILE}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
 
 /**
- * All user input contains what breaks quoting, markup, headers and terminals; the body is 10 kB and more. The check has no
- * page.
+ * Returns an alert whose user input contains everything that breaks quoting, markup, headers and terminals; the body is 10 kB and more. The
+ * check has no page.
  */
 export function hostileAlert(base: Alert = downAlert()): Alert {
   const check = { ...base.check, name: HOSTILE, desc: HOSTILE_DESCRIPTION, tags: '"a" <b> 🎉 $NAME \u202e@all' }
@@ -139,7 +139,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
   body,
 })
 
-/** A kind's verdicts on common answers, as texts to compare. */
+/** Returns a kind's verdicts on common answers, as texts to compare. */
 export function judgements(transport: Transport<'http'>): Record<string, string> {
   const unreachable = (error: string): HttpAnswer => ({ kind: 'unreachable', error, permanent: false })
   const answers: Record<string, HttpAnswer> = {
@@ -156,12 +156,12 @@ export function judgements(transport: Transport<'http'>): Record<string, string>
   return Object.fromEntries(Object.entries(answers).map(([name, given]) => [name, words(transport.judge(given, NOON))]))
 }
 
-/** The verdict on one answer with a body. */
+/** Returns the verdict on one answer with a body. */
 export function judged(transport: Transport<'http'>, status: number, body: string): string {
   return words(transport.judge(answer(status, {}, body), NOON))
 }
 
-/** A verdict that can be compared whole. */
+/** Converts a verdict to a text that can be compared whole. */
 export function words(verdict: Verdict): string {
   if (verdict.kind === 'sent') return 'sent'
   const wait =
@@ -169,7 +169,7 @@ export function words(verdict: Verdict): string {
   return `${verdict.kind}${wait}: ${verdict.error}`
 }
 
-/** For kinds that are judged by status like most. */
+/** Verdicts of kinds that are judged by status like most. */
 export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
   200: 'sent',
   204: 'sent',

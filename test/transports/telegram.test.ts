@@ -28,7 +28,7 @@ const FACTS = [
   '<pre>42 files</pre>',
 ]
 
-/** What counts: the visible text. */
+/** Returns the visible text, to which the limit of the length applies. */
 const seen = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(?:\w+|#\d+);/g, '.')
 
 describe('the message', () => {

@@ -10,7 +10,7 @@ import { downAlert, hostileAlert, messageOf, wanted } from './support.ts'
 const SETTINGS = { token: 'user-token', list_id: '5f00aa', board_name: 'Home', list_name: 'To do' }
 const OPERATOR = { TRELLO_APP_KEY: 'app-key' }
 
-/** The request with its query parsed. */
+/** Returns the request with its query parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(trello, SETTINGS, alert)
   const url = new URL(message.url)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 
-/** Registers them for a kind that wants every flip and is judged by status. */
+/** Registers the tests for a kind that wants every flip and is judged by status. */
 export function testWebhookAddress(transport: Transport<'http'>, url: string): void {
   describe('the settings', () => {
     test.each([

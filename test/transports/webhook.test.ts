@@ -1,4 +1,4 @@
-/** `webhook`: whole requests as they go out, each placeholder in each place, and hostile names. */
+/** `webhook`: whole requests as sent, each placeholder in each place, and hostile names. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Advice } from '../../src/domain/advice/advice.ts'
@@ -36,7 +36,7 @@ const inHeader = (template: string, alert?: Alert) =>
 const inUrl = (template: string, alert?: Alert) =>
   render({ url_down: `https://hooks.test/${template}` }, alert).url.slice('https://hooks.test/'.length)
 
-/** With what a program wrote. */
+/** Advice that quotes the output of a program. */
 const ADVICE: Advice = {
   kind: 'hollow',
   variant: 'error-line',

@@ -15,7 +15,7 @@ const OPERATOR = {
   WHATSAPP_UP_CONTENT_SID: 'HXup',
 }
 
-/** The request with its form, and the variables in it, parsed. */
+/** Returns the request with its form, and the variables in it, parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(whatsapp, SETTINGS, alert)
   const { ContentVariables = '', ...form } = Object.fromEntries(new URLSearchParams(message.body))

@@ -19,7 +19,7 @@ const SETTINGS = {
   secret: SECRET,
 }
 
-/** Verified like a receiver does, with Web Crypto. */
+/** Verifies a signature as a receiver does, with Web Crypto. */
 async function isGenuine(headers: Readonly<Record<string, string>>, body: string, secret = SECRET): Promise<boolean> {
   const raw = Buffer.from(secret.slice(6), 'base64')
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
