@@ -1,4 +1,4 @@
-/** The rules of the house, checked: who may import whom, which words belong to one room only, and the shape of the tree. */
+/** Rules of the source tree: permitted imports, words that belong to one room only, and the shape of the tree. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { isWithin, roomViolations, unusedPermissions, type Violation } from './support/architecture/rooms.ts'
@@ -6,10 +6,10 @@ import { circleViolations, crowdViolations, partViolations } from './support/arc
 import { reservedViolations, unusedReservations } from './support/architecture/words.ts'
 import { readSources, type Scanned, type Source, scan } from './support/source-scan.ts'
 
-/** `deps.store` and `{ store }`; handing it on whole, or naming its type in a string, is no touch. */
+/** Uses of the store: `deps.store` and `{ store }`. Passing the whole dependencies on, or naming the type in a string, is no use. */
 const TOUCHES_STORE = /\.\s*store\b|[{,]\s*store\s*[,:}]/
 
-/** Violations that are meant. One that no longer happens must leave the table. */
+/** Permitted violations. One that no longer occurs must be removed from the table. */
 const EXCEPTIONS: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
   { file: 'transports', found: 'more than 20 files', reason: 'one for each kind of channel, and the list of them' },
   {
@@ -44,13 +44,13 @@ const EXCEPTIONS: readonly { readonly file: string; readonly found: string; read
   },
 ]
 
-/** What may be loaded only when a command runs that needs it: help and a mistake in the words must be told at once. */
+/** Modules that only commands that need them may load: help and wrong words must be answered at once. */
 const HEAVY = [
   ...['services', 'store', 'http', 'transports', 'delivery', 'smtp', 'loops', 'telemetry', 'config'],
   ...['app/app.ts', 'app/deps.ts', 'app/engine.ts', 'app/import-sources.ts', 'app/observe.ts', 'domain/schema.ts'],
 ]
 
-/** For each file that is loaded with another one, how that leads there: `main.ts → cli/index.ts`. */
+/** Returns the path of imports to each file that a file loads: `main.ts → cli/index.ts`. */
 function loadedWith(start: string, files: readonly Scanned[]): ReadonlyMap<string, string> {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const ways = new Map([[start, start]])
@@ -123,7 +123,7 @@ describe('src/', () => {
 })
 
 describe('the rules', () => {
-  /** What is wrong with one file, in short. */
+  /** Returns the violations of one file, in short. */
   const wrong = (path: string, text: string) => violationsOf([{ path, text }]).map(({ found }) => found)
 
   test.each([

@@ -18,7 +18,7 @@ import { replaced } from '../support/replaced-methods.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { aChannel, anAuthor, refusalOf, rejection, webhook } from '../support/store-builders.ts'
 
-/** Less than the 1.5 seconds after which a stop no longer waits. Only for apps in memory, since a disk may be slow. */
+/** Less than the 1.5 seconds after which a stop no longer waits. Use it only for apps in memory, since a disk may be slow. */
 const STOPS_WITHIN_MS = 1_400
 /** Settings of an app whose database nobody else opens. */
 const onItsOwn = async () => ({ DATABASE_URL: (await briefDatabase()).url })
@@ -44,7 +44,7 @@ async function build(
   return createApp(config, change(await createDeps(config, () => {})), telemetry)
 }
 
-/** Telemetry that only counts the pings which have joined the queue for the disk. */
+/** Telemetry that only counts pings in the queue for the disk. */
 function pingArrivals(expected: number): { telemetry: Telemetry; arrived: Promise<void> } {
   const { promise: arrived, resolve } = Promise.withResolvers<void>()
   let count = 0
@@ -75,7 +75,7 @@ async function started(app: App) {
   return { port, url: `http://127.0.0.1:${port}`, stop }
 }
 
-/** A connection that stays open after an answer. */
+/** Opens a connection that stays open after an answer. */
 async function idleConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   stops.push(() => socket.destroy())

@@ -1,4 +1,4 @@
-/** What pages import is read in a process of its own, which ends when it should. */
+/** Sources of imports are read in a process of their own, which ends with the import. */
 import { afterAll, expect, test } from 'bun:test'
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { createImportPlaces } from '../../src/app/import-places.ts'
@@ -23,7 +23,7 @@ const place = (program: ImportPlace['program'], at: string): ImportPlace => ({
 })
 const going = () => new AbortController().signal
 
-/** Command lines of the processes that this one has started. */
+/** Lists command lines of readers that this process has started. */
 function children(): string[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.flatMap((id) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createLog, terminalLine } from '../../src/app/observe.ts'
 import type { LogLevel } from '../../src/lib/log.ts'
 
-/** What is written by a log that gets a line of each level. */
+/** Returns the output of a log that gets a line of each level. */
 function lines(level: LogLevel, terminal: object | null = null): readonly string[] {
   const written: string[] = []
   const log = createLog(level, { terminal, write: (line) => written.push(line) })

@@ -21,7 +21,7 @@ async function sh(shell: string, text: string, cwd?: string): Promise<string> {
 }
 
 describe.skipIf(Bun.which('bash') === null)('bash', () => {
-  /** What bash offers for the last word. */
+  /** Returns bash's completions of the last word. */
   async function offered(...words: string[]): Promise<string[]> {
     const typed = words.map((word) => `'${word}'`).join(' ')
     const call = `COMP_WORDS=(overdue ${typed}); COMP_CWORD=${words.length}; _overdue; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -19,10 +19,10 @@ import { testApp } from '../support/test-app.ts'
 import { createKumaFile } from '../support/uptime-kuma.ts'
 import { type Folder, folder } from './support.ts'
 
-/** They run until stopped, use a fixed port, need a mail server or a receiver, or run a command of others. */
+/** Commands that run until stopped, use a fixed port, need a mail server or a receiver, or run another program. */
 const NOT_RUN = new Set(['run', 'serve', 'health', 'mail test', 'mail show', 'channel test'])
 
-/** They create the account that others name. */
+/** Commands that create the account that other examples name. */
 const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
 
 interface Example {
@@ -55,13 +55,13 @@ afterAll(async () => {
   files.remove()
 })
 
-/** @param name of the folder in which the program is called `overdue` */
+/** @param name of a folder, in which the program is called `overdue` */
 function writeProgram(name: string, script: string): void {
   mkdirSync(join(place.path, name))
   writeFileSync(join(place.path, name, 'overdue'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }
 
-/** A folder with a database that has everything that examples name, and the ids for those that they make up. */
+/** A folder with a database that contains everything that examples name, and ids that replace invented ones. */
 interface Prepared {
   readonly path: string
   readonly key: string
@@ -94,7 +94,7 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
     upTo: 'down',
     reason: '',
   })
-  // Examples leave out --project where there is one.
+  // Examples leave out --project, so only one project may exist.
   await deleteProject(t.app.deps, t.actor)
   await t.close()
   return {
@@ -105,7 +105,7 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   }
 }
 
-/** What a few commands need besides, in the folder of the example. */
+/** Additional preparations for a few commands, in the folder of the example. */
 const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]) => Promise<Ran>) => unknown>> = {
   restore: (home, overdue) => overdue('backup', `${home}/b.db`),
   'check resume': (_, overdue) => overdue('check', 'pause', 'backup', '--project', 'Default'),
@@ -118,7 +118,7 @@ const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]
   'import project': (home, overdue) => overdue('project', 'export', 'Default', '--output', `${home}/default.json`),
   'import healthchecks'(home) {
     const file = smallFixture(files, "name = 'Hourly sync'")
-    // Or the command warns of it.
+    // Otherwise the command prints a warning.
     chmodSync(file, 0o600)
     renameSync(file, `${home}/hc.sqlite`)
     writeFileSync(`${home}/secret`, SECRET)
@@ -129,7 +129,7 @@ const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]
   },
 }
 
-/** The line with what exists in place of what it makes up. */
+/** Replaces invented names in the line with existing ones. */
 function asTyped({ command, example }: Example, { key, delivery, silence }: Prepared, home: string): string {
   return example
     .replace('odw_1a2b', key)
@@ -145,7 +145,7 @@ function asTyped({ command, example }: Example, { key, delivery, silence }: Prep
     .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
 }
 
-/** Runs the line in a shell, where `overdue` is the program of that name. */
+/** Runs the line in a shell. `overdue` is the program of that name. */
 async function sh(line: string, program: string, settings: Settings): Promise<Ran> {
   const child = Bun.spawn(['sh', '-c', line], {
     env: { ...settings, PATH: `${join(place.path, program)}:${process.env.PATH}` },
@@ -166,17 +166,17 @@ async function typed(line: string, home: string, settings: Settings): Promise<Ra
 
 const groupOf = (command: string) => command.split(' ')[0]
 
-/** The first commands of groups. */
+/** First command of each group. It runs as a process. */
 const asProcess = new Set(
   [...Map.groupBy(examples, ({ command }) => groupOf(command)).values()]
     .filter((group) => group.length > 1)
     .map((group) => group[0]),
 )
 
-/** The check of the fixture is down, which this answers. */
+/** Commands whose exit status reports a finding: the check of the fixture is down. */
 const FINDING = new Set(['status'])
 
-/** Their reports are on standard error, beside what is for another program. */
+/** Commands with a report on standard error, because standard output is for another program. */
 const REPORTING = new Set(['crontab', 'systemd', 'kubernetes', 'gatus'].map((scheduler) => `import ${scheduler}`))
 
 test('most commands have an example that is run', () => {

@@ -1,4 +1,4 @@
-/** Texts of strangers cannot control a terminal, break lines or turn the direction of writing; in JSON they are exact. */
+/** Texts of strangers cannot control a terminal, break lines or change the direction of writing; in JSON they are exact. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createChannel, listChannels } from '../../src/services/channels/channels.ts'
@@ -9,7 +9,7 @@ import type { TestDatabase } from '../support/opened-stores.ts'
 import { only } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 
-/** Clears the screen, ends the line, sends a C1 control sequence, and turns the direction of writing. */
+/** A text that clears the screen, ends the line, sends a C1 control sequence, and changes the direction of writing. */
 const HOSTILE = '\u001b[2Jevil\r\nEND\u009b1m\u202etxt\u2066\tx'
 const SHOWN = '[2Jevil END1mtxt x'
 

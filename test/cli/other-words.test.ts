@@ -1,4 +1,4 @@
-/** What somebody who comes from another program types, and the command that it means. */
+/** Commands of other programs, and the commands of this one that users mean. */
 import { expect, test } from 'bun:test'
 import { inOtherWords, OTHER_WORDS } from '../../src/cli/other-words.ts'
 import { run } from '../support/command-line.ts'

@@ -1,11 +1,11 @@
-/** What commands say of a PostgreSQL, without one. */
+/** Messages of commands about a PostgreSQL server, without one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run as runOn } from '../support/command-line.ts'
 
-/** Nothing listens there. */
+/** An address on which nothing listens. */
 const DATABASE_URL = 'postgres://overdue:hush@127.0.0.1:1/checks'
 const SHOWN = 'postgres://overdue@127.0.0.1:1/checks'
 

@@ -33,7 +33,7 @@ export async function startProcess(settings: Settings, ...words: readonly string
 
 export interface Folder {
   readonly path: string
-  /** DATABASE_URL for a database there */
+  /** DATABASE_URL of a database in the folder */
   readonly url: string
   remove(): void
 }

@@ -1,11 +1,11 @@
-/** What tests of real clients share: a server with a project, and calls of programs and of the API. */
+/** Shared parts of the tests of real clients: a server with a project, and calls of programs and of the API. */
 import { afterAll, beforeAll } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { overdue, type Served, serve } from '../support/served.ts'
 
-/** Where the scripts beside the tests install clients. It is kept between runs. */
+/** Folder in which the scripts beside the tests install clients. It is kept between runs. */
 export const CLIENTS = process.env.CLIENTS_FOLDER ?? join(tmpdir(), 'overdue-clients')
 
 interface Made {
@@ -23,7 +23,7 @@ interface Logged {
 interface ClientFixture {
   readonly baseUrl: string
   readonly pingKey: string
-  /** The working directory of clients. It is empty at first. */
+  /** working directory of clients; empty at first */
   readonly folder: string
   /** Runs a client to its end. @returns its output @throws with its output when it fails */
   run(words: readonly string[], settings?: Readonly<Record<string, string>>): Promise<string>

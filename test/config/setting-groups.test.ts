@@ -1,4 +1,4 @@
-/** The page of the settings groups them as the document does. */
+/** The page of settings uses the groups of the document. */
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
 import { groupedSettings, SETTING_GROUPS } from '../../src/config/setting-groups.ts'

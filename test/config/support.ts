@@ -2,7 +2,7 @@ import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/settings.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 
-/** What `readConfig` finds wrong, one line each. */
+/** Returns the problems that `readConfig` reports, one line each. */
 export function problems(environment: Environment, readFile?: (path: string) => string): readonly string[] {
   try {
     readConfig(environment, readFile)

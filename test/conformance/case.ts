@@ -1,4 +1,4 @@
-/** The format of a recorded case: requests in order, what to capture from an answer, and what the answer must be. */
+/** The format of a recorded case: requests in order, captured values, and the expected answers. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,15 +9,15 @@ export interface Case {
   readonly area: string
   readonly name: string
   readonly note?: string
-  /** True for a case that waits for a minute or more. */
+  /** true for a case that waits for a minute or more */
   readonly slow?: boolean
   readonly steps: readonly Step[]
 }
 
-/** A step sends a request, waits, or (in `needs-clock/` only) says in words how the store was changed. */
+/** A step: it sends a request, waits, or (in `needs-clock/` only) describes a change of the store. */
 export interface Step {
   readonly setup?: string
-  /** Seconds to wait before the request. */
+  /** seconds to wait before the request */
   readonly sleep?: number
   readonly request?: CaseRequest
   readonly repeat?: number
@@ -50,7 +50,7 @@ export interface Expectation {
   readonly svg?: readonly string[]
 }
 
-/** Every case of every JSON file in `directory`, sorted by file name. */
+/** Reads every case of every JSON file in `directory`, sorted by file name. */
 export function readCases(directory: string): Case[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'))
   return files.sort().flatMap((file): Case[] => JSON.parse(readFileSync(join(directory, file), 'utf8')))
@@ -68,7 +68,7 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The value at a JSON pointer (RFC 6901); `undefined` if there is none. */
+/** Returns the value at a JSON pointer (RFC 6901); `undefined` if there is none. */
 export function pointer(document: Json, path: string): Json | undefined {
   let current: Json | undefined = document
   for (const escaped of path.split('/').slice(1)) {

@@ -4,7 +4,7 @@ import { short, textMatches } from './match.ts'
 import { ADDED } from './not-yet.ts'
 import { fill, MissingVariable, type Variables } from './template.ts'
 
-/** The place that is compared. */
+/** The value being compared, with its place in the document. */
 interface Place {
   readonly at: string
   readonly document: Json
@@ -63,7 +63,7 @@ function compareMembers(expected: JsonObject, got: Json, place: Place): string[]
   })
 }
 
-/** Each expected item takes the first remaining one that matches; if none does, the nearest is shown. */
+/** Compares lists without order. Each expected item takes the first remaining one that matches; if none does, the nearest is shown. */
 function compareUnordered(expected: readonly Json[], got: Json, place: Place): string[] {
   if (!isArray(got) || got.length !== expected.length) return [wrongLength(expected.length, got, place)]
   const left = new Set(got.keys())
@@ -82,7 +82,7 @@ function compareUnordered(expected: readonly Json[], got: Json, place: Place): s
   })
 }
 
-/** For long lists, only the length and the first and last items are recorded. */
+/** Compares long lists, of which only the length and the first and last items are recorded. */
 function compareEnds(length: number, expected: JsonObject, got: Json, place: Place): string[] {
   if (!isArray(got) || got.length !== length) return [wrongLength(length, got, place)]
   const ends: readonly [string, number][] = [
@@ -95,7 +95,7 @@ function compareEnds(length: number, expected: JsonObject, got: Json, place: Pla
   })
 }
 
-/** Pointers in such an item start at the item, since a case cannot know its index in the list. */
+/** Compares an item. Its pointers start at the item, since a case cannot know its index in the list. */
 function compareItem(expected: Json, got: Json, place: Place, index: number): string[] {
   return compare(expected, got, { ...inside(place, index), document: got })
 }

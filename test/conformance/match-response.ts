@@ -7,7 +7,7 @@ import { readSvg } from './svg.ts'
 import { fill, type Variables } from './template.ts'
 import type { WireResponse } from './wire.ts'
 
-/** Empty when the answer is as expected. */
+/** Lists differences; empty when the answer is as expected. */
 export function responseDifferences(expected: Expectation, response: WireResponse, variables: Variables): string[] {
   return [
     ...statusDifferences(expected.status, response.status),
@@ -26,7 +26,7 @@ function statusDifferences(expected: number | readonly number[], got: number): s
   return allowed.includes(got) ? [] : [`status: expected ${allowed.join(' or ')}, got ${got}`]
 }
 
-/** `null` expects that the header is absent. Of Content-Type, only the media type counts. */
+/** Compares a header. `null` expects its absence. For Content-Type, only the media type counts. */
 function headerDifferences(
   name: string,
   expected: string | null,
@@ -40,7 +40,7 @@ function headerDifferences(
   return [`header ${name}: expected ${short(expected)}, got ${short(value)}`]
 }
 
-/** `undefined` when the bytes are not JSON; bytes that are not UTF-8 or have a byte order mark count as not JSON. */
+/** Parses JSON. Returns `undefined` for other bytes, and for bytes that are not UTF-8 or have a byte order mark. */
 export function readJson(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))

@@ -1,4 +1,4 @@
-/** Each matcher accepts what it should and, above all, can fail. */
+/** Tests that each matcher accepts correct values and, above all, can fail. */
 import { describe, expect, test } from 'bun:test'
 import { Temporal } from 'temporal-polyfill'
 import type { Expectation, Json } from './case.ts'

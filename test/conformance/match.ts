@@ -1,13 +1,13 @@
-/** Compares a text with a recorded expectation. Its `<matchers>` stand for what differs from run to run. */
+/** Compares a text with a recorded expectation. Its `<matchers>` represent parts that differ from run to run. */
 import { type Json, pointer } from './case.ts'
 import { asInstant, fill, type Variables } from './template.ts'
 
-/** How far the clock of the server may be from ours. */
+/** Greatest difference between the server's clock and ours. */
 const NOW_SLACK_SECONDS = 300
 const ISO_SECONDS = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00`
 const ISO_MICROS = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?\+00:00`
 
-/** Matchers that may stand in the middle of a text. */
+/** Matchers that may occur in the middle of a text. */
 const TOKENS: Readonly<Record<string, string>> = {
   uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   'iso-seconds': ISO_SECONDS,
@@ -20,7 +20,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 }
 const TOKEN = new RegExp(`<(${Object.keys(TOKENS).join('|')})>`, 'g')
 
-/** @param document the answer that `got` is part of, for matchers that point at another member of it */
+/** @param document the answer that contains `got`, for matchers that refer to another member */
 export function textMatches(expected: string, got: Json | undefined, variables: Variables, document: Json): boolean {
   if (expected === '<any>') return true
   if (expected === '<number>') return typeof got === 'number'
@@ -46,7 +46,7 @@ export function textMatches(expected: string, got: Json | undefined, variables: 
   }
 }
 
-/** The whole text as a regular expression: matchers become patterns, all else is literal. */
+/** Converts the whole text to a regular expression: matchers become patterns, everything else is literal. */
 function patternOf(expected: string, variables: Variables): string {
   let position = 0
   let pattern = ''
@@ -64,7 +64,7 @@ function isNow(got: string, pattern: string): boolean {
   return Math.abs(instant.epochMilliseconds - Date.now()) < NOW_SLACK_SECONDS * 1000
 }
 
-/** `/pointer:seconds`: exactly that many seconds after another timestamp of the same answer. */
+/** Whether a timestamp is exactly so many seconds after another one of the same answer, as `/pointer:seconds` says. */
 function isOffset(argument: string, got: string, document: Json): boolean {
   const colon = argument.lastIndexOf(':')
   const base = asInstant(pointer(document, argument.slice(0, colon)))

@@ -16,7 +16,7 @@ interface Project {
   readonly ping_key: string
 }
 
-/** The names of channels in cases: `{{A.one.id}}`, `{{A.blank.id}}`, … */
+/** Names of channels in cases: `{{A.one.id}}`, `{{A.blank.id}}`, … */
 type Role = 'one' | 'two' | 'blank' | 'dup1' | 'dup2'
 
 interface Plan {
@@ -26,7 +26,7 @@ interface Plan {
   readonly settings: JsonObject
 }
 
-/** Nothing listens there: a conformance run must not send anything out of the machine. */
+/** Settings with an address on which nothing listens: a conformance run must not send anything out of the machine. */
 const webhook = {
   method_down: 'GET',
   url_down: 'http://127.0.0.1:9/',
@@ -40,7 +40,7 @@ const webhook = {
 const email = { value: 'ops@example.org', up: true, down: true }
 const sms = { value: '+15550100', up: false, down: true }
 
-/** B's first channel has the name of A's, so that cases notice a lookup in the wrong project. */
+/** Channels by project. B's first channel has the name of A's, so that cases notice a lookup in the wrong project. */
 const PLANS: Readonly<Record<'A' | 'B', readonly Plan[]>> = {
   A: [
     { role: 'one', kind: 'email', name: 'Ops email', settings: email },

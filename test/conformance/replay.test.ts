@@ -1,4 +1,4 @@
-/** The replayer over a real socket, so that it can fail. The recorded cases show that it sends and reads what they have. */
+/** Tests that the replayer can fail, over a real socket. The recorded cases show that it sends and reads what they contain. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import type { Case } from './case.ts'

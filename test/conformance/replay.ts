@@ -9,7 +9,7 @@ const AGENT = 'conformance-replay/1'
 /** Checks an answer in addition to the recorded expectation. @returns one line for each problem */
 export type Inspect = (request: WireRequest, response: WireResponse) => string[]
 
-/** @returns one line for each difference; empty when all steps went as recorded */
+/** @returns one line for each difference; empty when all steps match the recording */
 export async function runCase(baseUrl: string, item: Case, given: Variables, inspect?: Inspect): Promise<string[]> {
   const variables: Record<string, string> = { ...given }
   for (const [index, step] of item.steps.entries()) {
@@ -25,7 +25,7 @@ export async function runCase(baseUrl: string, item: Case, given: Variables, ins
   return []
 }
 
-/** Adds what the step captures to `variables`. */
+/** Runs a step, and adds its captured values to `variables`. */
 async function runStep(
   baseUrl: string,
   step: Step,
@@ -65,7 +65,7 @@ function bodyOf(request: CaseRequest, variables: Variables): Uint8Array | null {
   return repeat === undefined ? null : Buffer.from(repeat.text.repeat(repeat.times))
 }
 
-/** Appends a path to that of the base URL; a whole URL, as answers contain them, loses its origin. */
+/** Sends a request. The path is appended to that of the base URL; a whole URL from an answer loses its origin. */
 function send(baseUrl: string, request: WireRequest): Promise<WireResponse> {
   const { host, pathname } = new URL(baseUrl)
   const whole = /^https?:\/\/[^/?#]*(.*)$/s.exec(request.target)

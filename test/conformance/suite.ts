@@ -1,4 +1,4 @@
-/** One test for each recorded case, against one real server that they share. */
+/** A test for each recorded case, against a shared real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Described, described, documentPath } from '../support/described.ts'
 import { type Program, type Served, serve } from '../support/served.ts'
@@ -12,7 +12,7 @@ const START_WITHIN_MS = 60_000
 
 /**
  * @param timeoutMs for each case
- * @param program the program to run, asked for when the suite begins; by default the source
+ * @param program returns the program when the suite begins; by default the source
  */
 export function conformanceSuite(
   title: string,

@@ -3,7 +3,7 @@
 const NAME = String.raw`[A-Za-z_:][\w:.-]*`
 const ENTITY = String.raw`&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);`
 const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"(?:[^"<&]|${ENTITY})*"|'(?:[^'<&]|${ENTITY})*')`
-/** A comment, an instruction, a CDATA section, a tag or a run of text; anything else is malformed. */
+/** Parts of a document: a comment, an instruction, a CDATA section, a tag or a run of text; anything else is malformed. */
 const PIECE = new RegExp(
   [
     String.raw`<!--(?:(?!--)[\s\S])*-->`,
@@ -17,7 +17,7 @@ const PIECE = new RegExp(
 )
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The texts of all elements, with white space collapsed and without empty ones; or the error, as a sentence. */
+/** Returns the texts of all elements, with white space collapsed and without empty ones; or the error, as a sentence. */
 export function readSvg(source: string): readonly string[] | string {
   const open: string[] = []
   const texts: string[] = []

@@ -5,7 +5,7 @@ import { isArray, isObject, type Json } from './case.ts'
 
 export type Variables = Readonly<Record<string, string>>
 
-/** A template names a variable that no earlier step captured. */
+/** Error for a variable that no earlier step captured. */
 export class MissingVariable extends Error {
   constructor(name: string) {
     super(`no value for {{${name}}}`)
@@ -15,7 +15,7 @@ export class MissingVariable extends Error {
 
 const PLACE = /\{\{([^{}]+)\}\}/g
 
-/** @param encode applied to each value, for texts that are regular expressions */
+/** @param encode function for each value, for texts that are regular expressions */
 export function fill(text: string, variables: Variables, encode = (value: string) => value): string {
   return text.replace(PLACE, (_place, name: string) => {
     const colon = name.lastIndexOf(':')
@@ -23,7 +23,7 @@ export function fill(text: string, variables: Variables, encode = (value: string
   })
 }
 
-/** As {@link fill}, for every string inside a JSON value, member names included. */
+/** Fills every string inside a JSON value as {@link fill} does, including member names. */
 export function fillAll(value: Json, variables: Variables): Json {
   if (typeof value === 'string') return fill(value, variables)
   if (isArray(value)) return value.map((item) => fillAll(item, variables))
@@ -33,7 +33,7 @@ export function fillAll(value: Json, variables: Variables): Json {
   )
 }
 
-/** `name` is empty for a bare variable. */
+/** Calls a function of the template. `name` is empty for a bare variable. */
 function call(name: string, argument: string, variables: Variables): string {
   const value = (variable: string): string => {
     const found = Object.hasOwn(variables, variable) ? variables[variable] : undefined
@@ -83,7 +83,7 @@ export function asInstant(text: Json | undefined): Temporal.Instant | null {
   }
 }
 
-/** Does not use `src/lib/time.ts`: a replayer that shared code with the server would not see its mistakes. */
+/** Formats an instant without `src/lib/time.ts`: a replayer that shared code with the server would not see its mistakes. */
 function isoText(instant: Temporal.Instant): string {
   const whole = instant.epochNanoseconds % 1_000_000_000n === 0n
   return instant.toString({ fractionalSecondDigits: whole ? 0 : 6 }).replace('Z', '+00:00')

@@ -1,21 +1,21 @@
 /**
- * One HTTP/1.1 exchange over a bare socket. `fetch` refuses a GET with a body, adds headers and normalises the path;
- * recorded requests must arrive byte for byte.
+ * An HTTP/1.1 exchange over a bare socket. `fetch` refuses a GET with a body, adds headers and normalises the path; recorded requests must
+ * arrive byte for byte.
  */
 import { connect } from 'node:net'
 
 export interface WireRequest {
   readonly method: string
-  /** Sent as it is. */
+  /** request target, sent unchanged */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** `null` sends no Content-Length, an empty body sends 0. */
+  /** body; `null` sends no Content-Length, an empty one sends 0 */
   readonly body: Uint8Array | null
 }
 
 export interface WireResponse {
   readonly status: number
-  /** By lower-case name; values of a repeated header are joined by a comma. */
+  /** values by lower-case name; those of a repeated header are joined by a comma */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
@@ -61,7 +61,7 @@ function serialize(host: string, request: WireRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), request.body ?? Buffer.alloc(0)])
 }
 
-/** `null` while bytes are missing. @param ended no more bytes will come */
+/** Parses a response; `null` while bytes are missing. @param ended no more bytes will arrive */
 function readResponse(received: Buffer, method: string, ended: boolean): WireResponse | null {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return null
@@ -88,7 +88,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
   return headers
 }
 
-/** RFC 9112, 6.3: method, status, transfer coding, Content-Length or the end give the length of a body, in this order. */
+/** Reads the body. Its length depends on method, status, transfer coding, Content-Length or the end, in this order (RFC 9112, 6.3). */
 function readBody(
   rest: Buffer,
   method: string,

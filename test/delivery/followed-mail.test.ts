@@ -1,4 +1,4 @@
-/** Emails go through the server that is in use when they are sent. */
+/** Emails are sent through the server that is configured at that time. */
 import { afterEach, expect, test } from 'bun:test'
 import { createFollowedMail } from '../../src/delivery/followed-mail.ts'
 import type { Mail } from '../../src/domain/carrier/mail.ts'
@@ -35,7 +35,7 @@ test('another server gets the next email, and an email under way keeps its own',
   expect(await mail.send(MAIL)).toMatchObject({ kind: 'accepted' })
   expect([slow.mails.length <= 1, next.mails.length]).toEqual([true, 1])
   await mail.close()
-  // It was aborted only by the end.
+  // Only closing aborted it.
   expect(await under).toMatchObject({ kind: 'unreachable' })
 })
 

@@ -1,4 +1,4 @@
-/** Redirects: followed unchanged, or a failure that says what to do. */
+/** Redirects: followed unchanged, or a failure with advice. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Hop, nextStep } from '../../src/delivery/http-hop.ts'

@@ -14,7 +14,7 @@ import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { MailServer } from '../../src/domain/mail/mail-server.ts'
 import { bytes } from '../support/builders.ts'
 
-/** For localhost and 127.0.0.1, valid until 2126; trusted only by these tests. */
+/** Key and certificate for localhost and 127.0.0.1, valid until 2126; trusted only by these tests. */
 const [key, cert] = ['key', 'cert'].map((name) => readFileSync(join(import.meta.dir, `localhost-${name}.pem`), 'utf8'))
 const [trustedCertificates = ''] = [cert]
 
@@ -28,7 +28,7 @@ interface Arrived {
 interface MailHost {
   readonly port: number
   readonly arrived: Arrived[]
-  /** connections so far */
+  /** number of connections so far */
   readonly connections: () => number
 }
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** @param given without TLS and login unless it says otherwise */
+/** Starts a server, without TLS and login by default. */
 function listen(given: SMTPServerOptions = {}): Promise<MailHost> {
   const arrived: Arrived[] = []
   let connections = 0
@@ -97,7 +97,7 @@ async function sendOnce(given: Partial<MailServer>, mail = MAIL, options?: MailS
   return sender(given, options).send(mail)
 }
 
-/** What arrived, parsed. */
+/** Parses the email that arrived. */
 async function read({ arrived }: MailHost) {
   const [first, ...others] = arrived
   if (!first || others.length > 0) throw new Error(`one mail expected, not ${arrived.length}`)
@@ -286,7 +286,7 @@ function refusal(responseCode: number, message = 'no'): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** A server that answers each thing that it gets by the next line, beginning with its greeting; `close` ends the connection. */
+/** Starts a server that answers each line by the next one of the script, beginning with its greeting; `close` ends the connection. */
 function listenTo(script: readonly string[]) {
   const say = (socket: Socket<{ said: number }>) => {
     const line = script[socket.data.said++]
@@ -309,7 +309,7 @@ function listenTo(script: readonly string[]) {
   return { port: listener.port }
 }
 
-/** A server that accepts connections and never sends anything. */
+/** Starts a server that accepts connections and never sends anything. */
 function listenSilently() {
   const { promise: called, resolve } = Promise.withResolvers<void>()
   const sockets: Socket<unknown>[] = []

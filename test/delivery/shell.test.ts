@@ -1,4 +1,4 @@
-/** The shell runner, and that rendered commands do the right thing in a real shell. */
+/** The shell runner, and the effect of rendered commands in a real shell. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -97,7 +97,7 @@ describe('a rendered command', () => {
     return rendered(shell, { cmd_down: template, cmd_up: '' }, alert).command
   }
 
-  /** The arguments of a command with this template. */
+  /** Returns the arguments of a command with this template. */
   async function argumentsOf(template: string, name: string, tags = '') {
     expect(await run(commandFrom(`printf '%s\\0' ${template} ${OUT}`, name, tags))).toEqual({
       kind: 'exited',

@@ -1,4 +1,4 @@
-/** Calls to a signal-cli daemon that answers, answers in pieces, says too much, or nothing. */
+/** Calls to a signal-cli daemon that answers, answers in pieces, sends too much, or nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { createSignalCaller } from '../../src/delivery/signal-cli.ts'

@@ -87,13 +87,13 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
-/** A path and its folders: `src/lib/time.ts`, `src/lib`, `src`. */
+/** Returns a path and its folders: `src/lib/time.ts`, `src/lib`, `src`. */
 function parentsOf(path: string): readonly string[] {
   const names = path.split('/')
   return names.map((_, index) => names.slice(0, names.length - index).join('/'))
 }
 
-/** `src/lib/time.ts`, `lib/time.ts`, `time.ts`. */
+/** Returns `src/lib/time.ts`, `lib/time.ts`, `time.ts`. */
 function endsOf(path: string): readonly string[] {
   const names = path.split('/')
   return names.map((_, index) => names.slice(index).join('/'))

@@ -1,4 +1,4 @@
-/** What an instance keeps in memory is not older than what another one has written. */
+/** Memory of an instance is not older than the writes of another one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { signBadge } from '../../src/domain/badge-urls.ts'
 import type { Check } from '../../src/domain/check/check.ts'

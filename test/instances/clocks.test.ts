@@ -20,18 +20,18 @@ afterEach(async () => {
   await right.close()
 })
 
-/** @param carriers of both */
+/** @param carriers of both instances */
 async function open(minutes: number, carriers: Partial<Carriers> = {}): Promise<void> {
   right = await testApp({ isShared: true, env: MAIL, carriers })
   wrong = await testApp({ beside: right, env: MAIL, carriers, clock: clockAhead(right.clock, () => ({ minutes })) })
-  // A file has the clock of the machine, so a server on it does not ask at its start.
+  // A file has the clock of the machine, so a server on it does not read the database's clock at its start.
   if (ENGINE === 'sqlite') await createHeartbeat(wrong.app.deps)()
 }
 
 const create = async (json: object) =>
   (await right.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: right.keys.apiKey, json })).uuid
 
-/** A carrier whose first call waits. */
+/** Makes a carrier whose first call waits. */
 function holding<Answer>(answer: Answer) {
   const called = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ describe.each([
   ['10 minutes ahead', 10],
   ['10 minutes behind', -10],
 ])('an instance whose clock is %s', (_, minutes) => {
-  /** It acts first, or the other does. */
+  /** Order of the two instances. */
   const orders: readonly [string, () => readonly [TestApp, TestApp]][] = [
     ['it', () => [wrong, right]],
     ['the other instance', () => [right, wrong]],

@@ -1,4 +1,4 @@
-/** After an outage of all instances, each of them finds it. They share the work of sparing checks. */
+/** After an outage of all instances, each of them notices it. They share the work of sparing checks. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
@@ -43,7 +43,7 @@ test('no check goes down, whichever instance looks first', async () => {
   expect([await spared(), statuses.map(({ check }) => check.status)]).toEqual([3, ['up', 'up', 'up']])
 })
 
-/** Another instance spares the check, until the function that this returns is called. */
+/** Spares the check in another instance, until the returned function is called. */
 async function sparedElsewhere(database: Database, id: string) {
   const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const written = database.write(async (sql) => {

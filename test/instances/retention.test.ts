@@ -1,4 +1,4 @@
-/** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. What one instance leaves to be removed, the holder of the lease removes. */
+/** The holder of the lease removes data that one instance leaves. Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { clearCheck, upsertCheck } from '../../src/services/checks/checks.ts'
 import { ENGINE } from '../support/databases.ts'

@@ -1,4 +1,4 @@
-/** Who signs in at one instance is signed in at the other, until either ends it: no balancer needs to keep people at one. */
+/** A session of one instance is valid at the other, until either ends it: a load balancer needs no sticky sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../src/domain/account/account.ts'
 import type { Check } from '../../src/domain/check/check.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => apps.close())
 
-/** The same browser at the other instance. */
+/** Opens the same browser at the other instance. */
 const at = (t: TestApp, browser: Browser) => openBrowser(t, browser.token())
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname
 

@@ -1,4 +1,4 @@
-/** What one instance has changed is undone by the other, also after a restart. */
+/** The other instance undoes the changes of one, even after a restart. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../src/domain/actor.ts'
 import { type BulkDeps, changeChecks, undoChange } from '../../src/services/checks/bulk.ts'
@@ -77,7 +77,7 @@ test('the token is not in the database', async () => {
 })
 
 describe('what can no longer be undone', () => {
-  /** Rows of another change, so many, each a second after the one before. */
+  /** Inserts so many rows of another change, each a second after the previous one. */
   const fill = (count: number, from: number, accountId = ann.by.accountId) =>
     changeRows(
       a.databaseUrl,

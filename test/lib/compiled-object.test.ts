@@ -1,4 +1,4 @@
-/** Functions made of the members that an object shall have. */
+/** Functions generated from the members of the object to create. */
 import { expect, test } from 'bun:test'
 import { compileObject } from '../../src/lib/compiled-object.ts'
 

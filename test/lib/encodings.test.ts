@@ -1,4 +1,4 @@
-/** Encodings by their names, and text in them. */
+/** Encodings by name, and text in them. */
 import { describe, expect, test } from 'bun:test'
 import { decodePieces, decodeText, encodingOf, markedEncoding } from '../../src/lib/encodings.ts'
 

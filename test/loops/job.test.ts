@@ -106,7 +106,7 @@ test('failing work runs again if it was requested meanwhile', async () => {
   await end(1)
 })
 
-/** A job that names the next instants and then none; resolves with the times at which it ran. */
+/** A job that returns the next instants and then none; resolves with the times at which it ran. */
 function alarmedJob(first: number, ...delays: readonly number[]) {
   const left = [first, ...delays]
   const ranAt: number[] = []
@@ -134,7 +134,7 @@ test('the work runs again at the instant it returned, and not before', async () 
   expect(await done).toHaveLength(5)
   expect(second - first).toBeGreaterThanOrEqual(20)
   expect(third - second).toBeGreaterThanOrEqual(5)
-  // Not in seconds instead of milliseconds.
+  // The unit is milliseconds, not seconds.
   expect(third - first).toBeLessThan(20_000)
 })
 
@@ -166,7 +166,7 @@ test('a later run replaces the alarm instead of adding one', async () => {
   await turns()
   job.run()
   await done.promise
-  // Had the first alarm survived the second run, there would be a fourth one now.
+  // If the first alarm had survived the second run, there would be a fourth one now.
   await Bun.sleep(25)
   expect(ran).toHaveLength(3)
   await job.stop()

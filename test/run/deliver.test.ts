@@ -19,7 +19,7 @@ afterEach(() => folder.remove())
 
 const MINUTE = 60_000
 
-/** A run of some checks: their starts, the command, their ends. @returns the answers to the starts, and those to the ends */
+/** Runs a command for some checks: their starts, the command, their ends. @returns the answers to the starts, and those to the ends */
 async function run(
   slugs: readonly string[],
   command: () => void = () => sending.advance(MINUTE),

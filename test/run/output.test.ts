@@ -4,7 +4,7 @@ import { createOutput } from '../../src/run/output.ts'
 
 const MEGABYTE = 2 ** 20
 
-/** An output of these pieces. */
+/** Returns an output of these pieces. */
 function outputOf(...pieces: readonly (string | Uint8Array)[]) {
   const output = createOutput()
   for (const piece of pieces) output.add(Buffer.from(piece))

@@ -1,4 +1,4 @@
-/** Runs commands by the real client, against a server that only notes what it is told. */
+/** Runs commands by the real client, against a server that only records requests. */
 import { environment } from '../support/environment.ts'
 import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { FROM_SOURCE } from '../support/served.ts'
@@ -7,23 +7,23 @@ export const PING_KEY = '0123456789abcdefghijkl'
 
 /** A request for a ping. */
 interface Told {
-  /** behind the ping key: `backup/start` */
+  /** path behind the ping key: `backup/start` */
   readonly what: string
   readonly query: URLSearchParams
   readonly body: string
 }
 
 interface Ran {
-  /** 128 and the number of the signal, if one has killed it, as a shell says */
+  /** exit status; 128 and the number of the signal that killed the command, as in a shell */
   readonly status: number
   readonly out: string
   readonly err: string
-  /** what the server was told, in the order in which it came */
+  /** requests to the server, in order of arrival */
   readonly told: readonly Told[]
 }
 
 export interface Place {
-  /** the environment of a job: server, ping key and spool */
+  /** environment of a job: server, ping key and spool */
   readonly settings: Readonly<Record<string, string>>
   readonly folder: Folder
   /** Runs words in bash, where `run` is `overdue run --check backup`, and `$PROGRAM run` is without a check. */
@@ -31,7 +31,7 @@ export interface Place {
   close(): Promise<void>
 }
 
-/** @param limit bytes that the server says it keeps of a body */
+/** @param limit bytes of a body that the server announces to keep */
 export function place(limit = 100_000): Place {
   const folder = temporaryFolder()
   const told: Told[] = []

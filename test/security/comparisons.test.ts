@@ -1,13 +1,13 @@
-/** Only `lib/secrets/same-secret.ts` compares what clients send with a secret: it takes the same time for every value. */
+/** Only `lib/secrets/same-secret.ts` compares values of clients with a secret: it takes the same time for every value. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readSources, type Source, scan } from '../support/source-scan.ts'
 
-/** The names of secrets in our code. */
+/** Names of secrets in our code. */
 const SECRET_NAME = /(?:key|keyOrHint|token|secret|signature|signed|digest|hash|hmac|password|fingerprint|lookup)$/i
 const OPERAND = String.raw`[\w$.?]+(?:\([^()]*\))?`
 const COMPARISON = new RegExp(String.raw`(${OPERAND}|\))\s*(?:===?|!==?)\s*("\d+"|${OPERAND})`, 'g')
-/** Whether a secret exists, or how long it is, may be known; a literal is not a secret. */
+/** Operands that are no secret: whether a secret exists, and its length, may be known, and so may a literal. */
 const HARMLESS = /^(?:null|undefined|true|false|\d+|"\d+"|\w+(?:\.\w+)*\.length|[A-Z_]+LENGTH)$/
 
 /** Comparisons that only the operator can cause, or of values that are not secret. */
@@ -96,7 +96,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
   },
 ]
 
-/** Each comparison with a side that has the name of a secret, in short. */
+/** Lists each comparison with an operand that has the name of a secret, in short. */
 function comparisons({ path, text }: Source): { file: string; found: string }[] {
   const { code } = scan({ path, text })
   return [...code.matchAll(COMPARISON)]

@@ -1,4 +1,4 @@
-/** Which keys and secrets other users of the machine can see: in files and in the list of processes. */
+/** Keys and secrets that other users of the machine can see: in files and in the list of processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

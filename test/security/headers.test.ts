@@ -1,4 +1,4 @@
-/** The headers that every answer has or lacks. A request cannot choose where links lead. */
+/** Headers that every answer has or lacks. A request cannot choose the targets of links. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { assetPath } from '../../src/http/web/assets/assets.ts'

@@ -12,7 +12,7 @@ import { type TestApp, testApp } from '../support/test-app.ts'
 import { KINDS, SETTINGS, transportOf } from '../transports/kinds.ts'
 import { ENVIRONMENT, secretsIn } from './secrets.ts'
 
-/** What requests hold of the operator's. */
+/** Settings of the operator that requests contain. */
 const OPERATOR = OPERATOR_SETTINGS.flatMap(({ name, type, example }) =>
   type === 'url' || example.includes('…') || name === 'TWILIO_FROM' ? [[name, ENVIRONMENT[name] ?? ''] as const] : [],
 )
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   member = await memberWith(t, 'member')
   reader = await memberWith(t, 'read-only')
-  // A receiver that repeats all it was told, and all that the operator has.
+  // A receiver that repeats the whole request, and all settings of the operator.
   t.answerWith(({ url, headers, body }) => ({
     kind: 'answered',
     status: 400,
@@ -44,11 +44,11 @@ afterEach(async () => {
   const { store } = t.app.deps
   for (const { id } of await store.channels.list(t.project.id)) await store.by(anAuthor()).channels.delete(id)
   t.log.length = 0
-  // Somebody may send ten tests in a minute.
+  // A person may send ten tests in a minute.
   t.clock.advance({ minutes: 1 })
 })
 
-/** What nobody may read of a kind: its secrets, and those of the operator. */
+/** Returns the secrets of a kind, and those of the operator. */
 function secretsOf(kind: string): readonly string[] {
   return [...allSecrets(transportOf(kind), SETTINGS[kind], {}), ...OPERATOR.map(([, value]) => value)]
 }
@@ -68,7 +68,7 @@ test('every kind that needs a key hides it', () => {
   const open = KINDS.filter(needsKey).filter(
     (kind) => !settingFields(formOf(transportOf(kind)).fields).some(({ isSecret }) => isSecret),
   )
-  // Commands, which people have to see to change them.
+  // Commands, which people must see to change them.
   expect(open).toEqual(['shell'])
 })
 

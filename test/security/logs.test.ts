@@ -1,4 +1,4 @@
-/** No secret and no address of a person gets into the log or into stored errors. */
+/** No secret and no address of a person is in the log or in stored errors. */
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
@@ -47,7 +47,7 @@ async function furnish(t: TestApp): Promise<{ check: string; secrets: string[] }
   return { check, secrets: [...Object.values(t.keys), check, t.project.badgeKey] }
 }
 
-/** Sends the check down and up again, and delivers every alert to its end. */
+/** Sends the check down and up again, and delivers every alert completely. */
 async function goDownAndUp(t: TestApp, check: string): Promise<void> {
   for (const action of ['/fail', '']) {
     await t.call('POST', `/ping/${check}${action}`, { body: `from ${SAMPLE_ADDRESS}` })
@@ -57,7 +57,7 @@ async function goDownAndUp(t: TestApp, check: string): Promise<void> {
   }
 }
 
-/** Everything about deliveries that the command line shows. */
+/** Returns everything about deliveries that the command line shows. */
 async function shown({ app: { deps }, actor }: Pick<TestApp, 'app' | 'actor'>): Promise<string> {
   const errors = (await listDeliveries(deps, actor, null, 1000)).map(({ error }) => error)
   const channels = await listChannels(deps, actor)
@@ -103,7 +103,7 @@ describe('a receiver that repeats everything it was sent', () => {
   })
 })
 
-/** A mail server on this machine that refuses everything and repeats what it was sent. */
+/** A mail server on this machine that refuses everything and repeats its input. */
 async function mailServer(stage: 'login' | 'recipient' | 'message'): Promise<number> {
   const server = new SMTPServer({
     authOptional: stage !== 'login',
@@ -153,7 +153,7 @@ test.each(['login', 'recipient', 'message'] as const)(
   },
 )
 
-/** A check with all channels of the project goes down. */
+/** Sends down a check with all channels of the project. */
 async function fail({ app, actor }: Pick<TestApp, 'app' | 'actor'>): Promise<void> {
   const { key } = await createKey(app.deps, actor, 'read-write')
   const post = (path: string, body: string) =>

@@ -3,7 +3,7 @@ import { OPERATOR_SETTINGS } from '../../src/transports/operator.ts'
 import { sampleSecret as token } from '../../src/transports/sample.ts'
 import { SETTINGS } from '../transports/kinds.ts'
 
-/** What the operator sets for single kinds, with a secret in what only the operator knows. */
+/** Operator settings of single kinds, with a secret in the parts that only the operator knows. */
 const OF_KINDS = Object.fromEntries(
   OPERATOR_SETTINGS.map(({ name, example }) => [
     name,
@@ -25,14 +25,14 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   TWILIO_FROM: '+15005550001',
 }
 
-/** The parts of these values, and of the samples of all kinds, that nobody may read. */
+/** Secret parts of these values and of the samples of all kinds. */
 const HELD = [JSON.stringify(ENVIRONMENT), JSON.stringify(SETTINGS)]
   .flatMap((text) => [...text.matchAll(/\w+0Secret1Token2Of3\w+|whsec_\w+|[\w.]+@[\w.]+example\.org|\+\d{11}/g)])
   .map(([secret]) => secret)
   // A user and host in a URL look like an address.
   .filter((secret) => !secret.endsWith('@apprise.example.org'))
 
-/** The secrets in a text, plain, percent-encoded or in base64. @param more secrets that this test created */
+/** Finds secrets in a text, plain, percent-encoded or in base64. @param more secrets that this test created */
 export function secretsIn(text: string, more: readonly string[] = []): string[] {
   const plain = text.toLowerCase()
   const decoded = [...text.matchAll(/[\w+/-]{16,}={0,2}/g)].map(([word]) => Buffer.from(word, 'base64').toString())

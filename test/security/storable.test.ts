@@ -1,6 +1,6 @@
 /**
- * U+0000 and halves of surrogate pairs, which not every engine can store, are refused or left out at each door. The store of
- * the test app fails if one reaches it.
+ * U+0000 and halves of surrogate pairs, which not every engine can store, are refused or left out at each door. The store of the test app
+ * fails if one reaches it.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { OPERATOR } from '../../src/domain/actor.ts'
@@ -16,7 +16,7 @@ import { refusalOf } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 const WRONG = ['a\u0000b', 'a\ud83d', '\udc00a']
-/** As it stands in an address or a form: U+0000, and half of a pair as UTF-8 never has it. */
+/** Texts as encoded in an address or a form: U+0000, and half of a pair, which is no valid UTF-8. */
 const ENCODED = ['a%00b', '%ED%A0%BD']
 
 let t: TestApp

@@ -1,4 +1,4 @@
-/** Which SMTP connections are accepted. */
+/** SMTP connections that are accepted. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Admission } from '../../src/smtp/admission.ts'
 
@@ -42,7 +42,7 @@ describe('a client', () => {
 })
 
 describe('an unidentified client', () => {
-  /** Timers fire in order, so one set later for the same time shows that it is over. */
+  /** Waits for a timer. Timers fire in order, so a later one for the same time shows that it is over. */
   const afterIts = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   beforeEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DataDecoder } from '../../src/smtp/data-decoder.ts'
 
-/** The message and what follows it, each byte as a character; `rest` is null until the message has ended. */
+/** Decodes the message and the bytes after it, each byte as a character; `rest` is null until the message has ended. */
 function decode(...pieces: readonly string[]): { readonly message: string; readonly rest: string | null } {
   const decoder = new DataDecoder()
   let message = ''

@@ -35,11 +35,11 @@ export interface OpenDoor {
   readonly t: TestApp
   readonly door: MailDoor
   readonly refusedNotes: RefusedNotes
-  /** Makes a check. @returns its UUID */
+  /** Creates a check. @returns its UUID */
   check(wish?: object): Promise<string>
   address(check: string): string
   client(): Promise<SmtpClient>
-  /** The log of a check, oldest first. */
+  /** Returns the log of a check, oldest first. */
   pings(check: string): Promise<Entry[]>
   body(check: string, n: number): Promise<Uint8Array>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** What is kept of a message while it arrives. */
+/** Memory used for a message while it arrives. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { MessageMemory } from '../../src/smtp/message-memory.ts'
@@ -11,7 +11,7 @@ async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* pieces
 }
 
-/** A copy of the message that is made of these pieces. */
+/** Returns a copy of the message made of these pieces. */
 function received(pieces: AsyncIterable<Uint8Array>, limit = LIMIT): Promise<Buffer> {
   const memory = new MessageMemory({ messageBytes: limit, smallMessageBytes: limit, largeMessages: 1 })
   return memory.receive(pieces, limit, async ({ beginning, rest }) => Buffer.concat([beginning, ...rest]))

@@ -1,4 +1,4 @@
-/** Which addresses belong to a check. */
+/** Addresses that belong to a check. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseRecipient } from '../../src/smtp/recipient.ts'

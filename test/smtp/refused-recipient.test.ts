@@ -1,4 +1,4 @@
-/** What is told of an email whose address was refused. */
+/** The check that a refused email address names, and the stored rest of the address. */
 import { expect, test } from 'bun:test'
 import { refusedRecipient } from '../../src/smtp/refused-recipient.ts'
 

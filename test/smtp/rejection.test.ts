@@ -3,7 +3,7 @@ import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
 import { asRejection, Rejection } from '../../src/smtp/rejection.ts'
 import { everyRefusal } from '../support/refusals.ts'
 
-/** What a later attempt may get around is 4xx, so that a sender keeps the mail. */
+/** Reply to each kind of refusal. If a later attempt may succeed, the code is 4xx, so that a sender keeps the mail. */
 const REPLY: Readonly<Record<RefusalKind, number>> = {
   invalid: 550,
   unauthorized: 550,

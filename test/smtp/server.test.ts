@@ -16,7 +16,7 @@ const TLS = { cert: pem('cert'), key: pem('key') }
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'
 const MAIL = 'Subject: Backup OK\r\n\r\ndone\r\n'
 
-/** A server and a client with one connection: greetings take time, and each email starts anew. */
+/** A shared server and a client with one connection: greetings take time, and each email starts anew. */
 let usual: OpenDoor
 let client: SmtpClient
 /** The server of the current test: the shared one unless it opens its own. */
@@ -471,7 +471,7 @@ describe('more than the limits', () => {
     expect(o.t.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  /** The other connection's bytes may still be on their way. */
+  /** Sends the large email until it is put off: bytes of the other connection may still be on their way. */
   async function untilPutOff(client: SmtpClient, large: string, putOff: string, recipient: string): Promise<void> {
     let answer = ''
     while (answer !== putOff) answer = await client.mail(large, recipient)
@@ -507,7 +507,7 @@ describe('more than the limits', () => {
     const check = await o.check()
     const client = await o.client()
     expect(await client.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
-    // Another one comes later and is disconnected, so this one's time would be over.
+    // Another connection is opened later and closed, so this one's time would be over.
     expect(await (await o.client()).answer()).toStartWith('421 ')
     expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
   })

@@ -3,7 +3,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { Log } from '../../src/lib/log.ts'
 import { loggingOnce } from '../../src/telemetry/exporter.ts'
 
-/** An exporter with these results, and its log lines. */
+/** Creates an exporter with these results, and returns its log lines. */
 function run(results: readonly ExportResult[]) {
   const lines: [level: string, message: string, details: object][] = []
   const log: Log = (level, message, details = {}) => void lines.push([level, message, details])

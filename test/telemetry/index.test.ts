@@ -1,4 +1,4 @@
-/** Tracing as a whole: what a collector receives, and what it must not. */
+/** Tracing as a whole: data that a collector receives, and data that it must not receive. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SamplerName, TracingSettings } from '../../src/config/tracing.ts'
 import { createChannel } from '../../src/services/channels/channels.ts'
@@ -78,7 +78,7 @@ test("spans have the service's name", async () => {
   expect(span?.resource).toMatchObject({ 'service.name': 'overdue', 'service.version': expect.any(String) })
 })
 
-/** So many requests in one turn of the event loop, without an app. @returns how many spans of them arrive */
+/** Sends so many requests in one turn of the event loop, without an app. @returns the number of their spans that arrive */
 async function arriving(settings: Partial<TracingSettings>, requests: number, headers: Record<string, string> = {}) {
   const receiver = otlpReceiver()
   const url = `${receiver.url}/v1/traces`

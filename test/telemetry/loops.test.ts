@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** A check that is up, with a channel for its flips. */
+/** Creates a check that is up, with a channel for its flips. */
 async function watched(): Promise<void> {
   await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Hook', settings: webhook() })
   await t.call('GET', `/ping/${t.keys.pingKey}/job?create=1`)

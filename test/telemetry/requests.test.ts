@@ -29,7 +29,7 @@ const seen: readonly [method: string, path: string, name: string, status: number
 describe('every kind of request', () => {
   let all: TracedApp
   const statuses: number[] = []
-  /** In the order of the requests. */
+  /** spans in the order of the requests */
   let spans: readonly ReceivedSpan[]
   beforeAll(async () => {
     all = await tracedApp({ env: { SITE_ROOT } })

@@ -1,4 +1,4 @@
-/** `overdue account …`: what it prints, and which links. */
+/** `overdue account …`: its output, and its links. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -31,7 +31,7 @@ async function prepare(work: (deps: Deps) => Promise<unknown>): Promise<void> {
   await deps.store.close()
 }
 
-/** An account, with a role in the project if one is given. */
+/** Creates an account, with a role in the project if one is given. */
 function has(email: string, over: { readonly isAdministrator?: true; readonly role?: Role } = {}): Promise<void> {
   return prepare(async (deps) => {
     const { account } = await createAccount(deps, OPERATOR, email, over.isAdministrator === true)
@@ -48,7 +48,7 @@ async function json<Answer>(...words: string[]): Promise<Answer> {
 const LINK = /^https:\/\/example\.org\/(setup|password)\/[\w-]{43}$/m
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/
 
-/** How far ahead a time is, in hours. */
+/** Returns the hours until a time. */
 const hoursUntil = (time: string) => Math.round((Date.parse(time) - Date.now()) / 3_600_000)
 
 describe('account link', () => {

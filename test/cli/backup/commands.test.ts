@@ -1,4 +1,4 @@
-/** `overdue backup` and `overdue restore`: what they print and refuse. */
+/** `overdue backup` and `overdue restore`: output and refusals. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   existsSync,

@@ -1,4 +1,4 @@
-/** `overdue channel test` against a receiver on this machine: a group, and what is refused. */
+/** `overdue channel test` against a receiver on this machine: a group, and refusals. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'

@@ -42,7 +42,7 @@ async function json<Answer = CheckJson>(...words: string[]): Promise<Answer> {
 const stored = (uuid: string) => t.json<CheckJson>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
 
 test('a check that was due and never pinged is marked where it is shown and in the list', async () => {
-  // By the clock of the server, which stands in the past. A project with newer checks would not keep that.
+  // Created by the clock of the server, which shows a past time. A project with newer checks would not keep that time.
   const made = await upsertCheck(t.app.deps, t.actor, { name: 'Unpinged', timeout: 60, channels: 'Ops' }, false)
   await giveAdvice(t.app.deps, made.check.id, UNWATCHED)
   const { out } = await check('list')
@@ -189,7 +189,7 @@ test('check list shows the current status, even before a loop has updated it', a
   const { uuid } = await json('create', '--name', 'Silent', '--tags', 'db prod', '--timeout', '60', '--grace', '60')
   await t.call('GET', `/ping/${uuid}`)
   await giveAdvice(t.app.deps, uuid, UNTOLD)
-  // The clock of this server stands in the past, so no loop has updated the check.
+  // The clock of this server shows a past time, so no loop has updated the check.
   expect((await stored(uuid)).status).toBe('up')
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
@@ -362,7 +362,7 @@ describe('spans and schedules', () => {
 
 test('a list marks what runs longer than usual, and what was resumed and not pinged since', async () => {
   const { uuid } = await json('create', '--name', 'Long', '--timeout', '365d', '--grace', '365d', '--channels', 'Ops')
-  // By the clock of the server, which stands in the past: a run that it begins goes on for months.
+  // Created by the clock of the server, which shows a past time: a run that it begins lasts for months.
   const ping = (end: string) => t.call('POST', `/ping/${uuid}${end}`)
   for (let n = 0; n < 10; n++) {
     await ping('/start')

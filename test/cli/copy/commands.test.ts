@@ -21,7 +21,7 @@ setDefaultTimeout(60_000)
 
 let f: Folder
 let target: TestDatabase
-/** as the program shows them */
+/** names of both databases as the program shows them */
 let shown: { readonly from: string; readonly to: string }
 beforeEach(async () => {
   f = folder()
@@ -70,7 +70,7 @@ test('DATABASE_URL is the side that is left out, and a copy back gives the same 
   expect(back.tables).toEqual(there.tables)
 })
 
-/** @returns how many bytes or rows of the log have reached the target */
+/** @returns number of bytes or log rows that have reached the target */
 async function countCopied(): Promise<number> {
   const { database } = readConfig({ DATABASE_URL: target.url })
   if (database.engine === 'sqlite') return statSync(`${database.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -86,7 +86,7 @@ async function countCopied(): Promise<number> {
   return row.rows
 }
 
-/** Ends a copy of 20,000 pings by a signal when some have reached the target. */
+/** Ends a copy of 20,000 pings by a signal after some have reached the target. */
 async function endCopy(signal: 'SIGINT' | 'SIGKILL') {
   const store = createStore(await openUrl(f.url), UNTIMED)
   const g = await ground(async () => ({ store, another: null, close: () => store.close() }))

@@ -1,4 +1,4 @@
-/** `overdue import healthchecks --database`: what it prints, and that it carries that out. */
+/** `overdue import healthchecks --database`: its output, and that it does what it says. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const importedJson = async (...words: readonly string[]) => {
   return JSON.parse(out)
 }
 const secret = () => ['--secret-key-file', secretFile]
-/** One project, so that it takes no time. */
+/** Selects one project, so that the import is fast. */
 const HOME = ['--project', 'Home 🏠']
 
 test('without --apply, it says what would come, and writes nothing', async () => {

@@ -1,4 +1,4 @@
-/** Imports from a server that runs, and from an Uptime Kuma, to the end: what was moved in works here. */
+/** Imports from a running server and from an Uptime Kuma, to the end: the imported checks work here. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function imported(...words: readonly string[]): Promise<Report> {
   return JSON.parse(out)
 }
 
-/** The app on what was imported, whose own secret is another one than that of the source. */
+/** Opens the app on the imported database. Its secret differs from that of the source. */
 async function open(): Promise<TestApp> {
   const app = await testApp({ env: { DATABASE_URL: place.url } })
   cleanups.push(() => app.close())

@@ -1,4 +1,4 @@
-/** `overdue incident …`: what went down, and who is on it. */
+/** `overdue incident …`: checks that went down, and the people who took them. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'

@@ -23,7 +23,7 @@ test('instances lists the servers on the database', async () => {
   const { version } = t.app.deps.ownProcess
   const { out } = await run(['instances', '--json'], settings)
   expect(JSON.parse(out)).toMatchObject([
-    // The clock of this test stands, that of the command goes on.
+    // The clock of this test does not advance, that of the command does.
     { name: 'east', version, alive: false, last_seen: '2026-03-04T12:00:00+00:00', clock_ahead_seconds: 0 },
   ])
   const [heads = '', row = ''] = (await run(['instances'], settings)).out.split('\n')

@@ -1,4 +1,4 @@
-/** `overdue mail test` and `show`: what they print, and that they end. */
+/** `overdue mail test` and `show`: their output, and that they end. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { personOf } from '../../../src/services/accounts/sign-in/sessions.ts'
 import { saveMailServer } from '../../../src/services/mail/mail-server.ts'

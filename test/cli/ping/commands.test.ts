@@ -1,4 +1,4 @@
-/** `overdue ping` against a server process: what it sends is in the log of the check. */
+/** `overdue ping` against a server process: its pings are in the log of the check. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { fromSeconds, isoSeconds } from '../../../src/lib/time.ts'
 import { run } from '../../support/command-line.ts'
@@ -29,7 +29,7 @@ async function api(path: string): Promise<Shown> {
   return (await response.json()) as Shown
 }
 
-/** Seconds since 1970. */
+/** Time in seconds since 1970. */
 const AN_HOUR_AGO = Math.floor(Date.now() / 1_000) - 3_600
 
 test.each([

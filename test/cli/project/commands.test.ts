@@ -1,4 +1,4 @@
-/** A project goes into a file and comes out of it, by commands. */
+/** A project is exported to a file and imported again, by commands. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { run } from '../../support/command-line.ts'

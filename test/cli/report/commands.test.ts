@@ -33,7 +33,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Runs the command with the clock of the test, so that midnight cannot pass meanwhile. */
+/** Runs the command with the clock of the test, so that midnight cannot pass during the run. */
 async function report(instant: string, ...words: readonly string[]): Promise<string> {
   t.clock.set(instant)
   const { code, out, err } = await run(
@@ -46,7 +46,7 @@ async function report(instant: string, ...words: readonly string[]): Promise<str
   return out.trimEnd()
 }
 
-/** A fixed spread, so that dates are exact. */
+/** Dependencies with a fixed spread, so that dates are exact. */
 const deps = () => ({ ...t.app.deps, random: testRandom })
 const lines = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/))
 

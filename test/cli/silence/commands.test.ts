@@ -1,4 +1,4 @@
-/** `overdue silence …`: who is not alerted, and until when. */
+/** `overdue silence …`: checks without alerts, and the end of that. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { listSilences } from '../../../src/services/silences/silences.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const overdue = (...words: string[]) => run([...words, '--project', 'Tests'], { DATABASE_URL: t.databaseUrl })
-/** Of the machine's clock, which commands have. */
+/** Lists the silences at the time of the machine's clock, which commands use. */
 const silences = () => listSilences(t.app.deps, t.actor)
 
 describe('overdue silence create', () => {

@@ -1,4 +1,4 @@
-/** Which columns a narrow terminal cuts, and which it leaves out. */
+/** Columns on a narrow terminal: which are cut, and which are left out. */
 import { describe, expect, test } from 'bun:test'
 import { type Column, fitColumns, GAP } from '../../../src/cli/terminal/columns.ts'
 
@@ -6,7 +6,7 @@ const text = (width: number): Column => ({ width, whole: 0, isName: false })
 const name = (width: number): Column => ({ width, whole: 0, isName: true })
 const whole = (width: number): Column => ({ width, whole: width, isName: false })
 
-/** `name 40`, left out: `-`. */
+/** Returns the width of each column, `-` for one that is left out. */
 const fitted = (columns: readonly Column[], room: number | null, leastWanted: readonly number[] = []) =>
   fitColumns(columns, room, leastWanted).map((width) => width ?? '-')
 

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-/** @returns all that the program writes to a terminal of 60 columns */
+/** @returns the program's whole output to a terminal of 60 columns */
 async function onTerminal(...words: string[]): Promise<string> {
   const decoder = new TextDecoder()
   let written = ''
@@ -38,7 +38,7 @@ test.concurrent('work that blocks its thread is shown with size, rate and time l
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   expect(checking.length).toBeGreaterThan(0)
   for (const line of checking) expect(line).toMatch(/^checking copy: 80\.0 MB, \d+ s so far$/)
-  // One line, which is gone before the next thing is written.
+  // One line, which is removed before the next output.
   expect(lines.slice(0, -1).join('')).not.toContain('\n')
   expect(lines.at(-1)).toBe('done\r\n')
 })
@@ -51,7 +51,7 @@ test.concurrent('rows are shown with their table, the rate, and the time left of
     expect(line).toMatch(/^copying pings: \d\d,000 of 60,000, [\d,]+ rows\/s, \d+ s (?:left|so far)$/)
   const done = lines.map((line) => Number(/: (\d+),/.exec(line)?.[1]))
   expect(done).toEqual(done.toSorted((a, b) => a - b))
-  // What an earlier run has copied does not count for the rate.
+  // Rows that an earlier run has copied do not count for the rate.
   const rates = lines.map((line) => Number(/60,000, ([\d,]+)/.exec(line)?.[1]?.replaceAll(',', '')))
   expect(Math.max(...rates)).toBeLessThan(100_000)
 })

@@ -1,4 +1,4 @@
-/** What the cache returns while a value is fresh, stale, or read anew. */
+/** Results of the cache while a value is fresh, stale, or read again. */
 import { expect, test } from 'bun:test'
 import { BriefCache } from '../../../src/lib/caches/brief-cache.ts'
 import { handClock } from '../../support/clock.ts'

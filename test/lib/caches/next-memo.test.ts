@@ -1,4 +1,4 @@
-/** Which answers the memo knows. */
+/** Answers that the memo knows. */
 import { expect, test } from 'bun:test'
 import { NextMemo } from '../../../src/lib/caches/next-memo.ts'
 

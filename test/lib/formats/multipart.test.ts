@@ -1,4 +1,4 @@
-/** A form with files is read as it arrives, however it is cut into chunks. */
+/** A form with files is read as it arrives, wherever its chunks end. */
 import { describe, expect, test } from 'bun:test'
 import { boundaryOf, formParts, MultipartError } from '../../../src/lib/formats/multipart.ts'
 import { rejection } from '../../support/store-builders.ts'
@@ -15,7 +15,7 @@ async function partsOf(bytes: Uint8Array, boundary: string, size = 5) {
   return parts
 }
 
-/** As the runtime writes it, which is as browsers do. */
+/** Encodes a form like the runtime, which does it like browsers. */
 async function formOf(form: FormData) {
   const request = new Request('http://localhost', { method: 'POST', body: form })
   const boundary = boundaryOf(request.headers.get('content-type')) ?? ''

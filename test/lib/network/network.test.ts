@@ -1,4 +1,4 @@
-/** Networks in settings, and which addresses they contain. */
+/** Networks in settings, and the addresses that they contain. */
 import { describe, expect, test } from 'bun:test'
 import { authority, canonicalAddress, isInNetwork, parseNetwork } from '../../../src/lib/network/network.ts'
 

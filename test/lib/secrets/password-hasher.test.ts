@@ -8,7 +8,7 @@ const busy = () => new Busy()
 const TURN = { lane: 'visitor', party: 'ann' } as const
 const NOBODY = { waiting: 0, each: 0 }
 
-/** Everybody is one party, of which so many may wait. */
+/** Creates a hasher that treats everybody as one party, of which so many may wait. */
 const hasher = (waiting = 20, cost = CHEAP) => {
   const lane = { waiting, each: waiting }
   const { hash, verify, isOutdated } = createPasswordHasher({ waiting: { visitor: lane, account: lane }, busy, cost })
@@ -92,9 +92,9 @@ test('a hash that fails lets the next one in', async () => {
 
 describe('the hash of another program', () => {
   const DJANGO = 'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE='
-  /** Of `cafe\u0301 au lait \uff11` as it was typed. */
+  /** Hash of `cafe\u0301 au lait \uff11` as it was typed. */
   const AS_TYPED = 'pbkdf2_sha256$1000$aSaltOfDjango$tZs7myE0CSviaO7aOL1z09K2hmhr6UEOBTve6ePRzgk='
-  /** Of `alice-example-password`. */
+  /** Hash of `alice-example-password`. */
   const ARGON2 =
     '$argon2id$v=19$m=102400,t=2,p=8$Z0dmU0k5YkdHemE1Y1U4MVlBcEtEbQ$BHmlN2PFin1iyIx6dlynYIdz+TjQXn7rBDHne1fAi9g'
 

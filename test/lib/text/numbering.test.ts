@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Numbering } from '../../../src/lib/text/numbering.ts'
 
-/** @returns the names that come out, and how many were tried */
+/** @returns the resulting names, and the number of tries */
 function numbered(names: readonly string[], limit: number) {
   const [taken, numbering] = [new Set<string>(), new Numbering(limit)]
   let tried = 0

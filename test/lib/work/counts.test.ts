@@ -1,4 +1,4 @@
-/** What is under way, counted by key. */
+/** Work in progress, counted by key. */
 import { expect, test } from 'bun:test'
 import { Counts } from '../../../src/lib/work/counts.ts'
 

@@ -1,10 +1,10 @@
-/** Who gets a turn, who waits and who is refused. */
+/** Turns of parties, waiting, and refusals. */
 import { expect, test } from 'bun:test'
 import { createFairTurns } from '../../../src/lib/work/fair-turns.ts'
 
 type Lane = 'left' | 'right'
 
-/** Turns of which one is taken, and who got one since, or was refused. */
+/** Creates turns of which one is taken, and lists the parties served since or refused. */
 const begin = async (waiting = 10, each = 10) => {
   const limits = { waiting, each }
   const turns = createFairTurns<Lane>({ left: limits, right: limits })
@@ -17,7 +17,7 @@ const begin = async (waiting = 10, each = 10) => {
     ask,
     served,
     refused,
-    /** Ends the present turn, and lets the next one begin. */
+    /** Ends the current turn, and lets the next one begin. */
     async next() {
       turns.release()
       await Promise.resolve()

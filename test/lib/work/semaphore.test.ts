@@ -1,4 +1,4 @@
-/** Who acquires the semaphore, and who waits. */
+/** Acquiring the semaphore, and waiting for it. */
 import { expect, test } from 'bun:test'
 import { createSemaphore } from '../../../src/lib/work/semaphore.ts'
 

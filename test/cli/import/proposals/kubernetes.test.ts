@@ -1,4 +1,4 @@
-/** `overdue import kubernetes` with the wrapper: what it prints for a shell, and what it refuses. */
+/** `overdue import kubernetes` with the wrapper: its output for a shell, and its refusals. */
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { scriptText } from '../../../../src/domain/ping/script-text.ts'
@@ -15,7 +15,7 @@ test('a shell that reads the output makes the ConfigMap of each namespace, and t
   expect(code).toBe(0)
   expect(err).toContain('Without it, none starts.')
   const folder = folderOnDisk()
-  // It has the commands one a line, and what the first one reads.
+  // The program writes the commands, one a line, and the input of the first one.
   const program = `#!/bin/sh\necho "$1 $2" >>'${folder.file('calls')}'\n[ "$1" != apply ] || cat >'${folder.file('map')}'\n`
   writeFileSync(folder.file('kubectl'), program, { mode: 0o755 })
   const env = { PATH: `${folder.path}:${process.env.PATH}` }

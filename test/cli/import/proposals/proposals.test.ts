@@ -1,4 +1,4 @@
-/** The commands: what they print, what they refuse, and what a second run does. */
+/** Commands that import proposals: their output, their refusals, and a second run. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
