@@ -13,10 +13,10 @@ import { type RestartableServer, restartableServer } from './support/restartable
 import { createWebhook } from './support/webhook-channel.ts'
 
 const CHECKS = 50
-/** In each round every check flips once and the server is killed once. */
+/** Number of rounds. In each, every check flips once and the server is killed once. */
 const ROUNDS = byEffort({ short: 2, full: 10 })
 const ALERTS = CHECKS * ROUNDS
-/** Slow enough that a kill interrupts deliveries. */
+/** Time to answer, slow enough that a kill interrupts deliveries. */
 const ANSWER_MS = 20
 const LONGEST_ROUND_MS = 600
 const RETRY_AFTER_SECONDS = 1
@@ -126,7 +126,7 @@ async function prepare(databaseUrl: string, baseUrl: string, receivers: Receiver
   )
 }
 
-/** Repeats a ping until the server answers OK. Repeating it makes no second flip. */
+/** Repeats a ping until the server answers OK. The repetition makes no second flip. */
 async function pingUntilOk(url: string): Promise<void> {
   for (const end = performance.now() + WITHIN_MS; performance.now() < end; await Bun.sleep(25)) {
     const response = await fetch(url).catch(() => null)
@@ -151,7 +151,7 @@ const arrivalsAt = (name: Name, { receivers }: Run = run) => receivers[name]?.ar
 const idsAt = (name: Name) => new Set(arrivalsAt(name).map(({ id }) => id))
 const deliveriesTo = (name: Name) => run.deliveries().filter(({ channel }) => channel === name)
 const timedOut = () => deliveriesTo('silent').filter(({ error }) => error !== null)
-/** The first pending delivery of each check. Later ones wait for it. */
+/** Returns the first pending delivery of each check. Later ones wait for it. */
 const firstPending = (name: Name) => deliveriesTo(name).filter(({ next_attempt_at }) => next_attempt_at !== null)
 
 test('every flip creates one delivery for each channel', () => {

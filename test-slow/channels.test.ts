@@ -19,7 +19,10 @@ let receiver: ReturnType<typeof Bun.serve>
 let server: Served
 let project: { readonly id: string; readonly api_key: string }
 
-/** Samples of the kinds whose settings or whose server's settings say where they send, with a receiver at `at` in the place of that. */
+/**
+ * Returns samples of the kinds whose settings, or whose server's settings, contain the address of the receiver. It is replaced by one at
+ * `at`.
+ */
 function settingsAt(at: string): Readonly<Record<string, unknown>> {
   const there = [...registry.values()].flatMap(({ kind, carrier, sample, reads = [] }) => {
     if (carrier !== 'http') return []
@@ -35,7 +38,7 @@ function settingsAt(at: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The settings that those kinds need of the operator. */
+/** Returns the operator's settings for these kinds. */
 function operatorsAt(at: string, kinds: readonly string[]): Readonly<Record<string, string>> {
   const all = kinds.flatMap((kind) => (registry.get(kind)?.reads ?? []).map((setting) => [kind, setting] as const))
   return Object.fromEntries(

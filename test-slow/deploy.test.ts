@@ -17,7 +17,7 @@ const COMPOSE_POSTGRES = join(ROOT, 'deploy/compose-postgres.yaml')
 const CHART = join(ROOT, 'deploy/helm/overdue')
 const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
 const POSTGRES = ['--set', 'database.engine=postgres', '--set', 'existingSecret=overdue']
-/** The oldest version that the chart supports, and a recent one. */
+/** Versions for which the chart is checked: the oldest supported one, and a recent one. */
 const KUBERNETES = ['1.25', '1.37']
 /** Highest accepted exposure level of `systemd-analyze security`, in tenths: 15 is 1.5 of 10. */
 const EXPOSURE_AT_MOST = 15
@@ -37,7 +37,7 @@ function run(...words: readonly string[]): Ran {
   return { status: exitCode, output: stdout.toString(), errors: stderr.toString() }
 }
 
-/** A failure shows the program's output too. */
+/** Result of a successful program. A failure shows the program's output too. */
 const PASSED = { status: 0, output: expect.any(String), errors: '' }
 
 describe.skipIf(isMissing('hadolint'))(`hadolint ${where('hadolint')}`, () => {

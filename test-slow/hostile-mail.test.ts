@@ -14,21 +14,21 @@ import { SEED } from './support/seed.ts'
 
 const MESSAGES = byEffort({ short: 1_000, full: 10_000 })
 const CONNECTIONS = 16
-/** One message in so many is broken off in the middle. */
+/** Number of messages of which one is broken off in the middle. */
 const BREAKS_OFF = 50
 /**
- * How long a ping over HTTP may take while the server reads messages. It takes a third of a second on an idle machine. A
- * message whose cost grew with the square of its size would take longer than this anywhere.
+ * Greatest duration of a ping over HTTP while the server reads messages. It takes a third of a second on an idle machine. A message whose
+ * cost grew with the square of its size would take longer than this anywhere.
  */
 const PING_WITHIN_MS = 10_000
 
 /** Lines that are added to each message, so that a server which keeps messages grows by much more than its heap varies. */
 const PADDING = `\r\n${'x'.repeat(78)}`.repeat(2_000_000 / MESSAGES)
-/** The first parts fill the caches of the database, so the memory after the middle one counts as the beginning. */
+/** Number of parts. The first ones fill the caches of the database, so the memory after the middle one counts as the beginning. */
 const PARTS = 4
-/** Half of what the memory would grow if the server kept each message of the later parts. */
+/** Half of the growth of memory if the server kept each message of the later parts. */
 const GROWTH_MEGABYTES = ((MESSAGES / 2) * PADDING.length) / 2 ** 20 / 2
-/** Collects garbage as on a machine with this memory, so that little of what is resident is garbage. */
+/** Environment that collects garbage as on a machine with this memory, so that little of the resident memory is garbage. */
 const EAGER_COLLECTION = { BUN_JSC_forceRAMSize: String(128 * 2 ** 20) }
 
 let port: number

@@ -1,4 +1,4 @@
-/** The container image: the steps of the Dockerfile are carried out, and the result runs as a hardened container would. */
+/** The container image: the steps of the Dockerfile are executed, and the result runs as a hardened container would. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import {
 import { packagedSuite } from './support/packaged.ts'
 
 const ROOT = join(import.meta.dir, '..')
-/** The server takes five seconds at most. Docker kills it after ten. */
+/** Limit for a stop. The server takes five seconds at most. Docker kills it after ten. */
 const STOPS_WITHIN_MS = 9_000
 const OWNER = 1000
 

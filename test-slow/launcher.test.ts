@@ -11,7 +11,7 @@ const RUN = [process.execPath, 'run', 'start']
 const NPX = ['npx', '-y', 'bun@1.4.5', 'start']
 const HAS_PROC = existsSync('/proc/self/stat')
 const CAN_NPX = HAS_PROC && Bun.which('npx') !== null
-/** The server checks its parent once a second and stops in less than five seconds. */
+/** Limit for the end of the server, which checks its parent once a second and stops in less than five seconds. */
 const ENDS_WITHIN_MS = 30_000
 
 let folder: Folder
@@ -31,7 +31,7 @@ const stat = (pid: number) =>
     .replace(/^.*\) /s, '')
     .split(' ')
 
-/** A zombie, which waits for its parent to collect it, counts as ended. */
+/** Whether the process runs. A zombie, which waits for its parent to collect it, counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     return stat(pid)[0] !== 'Z'
@@ -40,7 +40,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** All descendants of a process, the closest first. They are killed after the test. */
+/** Returns all descendants of a process, the closest first. They are killed after the test. */
 function descendants(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -1,6 +1,6 @@
 /**
- * Whether an address has an account is guessed from the time of the request after one for a link, on a real server with a real mail
- * server. Guesses of somebody who knows nothing are right half of the time. Runs alone: it measures how long requests take.
+ * Guesses whether an address has an account from the duration of the request after one for a link, on a real server with a real mail
+ * server. Random guesses are right half of the time. Runs alone: it measures the duration of requests.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
@@ -9,7 +9,7 @@ import { type Served, serve } from '../test/support/served.ts'
 const ACCOUNTS = 12
 const LEARNED_FROM = 40
 const GUESSES = 80
-/** Of 80 flips of a coin, more come up one way in one of 10,000 tries. */
+/** Limit of correct guesses. Of 80 coin flips, more come up one way in one of 10,000 tries. */
 const MOST_RIGHT = 57
 
 let mails: SMTPServer
@@ -32,12 +32,12 @@ afterAll(async () => {
 
 interface Asked {
   readonly isKnown: boolean
-  /** of the request after it, in milliseconds */
+  /** duration of the next request, in milliseconds */
   readonly took: number
 }
 
 let asked = 0
-/** Asks for a link, each time from another network, and for a page right after it. */
+/** Requests a link, each time from another network, and a page right after it. */
 async function ask(isKnown: boolean): Promise<Asked> {
   asked += 1
   const email = isKnown ? `known${asked % ACCOUNTS}@example.org` : `unknown${asked}@example.org`

@@ -1,4 +1,4 @@
-/** The real Prometheus, where it is installed: its linter reads our metrics, and it scrapes a running server. */
+/** The real Prometheus, if installed: its linter reads our metrics, and it scrapes a running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { type Folder, folderOnDisk } from '../test/support/folder.ts'
@@ -122,7 +122,7 @@ describe.skipIf(!IS_INSTALLED)('Prometheus (skipped where it is not installed)',
     return ((await answer.json()) as { data: { result: Series[] } }).data.result
   }
 
-  /** Waits until the query returns that many series. @returns the last result, also when there are more or fewer */
+  /** Waits until the query returns that many series. @returns the last result, even if there are more or fewer */
   async function series(expression: string, count: number): Promise<Series[]> {
     const until = performance.now() + SCRAPED_WITHIN_MS
     for (;;) {

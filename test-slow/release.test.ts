@@ -1,4 +1,4 @@
-/** `bun run release` in a copy of the project with its own git history: what it produces, and when it refuses. */
+/** `bun run release` in a copy of the project with its own git history: its products, and its refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   appendFileSync,

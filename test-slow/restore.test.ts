@@ -1,4 +1,4 @@
-/** Backups of the real program under load, and servers that are started on restored databases. */
+/** Backups of the real program under load, and servers started on restored databases. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -14,10 +14,10 @@ import { type StoppableServer, stoppable } from './support/fixture.ts'
 import { restartableServer } from './support/restartable-server.ts'
 
 const CONNECTIONS = 32
-/** Together enough that a copy takes a noticeable time. */
+/** Number of large pings, enough that a copy takes a noticeable time. */
 const LARGE_PINGS = 150
 const LARGE_BODY = 'x'.repeat(1_000_000)
-/** Below the thousand pings of a check that the log keeps. */
+/** Limit below the thousand pings of a check that the log keeps. */
 const MOST_PINGS_OF_A_CHECK = 900
 const DAY = 86_400_000_000
 
@@ -56,7 +56,7 @@ interface Load {
   stop(): Promise<void>
 }
 
-/** Each connection pings its own check, one ping after the other, so the order of the pings is known. */
+/** Pings from several connections. Each pings its own check, one ping after the other, so the order of the pings is known. */
 function ping(c: Client, checks: readonly string[]): Load {
   let isOver = false
   const connections = checks.map(async (check) => {
@@ -79,10 +79,10 @@ function createChecks(c: Client): Promise<string[]> {
   )
 }
 
-/** A copy that later pings don't change. */
+/** Copies the acknowledged pings, so that later ones don't change the copy. */
 const snapshot = (pings: Client['acknowledged']) => new Map([...pings].map(([check, agents]) => [check, [...agents]]))
 
-/** The user agents of the logged pings in a backup, oldest first. */
+/** Returns the user agents of the logged pings in a backup, oldest first. */
 function loggedIn(file: string, check: string): string[] {
   using database = new Database(file, { readonly: true })
   const query = database.query<{ ua: string }, [string]>('SELECT ua FROM pings WHERE check_id = ? ORDER BY n')

@@ -1,6 +1,6 @@
 /**
- * The real program from outside: signals under load, and servers that start at the same moment. Runs alone: it measures how long a
- * stop takes.
+ * The real program from outside: signals under load, and servers that start at the same moment. Runs alone: it measures the duration of a
+ * stop.
  */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
@@ -12,11 +12,11 @@ import { FROM_SOURCE, untilAnswers } from '../test/support/served.ts'
 import { client, expectIntact } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 
-/** The server takes five seconds at most. Docker kills it after ten. */
+/** Limit for a stop. The server takes five seconds at most. Docker kills it after ten. */
 const STOPS_WITHIN_MS = 9_000
-/** Less than the five seconds for which a write waits for a lock. */
+/** Limit for a stop that does not wait for a lock. A write waits five seconds for one. */
 const STOPS_WITHOUT_LOCK_MS = 4_500
-/** Less than the 1.5 seconds after which a stop no longer waits for requests. */
+/** Limit for an immediate stop, less than the 1.5 seconds after which a stop no longer waits for requests. */
 const STOPS_AT_ONCE_MS = 1_400
 const CONNECTIONS = 64
 

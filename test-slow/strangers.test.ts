@@ -1,7 +1,6 @@
 /**
- * Strangers who send cheap requests, each on a new connection, keep nobody's ping waiting. Bun accepts connections in a loop that
- * does not end while answers bring new ones; `bun run bench --only starve` measures what is left of that. Runs alone: it measures how
- * long pings wait.
+ * Strangers who send cheap requests, each on a new connection, do not delay pings. Bun accepts connections in a loop that does not end
+ * while answers bring new ones; `bun run bench --only starve` measures the remaining delay. Runs alone: it measures the delay of pings.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { keepPinging, warmUp } from '../bench/support/pinging.ts'
@@ -10,7 +9,7 @@ import { type Served, serve } from '../test/support/served.ts'
 
 const CONNECTIONS = 16
 const SECONDS = 3
-/** Ten times what a quiet machine needs, and a third of what a ping waited while the loop did not end. */
+/** Limit for a ping: ten times its duration on a quiet machine, and a third of a ping's delay while the loop did not end. */
 const LONGEST_PING_MS = 1_000
 
 let server: Served

@@ -1,4 +1,4 @@
-/** Tracing in the real program: which modules it loads, and how it handles failing receivers. */
+/** Tracing in the real program: the modules that it loads, and its behaviour with failing receivers. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { median } from '../bench/support/figures.ts'
@@ -9,11 +9,11 @@ import { overdue, type Served, serve } from '../test/support/served.ts'
 import { refusing, silent } from './support/receivers.ts'
 
 const PRELOADED = { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support/log-imports.ts')}` }
-/** The server takes five seconds at most. Docker kills it after ten. */
+/** Limit for a stop. The server takes five seconds at most. Docker kills it after ten. */
 const STOPS_WITHIN_MS = 9_000
 const PINGS = 3_000
 const EXPORT_TIMEOUT_MS = 2_000
-/** Less than an export that fails by its time-out. */
+/** Limit for the pings, less than the time-out of an export. */
 const PINGS_WITHIN_MS = 1_500
 const WARNING = 'cannot export traces'
 
@@ -51,7 +51,7 @@ async function pingUrl({ databaseUrl, baseUrl }: Served): Promise<string> {
   return url
 }
 
-/** @returns milliseconds that a ping took, the median */
+/** @returns median of the milliseconds that a ping took */
 async function ping(url: string, count: number): Promise<number> {
   const times: number[] = []
   let left = count

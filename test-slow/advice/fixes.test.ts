@@ -1,4 +1,4 @@
-/** A fix mends what it was proposed for, and goes on to. */
+/** A fix solves the problem for which it was proposed, and the advice does not return. */
 import { expect, test } from 'bun:test'
 import type { Advice, FixedSettings } from '../../src/domain/advice/advice.ts'
 import { advise } from '../../src/domain/advice/advise.ts'
@@ -20,7 +20,7 @@ interface Fixed {
   readonly now: number
 }
 
-/** The history with its fix, set when it was first proposed. Null where it never was, or asks for more than settings. */
+/** Returns the history with its fix, applied when it was first proposed. Null if it never was, or needs more than settings. */
 function fixed(index: number, { history: make }: (typeof ILL)[number]): Fixed | null {
   const history = make(historyRandom(SEED, index))
   for (const { now, advice } of looksAt(history, LATER_LOOKS)) {
@@ -32,7 +32,7 @@ function fixed(index: number, { history: make }: (typeof ILL)[number]): Fixed | 
   return null
 }
 
-// Who ignores pings goes on to in these histories, which say what came to be ignored.
+// In this kind, pings stay ignored after the fix, because the history records each as ignored.
 const KINDS = ILL.filter(({ name, found }) => found !== 0 && name !== 'never by POST')
 
 test.each(KINDS.map((kind) => [kind.name, kind] as const))(

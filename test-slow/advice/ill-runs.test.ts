@@ -1,4 +1,4 @@
-/** The doctor finds what is wrong with the runs of made-up jobs, and where nobody would hear of them. */
+/** The doctor finds problems in the runs of made-up jobs, and checks that alert nobody. */
 import { WRONG_RUNS } from '../../test/support/jobs/ill/runs.ts'
 import { UNHEARD } from '../../test/support/jobs/ill/unheard.ts'
 import { testFound } from './support/found.ts'

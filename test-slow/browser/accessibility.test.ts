@@ -31,7 +31,7 @@ test.each(VIEWS)('%s: no rule of axe-core is broken, and nothing scrolls sideway
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
   await open(name)
   expect(['light', await brokenRules(page)]).toEqual(['light', []])
-  // A theme changes nothing but colours, whose names are the same at every width. Without transitions none is on its way to another.
+  // A theme changes only colours, whose names are the same at every width. Without transitions, no colour is between two themes.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   expect(['dark', await brokenRules(page, 'colours')]).toEqual(['dark', []])
   // A phone shows other parts, in the same colours.
@@ -77,7 +77,7 @@ test('the page that waits for the first ping shows by a motion that it lives, bu
   expect(await running()).toEqual([])
 })
 
-/** What reaches beyond the window; empty when nothing scrolls sideways. */
+/** Lists elements that reach beyond the window; empty when nothing scrolls sideways. */
 async function overflowing(): Promise<readonly string[]> {
   return page.evaluate(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -1,4 +1,4 @@
-/** The settings of several checks are changed at once: from the list, with what would change as one types, and undone. */
+/** Changing the settings of several checks at once: from the list, with a preview while typing, and undo. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { brokenRules } from './support/axe.ts'

@@ -36,9 +36,9 @@ const box = (name: string, where = page) => row(name, where).getByRole('checkbox
 const names = () => page.locator('#list tr[id] th > a:first-child').allTextContents()
 const press = (name: string, where = page) => where.getByRole('button', { name, exact: true }).click()
 const said = (words: string, where = page) => where.locator('.toast', { hasText: words }).waitFor()
-/** A pause withdraws what a paused check does not hear. The next look brings it back. */
+/** Looks at the check again. A pause withdraws advice about missing integrations, and the next look restores it. */
 const lookAgain = () => giveAdvice(site.t.app.deps, backup.uuid, UNTOLD)
-/** Its first class is its status. */
+/** Returns the status of a check, the first class of its row. */
 const state = async (name: string) => (await row(name).getAttribute('class'))?.split(' ')[0] ?? ''
 const search = () => new URL(page.url()).search
 
@@ -78,7 +78,7 @@ describe('filters', () => {
   test('a heading sorts, and sorts the other way the second time', async () => {
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks?sort=-name')
-    // Those that alert no one are a group of their own, above the others.
+    // Checks that alert no one are a group of their own, above the others.
     expect(await names()).toEqual(['Report', 'Backup', 'Zip', 'Sync'])
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks')

@@ -1,4 +1,4 @@
-/** A crontab that is pasted: its jobs and the crontab with their pings, as one types, by keyboard, without a script, on a phone. */
+/** A pasted crontab: its jobs and the crontab with their pings, while typing, by keyboard, without a script, on a phone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { brokenRules } from './support/axe.ts'

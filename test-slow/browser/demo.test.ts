@@ -1,4 +1,4 @@
-/** `bun run demo` as its reader meets it: a link that signs in, filled pages, jobs that go on, alerts, and nothing left behind. */
+/** `bun run demo` as its users see it: a link that signs in, filled pages, jobs that continue, alerts, and nothing left behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Where demos keep their files. */
+/** Lists the folders of demos. */
 function demoFolders(): string[] {
   const parents = [tmpdir(), '/dev/shm'].filter(existsSync)
   return parents.flatMap((parent) => readdirSync(parent)).filter((name) => name.startsWith('overdue-demo-'))
@@ -88,7 +88,7 @@ describe('by the command', () => {
       for await (const chunk of child.stdout) output += decoder.decode(chunk, { stream: true })
     }
     follow()
-    // It makes a month of history first, which takes long on a busy machine.
+    // The demo first creates a month of history, which takes long on a busy machine.
     await eventually('the demo is ready', () => output.includes('Ctrl+C ends the demo'), 120_000)
     page = await (await browser.newContext({ viewport: DESK })).newPage()
   }, 150_000)

@@ -1,4 +1,4 @@
-/** From the first start to the first ping, in a browser. */
+/** The first start up to the first ping, in a browser. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ADMINISTRATOR, fillSignIn, openSite, openSiteWithAdministrator, PASSWORD, type Site } from './support/site.ts'

@@ -1,6 +1,6 @@
 /**
- * Hostile text that the script of a page puts into it: what changes while a page is open, previews of what is typed, filtered lists,
- * and emails in their frames. `test/http/web/hostile-text.test.ts` reads what the server answers.
+ * Hostile text that the script of a page inserts: changes while a page is open, previews while typing, filtered lists, and emails in their
+ * frames. `test/http/web/hostile-text.test.ts` reads the answers of the server.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -9,12 +9,12 @@ import { aSignal, bytes } from '../../test/support/builders.ts'
 import { HOSTILE, mailWith } from '../../test/support/hostile-texts.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-/** Several texts at once, where only one of them must do something for a test to fail. */
+/** Groups of texts: a test fails if any text of a group has an effect. */
 const GROUPS = Array.from({ length: 5 }, (_, group) => HOSTILE.filter((_, index) => index % 5 === group).join(' '))
 const LIST = '/p/tests/checks'
-/** As the text of a page shows it. */
+/** Returns a text as a page shows it. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
-/** As browsers send it from a field, whose kind decides what becomes of line ends. */
+/** Returns a text as browsers send it from a field, whose kind decides about line ends. */
 const onOneLine = (text: string) => text.replace(/[\r\n]/g, '')
 const short = (text: string) => text.slice(0, 100).toWellFormed()
 
@@ -88,7 +88,7 @@ test('names and tags in a list, in what a pointer shows, and in its menus', asyn
 
 test('what is typed into the search of a list, which the script fetches anew', async () => {
   await page.goto(`${LIST}?status=up`)
-  // The field takes no more.
+  // The field accepts no longer text.
   for (const text of GROUPS.map((each) => each.slice(0, 200).toWellFormed())) {
     const answered = page.waitForResponse((answer) => new URL(answer.url()).searchParams.get('q') === onOneLine(text))
     await page.getByRole('searchbox').fill(text)
@@ -167,14 +167,14 @@ test('what changes while pages are open comes by the stream, as text too', async
     await list.locator('#needs').getByText(`round ${index} `).waitFor()
     await wrong.locator('#wrong').getByText(`round ${index} `).waitFor()
     await one.locator('#runs').getByText(`round ${index} `).waitFor()
-    // What a stream adds to the list has names that strangers chose, too.
+    // Items that a stream adds to the list have names that strangers chose, too.
     const added = await site.check(short(`new ${index} ${text}`), { tags: text.slice(0, 500) })
     await list.locator(`tr#c${added.publicId}`).waitFor()
     await fetch(`${added.pingUrl}/fail`)
     await list.locator(`#needs tr#c${added.publicId}.down`).waitFor()
     for (const where of [list, wrong, one, log, alerts]) await expectSafe(where)
   }
-  // The reader hears the names of checks that go down.
+  // A screen reader announces the names of checks that go down.
   await list.locator('#announcements', { hasText: /is down|checks changed/ }).waitFor({ state: 'attached' })
   expect(await list.locator('#announcements *').count()).toBe(0)
   for (const where of others) await where.close()

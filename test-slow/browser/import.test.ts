@@ -1,4 +1,4 @@
-/** An administrator brings a Healthchecks over on a page: sends its database, reads the report, and applies it. */
+/** An administrator imports a Healthchecks on a page: sends its database, reads the report, and applies it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** An incident from its alert to its end, as people meet it: they take it, mute it and keep notes, and others see that at once. */
+/** An incident from its alert to its end: people take it, mute it and write notes, and others see that at once. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { addAccount, setRole } from '../../test/support/browser.ts'
@@ -31,7 +31,7 @@ interface Down extends MadeCheck {
   readonly n: number
 }
 
-/** A check that has just gone down. */
+/** Creates a check that has just gone down. */
 async function downCheck(name: string): Promise<Down> {
   const check = await site.check(name)
   await fetch(check.pingUrl)

@@ -1,4 +1,4 @@
-/** Integrations in a browser, with receivers on this machine: forms, tests, alerts, and one that is sent again. */
+/** Integrations in a browser, with receivers on this machine: forms, tests, alerts, and a repeated alert. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { ENVIRONMENT } from '../../test/security/secrets.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const LIST = '/p/tests/integrations'
 
-/** A form of each shape and a receiver of each carrier, with what messages begin with there. */
+/** Forms of each shape and receivers of each carrier, with the beginning of messages there. */
 const ARRIVES_AS = {
   discord: /^POST discord\.example\.org\//,
   email: /^mail to jane\.doe@people\.example\.org/,
@@ -43,7 +43,7 @@ const ARRIVES_AS = {
 type Kind = keyof typeof ARRIVES_AS
 const WALKED = Object.keys(ARRIVES_AS) as Kind[]
 
-/** What somebody types who does it right. */
+/** Returns correct input for the form. */
 function typedFor(kind: Kind): Fields {
   const command = (status: string) => `echo $NAME went ${status} >> ${receivers.file}`
   return kind === 'shell' ? { 'set-cmd_down': command('down'), 'set-cmd_up': command('up') } : filledForm(kind).fields
@@ -64,7 +64,7 @@ async function press(name: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.getByRole('button', { name, exact: true }).click()])
 }
 
-/** @param fields switches that are not named are off */
+/** Fills in the form. @param fields switches that are not named are off */
 async function type(fields: Fields): Promise<void> {
   for (const fold of await page.locator('.advanced:not([open]) > summary').all()) await fold.click()
   for (const one of await page.locator('[id^="set-"][type=checkbox]').all()) {
@@ -81,7 +81,7 @@ function tagOf(one: Locator): Promise<string> {
   return one.evaluate((element) => (element.matches('[type=checkbox]') ? 'checkbox' : element.localName))
 }
 
-/** How many messages with that text the receiver of a kind has. */
+/** Counts the messages with that text at the receiver of a kind. */
 async function arrived(kind: Kind, text: string): Promise<number> {
   const commands = (await readFile()).split('\n').map((line) => ({ at: 'command', text: line }))
   const all = [...receivers.arrived, ...commands]
@@ -135,7 +135,7 @@ describe.each(WALKED)('an integration of kind %s', (kind) => {
   })
 })
 
-/** What was typed, but for secrets, whose fields are empty. */
+/** Expects that typed text is kept, except secrets, whose fields are empty. */
 async function expectKept(typed: Fields): Promise<void> {
   for (const [name, text] of Object.entries(typed)) {
     const one = field(name)
@@ -144,7 +144,7 @@ async function expectKept(typed: Fields): Promise<void> {
   }
 }
 
-/** A line of headers that cannot be read may be a secret, too. */
+/** Whether the field may contain a secret. A line of headers that cannot be read may be one, too. */
 const isSecret = (one: Locator) => one.evaluate((element) => element.matches('[type=password], [id^=set-headers]'))
 
 test('a group is refused without members, and shows what each member was sent', async () => {
@@ -184,7 +184,7 @@ describe('an alert that the receiver does not take', () => {
     receivers.refuse(HOST)
     await fetch(`${third.pingUrl}/fail`)
     await site.wind({ seconds: 1 })
-    // The pause before the fifth try is 20 seconds at least: one that is tried within ten is not hurried.
+    // The pause before the fifth try is 20 seconds at least, so only the button can cause it within a second.
     for (let retry = 0; retry < 3; retry++) await site.wind({ minutes: 5 })
     expect(tries()).toHaveLength(4)
 

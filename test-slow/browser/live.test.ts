@@ -1,4 +1,4 @@
-/** A check from its making to its recovery, as open pages show it while it happens, with the silence of a day in an instant. */
+/** A check from its creation to its recovery, as open pages show it, with a day of silence in an instant. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'
@@ -31,7 +31,7 @@ async function openLive(page: Page, path: string): Promise<void> {
   await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
 }
 
-/** Marks the document that is shown. A page that is loaded again has no mark. */
+/** Marks the current document. A page that is loaded again has no mark. */
 const mark = (page: Page) => page.evaluate('window.isMarked = true')
 const isMarked = (page: Page) => page.evaluate('window.isMarked === true')
 const titled = (page: Page, start: string) =>
@@ -301,7 +301,7 @@ describe('a check that is made while the list is open', () => {
 describe('hidden tabs', () => {
   let check: MadeCheck
   let tabs: readonly [Page, Page]
-  /** streams that are open, with those of hidden tabs */
+  /** open streams, including those of hidden tabs */
   const streams = new Map<Request, Page>()
   const leaders = () => [...streams].filter(([request]) => request.url().endsWith('/live?view=counts'))
 
@@ -322,7 +322,7 @@ describe('hidden tabs', () => {
   })
   afterAll(() => tabs[1].context().close())
 
-  /** Playwright keeps every page in sight, so the page is told otherwise. */
+  /** Makes a page believe that it is hidden or visible, because Playwright keeps every page visible. */
   const hide = (page: Page, isHidden: boolean) =>
     page.evaluate(`
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })

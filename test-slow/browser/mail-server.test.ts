@@ -1,4 +1,7 @@
-/** An administrator sets up the mail server on its page: from nothing to a test that has arrived, without a restart and without a shell. */
+/**
+ * An administrator sets up the mail server on its page: from no settings to a test email that arrives, without a restart and without a
+ * shell.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type MailHost, openMailHost } from '../../test/support/mail-host.ts'
@@ -24,7 +27,7 @@ afterAll(async () => {
   refusing.close()
 })
 
-/** In both themes, on a desk and on a phone, and at 320 px without scrolling sideways. */
+/** Checks the page in both themes, on a desktop and on a phone, and at 320 px without scrolling sideways. */
 async function isWell(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -1,4 +1,4 @@
-/** The night by its keys, and by dragging its axis. */
+/** The page of a night: its keys, and dragging its axis. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { Temporal } from '../../src/lib/time.ts'

@@ -1,4 +1,4 @@
-/** Single sign-on at a real provider, in a browser: sign-in, groups, confirmation, linking, and the way in while the provider is away. */
+/** Single sign-on at a real provider, in a browser: sign-in, groups, confirmation, linking, and signing in while the provider is down. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** At the pages of the provider. */
+/** Signs in at the pages of the provider. */
 async function signInThere(page: Page, name: string): Promise<void> {
   await page.waitForURL(/localhost/)
   await page.locator('input[name=login]').fill(name)
@@ -34,7 +34,7 @@ async function signInThere(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign-in' }).click()
 }
 
-/** The provider asks once whether it may tell the email. */
+/** Agrees at the provider, which asks once whether it may pass the email on. */
 async function agreeThere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }

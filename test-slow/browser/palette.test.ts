@@ -1,4 +1,4 @@
-/** The palette: opened by key or by its field, it finds checks, commands and output, and leads there. */
+/** The palette: opened by key or by its field, it finds checks, commands and output, and opens them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Person } from './support/site.ts'
@@ -33,7 +33,7 @@ const option = (page: Page, name: string | RegExp) => palette(page).getByRole('o
 const group = (page: Page, name: string) => palette(page).getByRole('group', { name }).getByRole('option')
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
-/** The option that Enter takes. */
+/** Returns the option that Enter selects. */
 const chosen = (page: Page) => palette(page).locator('[aria-selected="true"]').textContent()
 
 async function openByKey(page: Page): Promise<void> {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** A laptop recognises the person and keeps passkeys; a simple security key does neither. */
+/** Adds a virtual device. A laptop recognises the person and keeps passkeys; a simple security key does neither. */
 async function addDevice(kind: 'laptop' | 'security key'): Promise<string> {
   const isLaptop = kind === 'laptop'
   const added = await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -81,7 +81,7 @@ async function signInByPassword(): Promise<void> {
   await press('Sign in')
 }
 
-/** The proof of the sign-in is over half an hour old. */
+/** Makes the proof of the sign-in older than half an hour. */
 async function forget(): Promise<void> {
   await changeRows(site.server.databaseUrl, 'UPDATE sessions SET confirmed_at = 1')
 }

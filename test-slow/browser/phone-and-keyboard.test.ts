@@ -23,7 +23,7 @@ afterAll(() => site.close())
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-/** Choices beyond the edge, and texts to copy that are wider than their place or lie under their button. */
+/** Lists choices beyond the edge, and texts to copy that are wider than their box or under their button. */
 const cutOrCovered = (page: Page) =>
   page.evaluate<string[]>(`[
     ...[...document.querySelectorAll('.seg label')].filter((one) => one.getBoundingClientRect().right > innerWidth),
@@ -239,7 +239,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-/** The name of what has the focus: its label, or its text. */
+/** Returns the name of the focused element: its label, or its text. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const one = document.activeElement
@@ -247,7 +247,7 @@ function focused(page: Page): Promise<string> {
   })()`)
 }
 
-/** Presses Tab until something with that name has the focus. */
+/** Presses Tab until an element with that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < 40; stops++) {

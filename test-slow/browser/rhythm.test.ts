@@ -1,4 +1,4 @@
-/** The read-out of the rhythm of a check: by keys, by pointer, and while the page is told of a new run. */
+/** The read-out of the rhythm of a check: by keys, by pointer, and while a new run arrives on the page. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
@@ -8,7 +8,7 @@ import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-s
 let site: WoundSite
 let page: Page
 let backup: MadeCheck
-/** The day of the last run. */
+/** day of the last run */
 let today: Temporal.PlainDate
 
 beforeAll(async () => {

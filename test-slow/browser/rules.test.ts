@@ -1,4 +1,4 @@
-/** The page of a check's rules: a made-up ping is judged while somebody types, and real ones are judged the same. */
+/** The page of a check's rules: a made-up ping is judged while it is typed, and real ones are judged the same. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Person } from './support/site.ts'
@@ -27,7 +27,7 @@ const pathOf = (part = '/edit?tab=rules') => `/p/tests/checks/${check.publicId}$
 const verdict = (words: string, where = page) => where.locator('#tried', { hasText: words }).waitFor()
 const choose = (words: string, where = page) => where.getByText(words, { exact: true }).click()
 const field = (name: string, where = page) => where.getByLabel(name, { exact: true })
-/** One field has two labels, of which one is shown. */
+/** Finds a field. One of them has two labels, of which one is shown. */
 const text = (name: string, where = page) => where.getByRole('textbox', { name, exact: true })
 const kept = async () => (await site.t.app.deps.store.checks.find(check.uuid))?.check
 const lastKind = async () => {

@@ -1,4 +1,4 @@
-/** The tab Schedule of a check: what is typed is explained and tried on the past, before it is saved. */
+/** The tab Schedule of a check: typed settings are explained and tried on the past before they are saved. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
@@ -10,9 +10,9 @@ import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-s
 let site: WoundSite
 let owner: Person
 let page: Page
-/** Runs at 02:00 in Riga, at weekends too. */
+/** a check whose job runs at 02:00 in Riga, at weekends too */
 let backup: MadeCheck
-/** Is pinged every 30 minutes, and expected once a day. */
+/** a check that is pinged every 30 minutes, and expected once a day */
 let sync: MadeCheck
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('as one types', () => {
     let asked = 0
     await page.route('**/schedule/preview', async (route) => {
       asked += 1
-      // The first answer is late; its question was given up by then.
+      // The first answer is late; by then the script has given up its request.
       if (asked === 1) await page.locator('#means', { hasText: 'Daily at 07:00' }).waitFor()
       await route.continue().catch(() => {})
     })
@@ -144,7 +144,7 @@ describe('as one types', () => {
 test('A pasted crontab line is filled in at once, and a typed one by its button', async () => {
   await page.goto(pathOf(backup))
   await expression().fill('')
-  // As a browser reports what somebody pastes.
+  // Dispatches the event of a paste.
   await page.evaluate(`{
     const field = document.querySelector('#cron')
     field.value = '*/5 * * * * /usr/local/bin/backup.sh --all'

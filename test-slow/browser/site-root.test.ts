@@ -1,4 +1,4 @@
-/** Other addresses than the usual one: below a path behind a proxy, and plain http on a name in the network. */
+/** Unusual addresses: below a path behind a proxy, and plain http on a name in the network. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'

@@ -21,7 +21,7 @@ afterAll(() => site.close())
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-/** Makes an invitation in the browser of the owner. @returns its link */
+/** Creates an invitation in the browser of the owner. @returns its link */
 async function invite(role: string): Promise<string> {
   await owners.goto(TEAM)
   await owners.getByLabel('Role').selectOption(role)

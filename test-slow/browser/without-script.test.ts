@@ -1,4 +1,4 @@
-/** Everything with a browser that runs no scripts. */
+/** All pages in a browser that runs no scripts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { UNTOLD } from '../../test/support/advice.ts'
@@ -20,7 +20,7 @@ const said = async () => String(await page.locator('.toast').textContent())
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
 
-/** What the loop stores about a check that alerts no one. */
+/** Stores the loop's advice about a check that alerts no one. */
 async function adviseFirstJob(): Promise<void> {
   const [first] = await rowsIn<{ id: string }>(
     site.server.databaseUrl,
@@ -156,7 +156,7 @@ describe('Checks', () => {
   })
 
   test('are searched, filtered by links and sorted', async () => {
-    // The first job alerts no one yet, so it needs somebody.
+    // The first job alerts no one yet, so it needs attention.
     await adviseFirstJob()
     await page.goto(LIST)
     expect(await rows()).toEqual(['First job', 'Backup', 'Backup (copy)'])

@@ -1,6 +1,6 @@
 /**
- * `kill -9` while the write-ahead log is copied into the file, under pings with long bodies, which fill it in a second or two. `SEED` repeats the
- * moments.
+ * `kill -9` while the write-ahead log is copied into the file, under pings with long bodies, which fill the log in a second or two. `SEED`
+ * repeats the moments.
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -16,10 +16,10 @@ import { SEED } from '../support/seed.ts'
 const KILLS = byEffort({ short: 4, full: 20, long: 200 })
 const KILLS_PER_INTEGRITY_CHECK = 10
 const LONGEST_ROUND_MS = 1_500
-/** How long a kill waits for a copy, and the last one for a log that begins again, at most. */
+/** Longest wait of a kill for a copy, and of the last kill for a log that begins again. */
 const LONGEST_WAIT_MS = 20_000
 const CONNECTIONS = 64
-/** Each log keeps a thousand pings, so all of one round are kept. */
+/** Number of checks. Each log keeps a thousand pings, so all of one round are kept. */
 const CHECKS = 50
 const BODY = 'x'.repeat(10_000)
 
@@ -29,7 +29,7 @@ const server = restartableServer(`sqlite:${path}`)
 const random = new SeededRandom(SEED)
 const lost: string[] = []
 const problems: string[] = []
-/** of the header of the log: another one each time that the log begins again */
+/** salts in the header of the log, which change each time the log begins again */
 const salts = new Set<string>()
 let acknowledged = 0
 let kills = 0
@@ -75,7 +75,7 @@ test('the kills came while the log was copied, and while it began again', () => 
   expect(salts.size).toBeGreaterThan(1)
 })
 
-/** @returns the user agents of the pings that were acknowledged */
+/** @returns user agents of the acknowledged pings */
 async function pingUntilKilled(checks: readonly string[]): Promise<ReadonlySet<string>> {
   const agents = new Set<string>()
   let isOver = false
@@ -100,7 +100,7 @@ async function pingUntilKilled(checks: readonly string[]): Promise<ReadonlySet<s
   return agents
 }
 
-/** Any moment; but one in a copy if less than half of the kills so far came in one, so that enough do on a slow machine too. */
+/** Waits for any moment; for one in a copy if less than half of the kills so far hit one, so that enough do on a slow machine too. */
 async function momentToKill(): Promise<void> {
   await Bun.sleep(random.integer(LONGEST_ROUND_MS))
   await until(() => hasBegunAgain() || kills < KILLS - 1)
@@ -116,13 +116,13 @@ function hasBegunAgain(): boolean {
   return salts.size > 1
 }
 
-/** SQLite notes how far a checkpoint will come before it begins, and how far it has come at its end (`walformat.html`). */
+/** Whether a copy is in progress. SQLite records the goal of a checkpoint at its start, the progress at its end (`walformat.html`). */
 function isCopying(): boolean {
   const index = readIndex()
   return index.readUInt32LE(96) !== index.readUInt32LE(128)
 }
 
-/** No connection of this process has the file open, so no lock ends with the descriptor. */
+/** Reads the index. No connection of this process has the file open, so closing the descriptor releases no lock. */
 function readIndex(): Buffer {
   const file = openSync(`${path}-shm`, 'r')
   const bytes = Buffer.alloc(136)

@@ -51,14 +51,14 @@ async function advance(clock: FakeClock, seconds: number): Promise<void> {
   }
 }
 
-/** The loops don't run more often than usual. */
+/** Expects that the loops don't run more often than usual. */
 async function expectLowCpu(pid: number): Promise<void> {
   const before = cpuSeconds(pid)
   await Bun.sleep(2_000)
   expect(cpuSeconds(pid) - before).toBeLessThan(1)
 }
 
-/** When the loop called `name` last ran, in seconds on the server's clock. */
+/** Returns when the loop called `name` last ran, in seconds on the server's clock. */
 async function lastRun(baseUrl: string, name: string): Promise<number> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text()
   return Number(new RegExp(`overdue_loop_last_run_timestamp_seconds\\{loop="${name}"\\} (.*)`).exec(text)?.[1] ?? 0)

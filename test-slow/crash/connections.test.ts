@@ -14,11 +14,11 @@ const OTHER_FILES = 5 * SLOW_OF_A_KIND + 500
 const IDLE = Math.min(byEffort({ short: 2_500, full: 10_000 }), openFilesLimit() - OTHER_FILES)
 const ENDLESS = 60
 const AT_ONCE = 250
-/** The server's 30 seconds, which it checks every four, and what a loaded machine needs. */
+/** Limit for closing: the server's 30 seconds, which it checks every four, and a margin for a loaded machine. */
 const CLOSED_WITHIN_MS = 90_000
-/** Less than the server's 30 seconds. */
+/** Limit for an answer, less than the server's 30 seconds. */
 const ANSWERED_WITHIN_MS = 15_000
-/** Far more than an idle connection needs, far less than would fill the memory of a small machine. */
+/** Limit of memory: far more than an idle connection needs, far less than would fill the memory of a small machine. */
 const BYTES_OF_A_CONNECTION = 20_000
 
 const s = fixture()
@@ -31,7 +31,7 @@ const residentBytes = (pid: number) => memoryOf(pid).residentMegabytes * 2 ** 20
 
 interface Connections {
   readonly open: number
-  /** how many answers have arrived */
+  /** number of answers that have arrived */
   readonly answered: number
   write(bytes: string): void
   close(): void
@@ -76,7 +76,7 @@ async function openConnections(port: number, count: number, first = ''): Promise
   }
 }
 
-/** Slow clients: how each request begins, and the bytes that follow every second. */
+/** Slow clients: the beginning of each request, and the bytes that follow every second. */
 const SLOW: Readonly<Record<string, (check: string) => readonly [first: string, then: string]>> = {
   'send a header byte by byte': () => ['GET / HTTP/1.1\r\nX: ', 'a'],
   'send header after header': () => ['GET / HTTP/1.1\r\n', 'a: b\r\n'],
@@ -94,7 +94,7 @@ const SLOW: Readonly<Record<string, (check: string) => readonly [first: string, 
   ],
 }
 
-/** @returns milliseconds that the ping took */
+/** @returns milliseconds of the ping */
 async function pingInTime(c: Client, check: string): Promise<number> {
   const began = performance.now()
   expect(await c.ping(check)).toBe('200 OK')

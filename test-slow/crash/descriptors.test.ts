@@ -1,4 +1,6 @@
-/** Without free file descriptors the server serves connected clients and loses nothing; it accepts others once there are some. */
+/**
+ * Without free file descriptors the server serves connected clients and loses nothing; it accepts others when descriptors are free again.
+ */
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { descriptorsOf } from '../../bench/support/process-figures.ts'
@@ -23,7 +25,7 @@ const CAN_LIMIT = ((): boolean => {
   }
 })()
 
-/** A keep-alive connection for one request after the other. */
+/** Opens a keep-alive connection for one request after the other. */
 function keptConnection(port: number) {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   s.atEnd(() => socket.destroy())

@@ -62,7 +62,7 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
     const file = small.file('o.db')
     const { served, c } = await s.serverWithClient(file)
     const check = await c.createCheck()
-    // Fills the write-ahead log. A checkpoint then needs the same space again in the main file, which is not there.
+    // Fills the write-ahead log. A checkpoint then needs the same space again in the main file, which is not available.
     while ((await c.ping(check, BODY)) === '200 OK' && (c.acknowledged.get(check)?.length ?? 0) < 150) {}
     const before = c.acknowledged.get(check)?.length ?? 0
     expect(before).toBeGreaterThan(100)

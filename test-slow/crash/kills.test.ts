@@ -1,6 +1,7 @@
 /**
- * `kill -9` at random moments under load: pings of every kind, writes to the API, checks that go down by failure and by
- * time-out, silences, incidents that somebody is on, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's timing allows.
+ * `kill -9` at random moments under load: pings of every kind, writes to the API, checks that go down by failure and by time-out, silences,
+ * incidents that somebody took, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's timing
+ * allows.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -37,20 +38,20 @@ import { createWebhook } from '../support/webhook-channel.ts'
 
 const KILLS = byEffort({ short: 4, full: 20, long: 200 })
 const LONGEST_ROUND_MS = 1_500
-/** In one round of so many, a second kill hits the server while it starts. */
+/** Number of rounds in one of which a second kill hits the server while it starts. */
 const ROUNDS_PER_KILL_IN_START = 8
 const LONGEST_START_MS = 400
-/** After so many kills the whole file is checked. */
+/** Number of kills after which the whole file is checked. */
 const KILLS_PER_INTEGRITY_CHECK = byEffort({ short: 5, long: 10 })
 const SILENT_CHECKS = 12
-/** How long each of a project's receivers takes to answer. Slow enough that kills interrupt deliveries. */
+/** Time to answer of each of a project's receivers. Slow enough that kills interrupt deliveries. */
 const ANSWER_MS = [2, 8]
 /** A delivery that a kill interrupted is due again after ten seconds, so this long without progress is a failure. */
 const STUCK_AFTER_MS = 60_000
 const MOST_VIOLATIONS = 20
-/** What is told so much later was held, or no server ran. */
+/** Delay above which an alert was held, or no server ran. */
 const HELD_FOR_US = 500_000
-/** Less than the five seconds for which a start would wait for a lock that a killed server left. */
+/** Limit for a usual restart, less than the five seconds for which a start would wait for a lock that a killed server left. */
 const USUAL_RESTART_MS = 4_500
 const LONGEST_RESTART_MS = 30_000
 
@@ -58,7 +59,7 @@ interface TestProject {
   readonly projectId: string
   readonly apiKey: string
   readonly pingKey: string
-  /** by channel id */
+  /** receivers by channel id */
   readonly receivers: ReadonlyMap<string, Receiver>
 }
 
@@ -76,7 +77,7 @@ const folder: Folder = folderOnDisk()
 const path = folder.file('o.db')
 const random = new SeededRandom(SEED)
 let server: RestartableServer
-/** One project is pinged, the checks of the other are edited. */
+/** Two projects: one is pinged, the checks of the other are edited. */
 let pinged: TestProject
 let edited: TestProject
 let pingClients: PingClients
@@ -88,7 +89,7 @@ let snapshot: { readonly pinged: Snapshot; readonly edited: Snapshot }
 let listed: ReadonlyMap<string, readonly string[]>
 let killsInStart = 0
 let killsInCheckpoint = 0
-/** what was pending after the last kill, and when all checks were healthy again, and for how long */
+/** results of two waits: after the last kill, and when all checks were healthy again */
 const drained: string[] = []
 
 beforeAll(
@@ -200,7 +201,7 @@ async function workUntilKilled(): Promise<void> {
   let isOver = false
   const silent = snapshot.pinged.checks.filter(({ name }) => name.startsWith('silent-'))
   const down = deadlineSetter.setDeadlines(silent, snapshot.pinged, random)
-  // The others stay down, so that what holds their alerts outlasts kills.
+  // The others stay down, so that their holds outlast kills.
   const healed = down.filter(({ nPings }) => nPings === 0 || random.integer(1) === 0)
   const work = Promise.all([
     pingClients.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
@@ -241,7 +242,7 @@ function readSnapshots(): void {
   snapshot = { pinged: readSnapshot(path, pinged.projectId), edited: readSnapshot(path, edited.projectId) }
 }
 
-/** @param isOver whether everything pending must have been done by now */
+/** @param isOver whether all pending work must be done */
 function verify({ isOver }: { readonly isOver: boolean }): void {
   readSnapshots()
   const { pings, flips, alerts, incidents, edits } = violations

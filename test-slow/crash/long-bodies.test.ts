@@ -13,7 +13,7 @@ import { integrityProblems } from '../support/kills/snapshot.ts'
 import { restartableServer } from '../support/restartable-server.ts'
 
 const DOMAIN = 'ping.example'
-/** Ten pieces, each in a transaction. */
+/** An email of ten pieces, each in a transaction. */
 const EMAIL = `Subject: backup\r\n\r\n${'all files were copied\r\n'.repeat(262_144)}`
 const MOST_EMAILS = 20
 
@@ -52,7 +52,7 @@ test('a kill between the pieces of a body and its ping leaves nothing behind, an
   expect(integrityProblems(path)).toEqual([])
 }, 120_000)
 
-/** @returns the emails that were answered before one met the kill */
+/** @returns number of emails that were answered before one was hit by the kill */
 async function killBetween(): Promise<number> {
   for (let answered = 0; answered < MOST_EMAILS; answered += 1) {
     const answer = mail().catch((error) => String(error))

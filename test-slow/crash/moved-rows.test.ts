@@ -1,6 +1,6 @@
 /**
- * `kill -9` while links, challenges, codes, invitations and offers become tokens, and flips events: each is where it was or where it belongs,
- * and the next attempt moves them all.
+ * `kill -9` while links, challenges, codes, invitations and offers become tokens, and flips become events: each row is in its old or its
+ * new table, and the next attempt moves them all.
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -19,7 +19,7 @@ const OF_EACH = byEffort({ short: 10_000, long: 50_000 })
 const FLIPS = byEffort({ short: 10_000, full: 100_000 })
 const DELIVERIES = byEffort({ short: 10_000, full: 20_000 })
 const KILLS = byEffort({ short: 5, full: 10, long: 40 })
-/** Starting the program takes most of the time of one that only migrates. */
+/** Share of the time at which kills begin. The start of the program takes most of the time of one that only migrates. */
 const MIGRATES_FROM = 0.4
 const LOOK_EVERY_MS = 20
 
@@ -65,11 +65,11 @@ const COUNT_AFTER = countsOf([
 ])
 
 interface Engine {
-  /** Puts a database of version 13 in its place. @returns its DATABASE_URL */
+  /** Replaces the database by one of version 13. @returns its DATABASE_URL */
   renew(): Promise<string>
-  /** the version, and how many rows it has */
+  /** Reads the version, and the number of rows. */
   read(url: string): Promise<{ readonly version: number; readonly rows: number }>
-  /** how much room it takes with its log, in bytes */
+  /** Returns the size of the database with its log, in bytes. */
   room(url: string): number | Promise<number>
 }
 
@@ -121,7 +121,7 @@ const ENGINES: Readonly<Record<'sqlite' | 'postgres', Engine>> = {
     },
     async read(url) {
       await using sql = new SQL(url, { max: 1 })
-      // The transaction of a killed process goes on until PostgreSQL notices, and this waits for it.
+      // The transaction of a killed process continues until PostgreSQL notices, and this waits for it.
       await sql.unsafe('BEGIN; LOCK TABLE accounts; COMMIT').simple()
       const [found] = await sql.unsafe('SELECT version FROM schema_version')
       const version = Number(found?.version)
@@ -147,7 +147,7 @@ async function migrated(url: string): Promise<void> {
   expect(`${await child.exited} ${errors}`).toStartWith('0 ')
 }
 
-/** @returns the most room that was seen until the work was done */
+/** @returns greatest size seen until the work was done */
 async function mostRoom(work: Promise<void>, room: () => number | Promise<number>): Promise<number> {
   let [most, isDone] = [0, false]
   const done = work.finally(() => {

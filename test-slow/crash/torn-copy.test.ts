@@ -72,7 +72,7 @@ function corrupted(bytes: Buffer, from: number, length: number): Buffer {
   return copy
 }
 
-/** A server accepts a ping to every check in the file and leaves the file intact. @returns the number of checks */
+/** Expects that a server accepts a ping to every check in the file and leaves the file intact. @returns the number of checks */
 async function expectWorks(): Promise<number> {
   const again = await s.server()
   using beside = new Database(s.path, { readonly: true })
@@ -91,7 +91,7 @@ async function expectWorks(): Promise<number> {
   return checks.length
 }
 
-/** @returns the error message */
+/** Expects a refusal. @returns the error message */
 async function expectRefused(files: Partial<Files>): Promise<string> {
   const before = filesOnDisk()
   const message = await s.failedStart()
@@ -107,7 +107,7 @@ async function expectRefused(files: Partial<Files>): Promise<string> {
   return message
 }
 
-/** The only two accepted outcomes. */
+/** Expects one of the only two accepted outcomes. */
 async function expectWorksOrRefused(files: Partial<Files>): Promise<'works' | 'refused'> {
   const probe = await s.server().catch(() => null)
   if (probe === null) {

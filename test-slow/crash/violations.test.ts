@@ -1,4 +1,4 @@
-/** The checks of the kill suite, so that the suite can fail: an intact record passes, and each fault in it is reported. */
+/** The judge of the kill suite can fail: an intact record passes, and each fault in it is reported. */
 import { describe, expect, test } from 'bun:test'
 import { applyEdit, type CheckState, type Edit, type Expected, wrongEdits } from '../support/kills/edits.ts'
 import {
@@ -84,7 +84,7 @@ const without = <Row>(rows: readonly Row[], index: number) => rows.filter((_, at
 const changed = <Row>(rows: readonly Row[], index: number, over: Partial<Row>) =>
   rows.map((row, at) => (at === index ? { ...row, ...over } : row))
 
-/** Every violation in a snapshot and in what arrived. */
+/** Lists every violation in a snapshot and in the arrivals. */
 function allViolations(
   over: Partial<Snapshot> = {},
   arrivals = ARRIVALS,
@@ -183,7 +183,7 @@ test('a sent delivery must have arrived at its own channel, and its repetition h
 })
 
 describe('holds', () => {
-  /** Later than the times at which others told. */
+  /** An incident that was reported later than the others. */
   const told = changed(INCIDENTS, 1, { toldAt: 500 })
   const silence: SilenceFound = {
     ...{ id: 's1', checks: '["c1"]', tags: '[]', startsAt: 200, endsAt: 600 },

@@ -1,6 +1,6 @@
 /**
- * Malformed and ambiguous HTTP on the socket: no request can be smuggled in behind another, refused requests have no effect,
- * and the server keeps running.
+ * Malformed and ambiguous HTTP on the socket: no request can be smuggled in behind another, refused requests have no effect, and the server
+ * keeps running.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -18,9 +18,9 @@ const PAIRS = 24
 const MUTATED = byEffort({ short: 1_000, full: 10_000, long: 100_000 })
 const WITHIN_MS = byEffort({ short: 600_000, long: 3_600_000 })
 
-/** For tests that count the requests that were carried out: long enough for an answer from a busy machine. */
+/** Pause for tests that count executed requests: long enough for an answer from a busy machine. */
 const WAIT_FOR_ANSWERS = { quietMs: 400 }
-/** For tests that only check that nothing breaks. */
+/** Pause for tests that only check that nothing breaks. */
 const WAIT_BRIEFLY = { quietMs: 40 }
 
 /** Errors that Bun's web server answers before our code runs: not implemented, version not supported. */
@@ -53,12 +53,12 @@ afterAll(async () => {
 
 interface Seen extends Exchange {
   readonly statuses: readonly number[]
-  /** pings that were logged */
+  /** number of logged pings */
   readonly outer: number
   readonly inner: number
 }
 
-/** Each pair of checks is used for one thing at a time, so its counts belong to that thing. */
+/** Runs the checks on pairs. Each pair is used for one thing at a time, so its counts belong to that thing. */
 async function onPairs<Thing>(things: readonly Thing[], check: (pair: CheckPair, thing: Thing) => Promise<string[]>) {
   const left = [...things]
   const problems: string[] = []

@@ -15,10 +15,10 @@ const FOLDER = join(import.meta.dir, 'schemathesis')
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.EXAMPLES ?? String(byEffort({ short: 10, full: 70, long: 350 }))
 const CHECKS = 120
-/** The first so many checks are down, and the last so many are silenced. */
+/** Number of checks at the beginning that are down, and of checks at the end that are silenced. */
 const DOWN = 40
 const SILENCES = 20
-/** Of the documents, and the fewest requests that are made of each. */
+/** Documents, and the fewest requests made from each. */
 const DOCUMENTS: readonly (readonly [path: string, requestsAtLeast: number])[] = [
   ['/api/v3/openapi.json', byEffort({ short: 2_000, full: 5_000 })],
   ['/api/overdue/v1/openapi.json', byEffort({ short: 400, full: 1_000 })],

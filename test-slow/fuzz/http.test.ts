@@ -27,7 +27,7 @@ const RESET_EVERY = 200
 const METRICS_KEY = 'metrics-key-of-the-fuzz-suite'
 const WITHIN_MS = byEffort({ short: 900_000, long: 7_200_000 })
 
-/** Allows for garbage that the runtime has not collected yet. */
+/** Limit of growth, which allows for garbage that the runtime has not collected yet. */
 const GROWTH_MEGABYTES = 64
 
 test(
@@ -75,7 +75,7 @@ function describeServer({ baseUrl, databaseUrl }: Served): Server {
   return { baseUrl, databaseUrl, port: Number(new URL(baseUrl).port), secret, metricsKey: METRICS_KEY }
 }
 
-/** A failure shows the seed, the smallest failing request and its bytes. */
+/** Sends generated requests. A failure shows the seed, the smallest failing request and its bytes. */
 async function work(
   worker: WorkerProject,
   port: number,

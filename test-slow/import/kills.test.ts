@@ -1,6 +1,6 @@
 /**
- * `overdue import … --apply` is killed at random moments, again and again, beside a server that takes pings. After each kill a project is
- * there whole or not at all, and the last import completes what the others have begun.
+ * `overdue import … --apply` is killed at random moments, again and again, beside a server that receives pings. After each kill a project
+ * exists completely or not at all, and the last import completes the work of the others.
  */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ import { FROM_SOURCE, type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 
-/** At least. More come until one was in the middle of the staging. */
+/** Least number of kills. More follow until one was in the middle of the staging. */
 const KILLS = byEffort({ short: 1, full: 6, long: 200 })
-/** Kills come between these parts of the time that a whole import takes: at first the program only starts. */
+/** Range of kills, as shares of the time of a whole import: at first the program only starts. */
 const PARTS = [0.3, 1.1] as const
 const PING_EVERY_MS = 20
 
 const folder = folderOnDisk()
-/** So many more pings of each check, that staging takes a while. */
+/** Additional pings of each check, so that staging takes a while. */
 const MORE_PINGS = byEffort({ short: 200, full: 800 })
 const source = changedFixture(
   folder,
@@ -81,7 +81,7 @@ interface Beside {
   stop(): Promise<void>
 }
 
-/** A server with a project of its own, which is pinged all the time. */
+/** Starts a server with a project of its own, which is pinged all the time. */
 async function serveBeside(url: string): Promise<Beside> {
   const served = await serve({ DATABASE_URL: url })
   await served.overdue('project', 'create', 'Beside')
@@ -103,7 +103,7 @@ async function serveBeside(url: string): Promise<Beside> {
   return { served, checkId: uuid, statuses, stop }
 }
 
-/** @param killAfterMs null: it runs to its end. @returns the exit code; null if it was killed */
+/** @param killAfterMs null: the import runs to its end. @returns the exit code; null if it was killed */
 async function runImport(url: string, killAfterMs: number | null): Promise<number | null> {
   const words = ['import', 'healthchecks', '--database', source, '--secret-key-file', folder.file('secret'), '--apply']
   const child = Bun.spawn([...FROM_SOURCE.command, ...words, '--json'], {

@@ -1,4 +1,4 @@
-/** The judge of deliveries by several instances, so that it can fail: an intact record passes, and each fault in it is reported. */
+/** The judge of deliveries by several instances can fail: an intact record passes, and each fault in it is reported. */
 import { expect, test } from 'bun:test'
 import { countRepeats, hastyRepeats, type TimedArrivals, wrongSequence } from './support/arrivals.ts'
 
@@ -6,7 +6,7 @@ const DELIVERIES = [1, 2].map((eventN) => {
   return { id: `d${eventN}`, checkId: 'check', eventN, channelId: 'channel', state: 'sent' as const }
 })
 
-/** @param came ids with the seconds at which they came */
+/** @param came ids with their arrival in seconds */
 function arrivals(...came: readonly (readonly [id: string, seconds: number])[]): TimedArrivals {
   return new Map([['channel', came.map(([id, seconds]) => ({ id, at: seconds * 1_000 }))]])
 }

@@ -1,4 +1,4 @@
-/** Two instances on one PostgreSQL, on machines whose clocks differ, and one of which is set while it runs. */
+/** Two instances on one PostgreSQL, on machines whose clocks differ. One of the clocks is set while its instance runs. */
 import { describe, expect, test } from 'bun:test'
 import { serve } from '../../test/support/served.ts'
 import { startDatabase } from '../postgres/support/database.ts'
@@ -12,7 +12,7 @@ import { createWebhook } from '../support/webhook-channel.ts'
 const CHECKS = 20
 const DAY = 86_400
 const TEN_MINUTES = 600
-/** What a loaded machine needs between a ping and the next look at the clock. */
+/** Longest time of a loaded machine between a ping and the next reading of the clock. */
 const CLOSE_SECONDS = 5
 
 const s = fixture()

@@ -1,6 +1,6 @@
 /**
- * A primary with a synchronous standby, and two instances that know both. The primary is killed under load, and the standby takes
- * its place: nothing that was acknowledged is lost, and both instances go on by themselves.
+ * A primary with a synchronous standby, and two instances that know both. The primary is killed under load, and the standby is promoted: no
+ * acknowledged ping is lost, and both instances continue by themselves.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -15,7 +15,7 @@ import { type Load, startLoad } from './support/load.ts'
 import { judge, REFUSED, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'
 
 const CHECKS = 2_000
-/** to each instance */
+/** Rate of pings to each instance. */
 const PINGS_PER_SECOND = 60
 const LOAD_MS = 3_000
 const WITHOUT_PRIMARY_MS = 1_500
@@ -75,7 +75,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-/** From the promotion to the first acknowledgement of a ping that was sent after the kill. */
+/** Returns milliseconds from the promotion to the first acknowledgement of a ping that was sent after the kill. */
 function acceptedAfterMs({ sent }: Load): number | undefined {
   const accepted = sent.filter(({ sentAt, answeredAt }) => answeredAt !== null && sentAt > killedAt)
   if (promotedAt === 0 || accepted.length === 0) return undefined

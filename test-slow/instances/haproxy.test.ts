@@ -1,4 +1,4 @@
-/** The balancer that we ship (deploy/compose-postgres/haproxy.cfg), before two instances of which one is stopped under load. */
+/** The shipped load balancer (deploy/compose-postgres/haproxy.cfg) before two instances, of which one is stopped under load. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,10 +18,10 @@ const CHECKS = 200
 const PINGS_PER_SECOND = 100
 const BEFORE_MS = 1_000
 const AFTER_MS = 1_000
-/** As in deploy/compose-postgres.yaml. */
+/** Value of deploy/compose-postgres.yaml. */
 const DRAIN_SECONDS = '5'
 
-/** The shipped file, for this machine. @param ports of the instances */
+/** Adapts the shipped file to this machine. @param ports of the instances */
 function configuration(front: number, ports: readonly string[]): string {
   const [text = ''] = readFileSync(SHIPPED, 'utf8').split("# Docker's own")
   const here = text.replace(':8000', `127.0.0.1:${front}`).replace(' resolvers docker', '')

@@ -1,7 +1,7 @@
 /**
- * Two instances behind a balancer are replaced one by one under load: pings, the API and pages. Nobody gets an error, because an
- * instance that is about to stop fails `/healthz` first, and the balancer asks the other one from then on. Runs alone: starts of servers
- * beside other suites leave a database server without processor for seconds, which pings rightly answer with 503.
+ * Two instances behind a load balancer are replaced one by one under load: pings, the API and pages. No client gets an error, because a
+ * stopping instance fails `/healthz` first, and from then on the balancer uses the other one. Runs alone: server starts beside other suites
+ * leave a database server without processor time for seconds, in which pings are rightly answered with 503.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { signInAdministrator } from '../../bench/support/administrator.ts'
@@ -21,7 +21,7 @@ const READ_EVERY_MS = 50
 const REPLACEMENTS = 4
 const SILENT_PER_REPLACEMENT = 10
 const BETWEEN_MS = 500
-/** Several looks of the balancer. */
+/** Time for several health checks of the balancer. */
 const DRAIN_SECONDS = '1'
 
 let database: PostgresDatabase
@@ -122,11 +122,11 @@ const READS = ['/api/v3/checks/?tag=none', '/api/v3/channels/', '/projects', '/'
 
 interface Reader {
   count(): number
-  /** @returns the answers that were not as they should be */
+  /** @returns unexpected answers */
   stop(): Promise<readonly string[]>
 }
 
-/** Reads one path after the other, each when the one before is answered: a busy machine gets fewer requests. */
+/** Reads one path after the other, each after the previous answer: a busy machine gets fewer requests. */
 function startReader(baseUrl: string, headers: Readonly<Record<string, string>>): Reader {
   const wrong: string[] = []
   let count = 0

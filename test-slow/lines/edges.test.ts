@@ -1,4 +1,4 @@
-/** Lines that Overdue hands out, on machines and with jobs that make it hard for them. */
+/** Lines that Overdue offers, on machines and with jobs that make it hard for them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { CURL_END, CURL_START } from '../../src/domain/ping/curl.ts'
@@ -39,14 +39,14 @@ async function run(command: readonly string[], env: Readonly<Record<string, stri
   return { ...(await ended), output, errors }
 }
 
-/** A program that may be run. @returns its path */
+/** Creates an executable program. @returns its path */
 function program(name: string, text: string): string {
   writeFileSync(folder.file(name), text)
   chmodSync(folder.file(name), 0o755)
   return folder.file(name)
 }
 
-/** The snippet with a job. @returns words that run it */
+/** Puts a job into the snippet. @returns words that run it */
 function around(name: 'bash' | 'crontab', url: string, job: string): readonly string[] {
   const text = SNIPPETS[name](url, TIMING, NOW, 'https://x.example')
   if (name === 'bash') return ['bash', program(`${job.replaceAll('/', '-')}.sh`, text.replace('./backup.sh', job))]
@@ -107,7 +107,7 @@ test.skipIf(isMissing('curl'))('the end of a job reaches a server that starts ag
   await late.stop(true)
 })
 
-/** In a mount namespace of its own, the name server is a socket that never answers. */
+/** Script in a mount namespace of its own, where the name server is a socket that never answers. */
 const UNANSWERED = `printf 'nameserver 127.0.0.2\\n' >resolv.conf && mount --bind resolv.conf /etc/resolv.conf || exit 9
 python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -1,4 +1,4 @@
-/** The Go snippet, compiled. The compiler takes most of a minute when it has nothing of the last time, so it has its full effort only. */
+/** The Go snippet, compiled. The compiler takes most of a minute with an empty cache, so it runs with full effort only. */
 import { writeFileSync } from 'node:fs'
 import { SNIPPETS } from '../../src/http/web/parts/snippets.ts'
 import { Temporal } from '../../src/lib/time.ts'
@@ -8,7 +8,7 @@ import { type Line, WHOLE_OUTPUT } from './steps.ts'
 
 const PLACE = 'http://url.example'
 
-/** The URL and the exit status come as arguments. */
+/** Returns a program that gets the URL and the exit status as arguments. */
 function program(): string {
   const snippet = SNIPPETS.go(
     PLACE,

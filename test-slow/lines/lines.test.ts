@@ -1,6 +1,6 @@
 /**
- * What Overdue hands out is run for real: snippets, crontab lines, drop-ins, manifests and lines in documents, each against servers
- * that are well, away, silent, slow, busy or moved. What a machine has no program for is skipped; nothing here runs C#.
+ * Runs everything that Overdue offers for jobs: snippets, crontab lines, drop-ins, manifests and lines in documents, each against servers
+ * that are well, away, silent, slow, busy or moved. Lines without their program on this machine are skipped; nothing here runs C#.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { folderOnDisk } from '../../test/support/folder.ts'
@@ -10,10 +10,10 @@ import { SNIPPET_LINES } from './snippet-lines.ts'
 import { type Line, OUTPUT, type Result, runLine } from './steps.ts'
 import { DOCUMENT_LINES, importLines } from './written-lines.ts'
 
-/** Seconds that the pings around a job may take together. */
+/** Total seconds that the pings of a job may take. */
 const LIMIT = 30
 const STATUSES = [0, 3] as const
-/** Lines that run at once. Most of them wait. */
+/** Number of lines that run at once. Most of them wait. */
 const AT_ONCE = 80
 
 const folder = folderOnDisk()
@@ -31,7 +31,7 @@ const nameOf = (line: Line, manner: Manner, status: number) => `${LINES.indexOf(
 let server: ScriptedServer
 beforeAll(async () => {
   server = await scriptedServer()
-  // Those that wait longest begin.
+  // Lines with the longest waits begin first.
   const slowFirst = MANNERS.toSorted((a, b) => Number(SLOW.includes(b)) - Number(SLOW.includes(a)))
   const cases = slowFirst
     .flatMap((manner) => LINES.filter(canRun).flatMap((line) => STATUSES.map((status) => ({ line, manner, status }))))
@@ -53,7 +53,7 @@ const SLOW: readonly Manner[] = ['silent', 'dripping', 'trickling']
 
 const FAILED = /The ping failed|curl: \(/
 const TOO_LONG = /time|took|expired/i
-/** What is logged of a ping that fails. */
+/** Log text of a failing ping. */
 const COMPLAINTS: Readonly<Partial<Record<Manner, RegExp>>> = {
   away: /connect|refused/i,
   silent: TOO_LONG,
@@ -83,7 +83,7 @@ describe.each(LINES)('$name', (line) => {
 
 function arrives(line: Line, manner: Manner, status: number, { errors }: Result) {
   const arrived = server.arrivedAt(nameOf(line, manner, status))
-  // Who does not follow says so.
+  // A client that does not follow redirects reports that.
   if (manner === 'moved' && arrived.length === 0) {
     expect(errors).toMatch(/The ping failed.*30[18]/)
     return
@@ -91,7 +91,7 @@ function arrives(line: Line, manner: Manner, status: number, { errors }: Result)
   expect(errors).not.toMatch(FAILED)
   expect(arrived.map(({ ending }) => ending)).toEqual([...line.endings(status)])
   const last = arrived.at(-1)
-  // A redirect with 301 makes a GET of a POST.
+  // After a redirect with 301, a POST becomes a GET.
   if (!line.sendsOutput || manner === 'moved') return
   expect(last?.type).toStartWith('text/plain')
   expect(last?.body).toContain(OUTPUT)

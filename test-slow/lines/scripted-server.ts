@@ -1,13 +1,13 @@
-/** A server that answers pings as its first path segment says, and remembers what came. */
+/** A server that answers pings as their first path segment says, and records them. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from '../../test/support/free-port.ts'
 
-/** How a server may be. `away`: nothing listens. */
+/** Behaviours of a server. `away`: nothing listens. */
 export const MANNERS = ['well', 'away', 'silent', 'dripping', 'trickling', 'unaware', 'busy', 'moved'] as const
 export type Manner = (typeof MANNERS)[number]
 
 interface Arrival {
-  /** what follows the address of the check: empty, `/start`, `/fail`, `/3` */
+  /** text after the address of the check: empty, `/start`, `/fail`, `/3` */
   readonly ending: string
   readonly type: string
   readonly body: string
@@ -42,7 +42,7 @@ export async function scriptedServer(): Promise<ScriptedServer> {
   })
   const slow = {
     silent: await listen(() => {}),
-    // A character of the header now and then: a time limit for each packet never ends.
+    // A character of the header at intervals: a time limit for each packet never expires.
     dripping: await listen((socket) => writeSlowly(socket, 'HTTP/1.1 200 OK\r\nX: ')),
     trickling: await listen((socket) => writeSlowly(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n')),
   }
@@ -66,7 +66,7 @@ function listen(answer: (socket: Socket) => void): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      // The request is read, and thrown away.
+      // The request is read and discarded.
       socket.once('data', () => answer(socket)).resume()
     })
     server.listen(0, '127.0.0.1', () => resolve(server))

@@ -1,4 +1,4 @@
-/** The snippets of a check's page, as somebody would run them who pastes them. */
+/** The snippets of a check's page, run as by a person who pastes them. */
 import overdueRun from '../../src/domain/ping/overdue-run.sh' with { type: 'text' }
 import { SNIPPETS, type Snippet } from '../../src/http/web/parts/snippets.ts'
 import { Temporal } from '../../src/lib/time.ts'
@@ -94,7 +94,7 @@ function githubSteps(url: string, status: number, place: Place): readonly Step[]
     return {
       command: [...GITHUB_SHELLS[shell ?? 'usual'], file],
       env: { RUNNER_TEMP: place.path },
-      // Any other step decides about the job, too.
+      // The status of any other step is that of the job, too.
       isJob: step['continue-on-error'] !== true,
     }
   })
@@ -121,7 +121,7 @@ const schedulers: readonly Line[] = [
     steps(url, _, { path }) {
       const line = write('crontab', url).split('\n').at(-1) ?? ''
       const command = line.slice(`${TIMING.schedule}  `.length).replace('/usr/local/bin/backup.sh', `${path}/job.sh`)
-      // As crontab(5) would: the first percent sign ends the command, unless there is a backslash before it.
+      // Like crontab(5): the first percent sign without a backslash before it ends the command.
       return [{ command: ['sh', '-c', command.replace(/(?<!\\)%.*/, '').replaceAll('\\%', '%')], isJob: true }]
     },
   },
@@ -166,7 +166,7 @@ const schedulers: readonly Line[] = [
     endings: byStatus,
     sendsOutput: true,
     steps(url, status, place) {
-      // In the place of systemd's journal: what it would be asked for, and what the job printed.
+      // A replacement of systemd's journal. It expects the request of the snippet, and prints the output of the job.
       place.write('journalctl', `#!/bin/sh\n[ "$*" = "-q -n 200 -o cat _SYSTEMD_INVOCATION_ID=42" ] && ./job.sh\n`)
       return serviceSteps(write('systemd', url), status, place)
     },
@@ -197,7 +197,7 @@ const schedulers: readonly Line[] = [
   },
 ]
 
-/** Commands of a service around the job: those of the unit whose failure systemd ignores must begin with a minus sign. */
+/** Returns the commands of a service around the job. In the unit, commands whose failure systemd ignores must begin with a minus sign. */
 export function serviceSteps(unit: string, status: number, place: Place): readonly Step[] {
   const [start, stop] = [unitCommands(unit, 'ExecStartPre'), unitCommands(unit, 'ExecStopPost')]
   const env = {

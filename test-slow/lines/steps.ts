@@ -1,4 +1,4 @@
-/** Runs what a line consists of, one program after the other, as what reads the line would. */
+/** Runs the parts of a line, one program after the other, as the reader of the line would. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Folder } from '../../test/support/folder.ts'
 
@@ -15,38 +15,38 @@ export interface Line {
   readonly name: string
   /** programs that it needs */
   readonly needs: readonly string[]
-  /** @param place where the files of this run are: `job.sh` is the job */
+  /** @param place of the files of this run: `job.sh` is the job */
   steps(url: string, status: number, place: Place): readonly Step[]
-  /** of a job that ended with a status: what is to arrive */
+  /** expected pings of a job that ended with a status */
   readonly endings: (status: number) => readonly string[]
-  /** exit status of a job that fails, where it is not the one that it ends with */
+  /** exit status of a failed job, if it differs from the job's own */
   readonly failure?: number
-  /** true: what the job prints is sent with its end */
+  /** true: the output of the job is sent with its end */
   readonly sendsOutput: boolean
 }
 
 export interface Place {
   readonly path: string
-  /** Writes a file that may be run. @returns its path */
+  /** Writes an executable file. @returns its path */
   write(name: string, text: string): string
 }
 
 export interface Result {
-  /** exit status of the job, as what started it saw it */
+  /** exit status of the job, as seen by its parent */
   readonly status: number | null
   readonly seconds: number
   readonly output: string
   readonly errors: string
 }
 
-/** The end of what a job prints, which is more than the server keeps. */
+/** End of the output of a job, which is longer than the server keeps. */
 export const OUTPUT = 'the job ran: ü'
 export const WHOLE_OUTPUT = `${'x'.repeat(20_000)} ${OUTPUT}`
 
-/** A step that takes longer is ended, with all that it started. */
+/** Limit for a step. A longer one is ended, with all its children. */
 const GIVEN_UP_MS = 60_000
 
-/** Each run has a folder of its own, which is also the one for temporary files. */
+/** Runs a line in a folder of its own, which is also the one for temporary files. */
 export async function runLine(line: Line, url: string, status: number, folder: Folder, name: string): Promise<Result> {
   const path = folder.file(name)
   mkdirSync(`${path}/tmp`, { recursive: true })

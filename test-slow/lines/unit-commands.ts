@@ -23,7 +23,7 @@ export function unitCommands(unit: string, setting: string): readonly UnitComman
     })
 }
 
-/** Quotes are taken off, C's escapes, doubled percent signs and doubled dollar signs are made one character. */
+/** Splits text into words. Quotes are removed, and C escapes, doubled percent signs and doubled dollar signs become one character. */
 function wordsOf(text: string): readonly string[] {
   const words = [...text.matchAll(/'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|(\S+)/g)]
   return words.map(([, single, double, bare]) =>

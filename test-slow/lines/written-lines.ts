@@ -1,4 +1,4 @@
-/** What the imports of other schedulers write, and what documents hand out. */
+/** Lines that imports of other schedulers write, and lines in documents. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../test/support/command-line.ts'
@@ -9,7 +9,7 @@ const PLACEHOLDER = /http:\/\/localhost:8000\/ping\/PLACEHOLDER-UNTIL-APPLY-[a-z
 
 const byStatus = (status: number) => ['/start', `/${status}`]
 
-/** The import without `--apply`, which needs no server and no project. @param options of the command */
+/** Runs the import without `--apply`, which needs no server and no project. @param options of the command */
 async function proposed<Answer>(scheduler: string, input: string, options: readonly string[] = []): Promise<Answer> {
   const { code, out, err } = await run(['import', scheduler, '-', '--json', ...options], {}, input)
   if (code !== 0) throw new Error(err)
@@ -49,7 +49,7 @@ const cronJob = (container: object) =>
     },
   })
 
-/** The container of a CronJob that was patched: its command, and the file of the ConfigMap. */
+/** Returns the line of a patched CronJob's container: its command, and the file of the ConfigMap. */
 async function wrappedLine(): Promise<Line> {
   const { config_maps: maps, patches } = await proposed<{
     config_maps: readonly { data: Readonly<Record<string, string>> }[]
@@ -71,7 +71,7 @@ async function wrappedLine(): Promise<Line> {
   }
 }
 
-/** The lines that imports write, of which the URL is replaced, and of crontabs the job. */
+/** Returns the lines that imports write, with another URL, and for crontabs with another job. */
 export async function importLines(): Promise<readonly Line[]> {
   const { diff } = await proposed<{ diff: string }>('crontab', CRONTAB, WITH_CURL)
   const [plain = '', compound = ''] = [...diff.matchAll(/^\+\d \d \* \* \* (.*)$/gm)].map(([, command = '']) => command)
@@ -118,14 +118,14 @@ export async function importLines(): Promise<readonly Line[]> {
   ]
 }
 
-/** A line of a document, as a command. @param path of the document. @param pattern around the command */
+/** Returns a line of a document, as a command. @param path of the document @param pattern around the command */
 function documented(path: string, pattern: RegExp): string {
   const command = pattern.exec(readFileSync(join(import.meta.dir, '../..', path), 'utf8'))?.[1]
   if (command === undefined) throw new Error(`${path} has no such line any more`)
   return command
 }
 
-/** @param replaced what stands for the job, and for the URL */
+/** @param job placeholder of the job @param urlWords placeholder of the URL */
 function documentLine(path: string, pattern: RegExp, job: string | RegExp, urlWords: string | RegExp): Line {
   const command = documented(path, pattern)
   return {

@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL is full: pings get 503, no acknowledged ping is lost, and they succeed once there is space. */
+/** The disk of PostgreSQL is full: pings get 503, no acknowledged ping is lost, and pings succeed once there is space. */
 
 import { describe, test } from 'bun:test'
 import { chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -10,21 +10,21 @@ import { fixture } from '../support/fixture.ts'
 import { startDatabase } from './support/database.ts'
 import { underLoad } from './support/trial.ts'
 
-/** Of a new cluster, whose write-ahead log is kept small. */
+/** Size of a new cluster, whose write-ahead log is kept small. */
 const CLUSTER = '160m'
 const SMALL_LOG = { min_wal_size: '32MB', max_wal_size: '32MB', shared_buffers: '8MB' }
 const FULL_FOR_MS = 2_000
 
 const s = fixture()
 
-/** Leaves no page free. @returns the file to remove */
+/** Fills the last page. @returns the file to remove */
 function fill(disk: Disk): string {
   const path = disk.file('filler')
   const { bavail, bsize } = statfsSync(dirname(path))
   try {
     writeFileSync(path, new Uint8Array(bavail * bsize))
   } catch (error) {
-    // PostgreSQL took a part of it meanwhile.
+    // PostgreSQL took a part of the space in the meantime.
     if (codeOf(error) !== 'ENOSPC') throw error
   }
   return path

@@ -1,4 +1,4 @@
-/** DATABASE_URL names several hosts, and another one begins to accept writes; or the only one stops to. */
+/** DATABASE_URL names several hosts, and another one begins to accept writes; or the only one stops accepting them. */
 import { expect, test } from 'bun:test'
 import { freePort } from '../../test/support/free-port.ts'
 import { fixture } from '../support/fixture.ts'

@@ -1,4 +1,4 @@
-/** The connections of PostgreSQL are few: Overdue takes no more than it was allowed, and says so when it gets none. */
+/** PostgreSQL has few connections: Overdue takes no more than it may, and reports it when it gets none. */
 
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -27,7 +27,7 @@ async function connectionsOf(database: PostgresDatabase): Promise<number> {
   return Number(row?.count)
 }
 
-/** Resolves when all that the server has now have ended. */
+/** Resolves when all present connections of the server have ended. */
 async function endConnections(database: PostgresDatabase): Promise<void> {
   const ended = await database.asSuperuser<{ pid: number }>(
     `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`,
@@ -39,7 +39,7 @@ async function endConnections(database: PostgresDatabase): Promise<void> {
   })
 }
 
-/** Takes all connections, as other programs may do. @returns how to give them back */
+/** Takes all connections, as other programs may do. @returns a function that releases them */
 async function takeAll(database: PostgresDatabase): Promise<() => Promise<void>> {
   const taken: SQL[] = []
   const give = async () => {
@@ -53,7 +53,7 @@ async function takeAll(database: PostgresDatabase): Promise<() => Promise<void>>
     return sql
   }
   const first = await take()
-  // Otherwise the server would be faster.
+  // Keeps the server from connecting first.
   await first`ALTER ROLE app CONNECTION LIMIT 0`
   await first`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`
   while (

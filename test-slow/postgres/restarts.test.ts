@@ -1,4 +1,4 @@
-/** PostgreSQL is restarted, or crashes: pings get 503, no acknowledged ping is lost, and the server goes on by itself. */
+/** PostgreSQL is restarted, or crashes: pings get 503, no acknowledged ping is lost, and the server continues by itself. */
 import { expect, test } from 'bun:test'
 import { fixture } from '../support/fixture.ts'
 import { startDatabase } from './support/database.ts'

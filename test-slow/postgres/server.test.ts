@@ -1,4 +1,4 @@
-/** What is said of a PostgreSQL that is lost, and long work on it. */
+/** Messages about a lost PostgreSQL, and long work on it. */
 import { expect, test } from 'bun:test'
 import { databaseAddress } from '../../src/config/database-address.ts'
 import { PostgresServer } from '../../src/store/engine/postgres/connection/server.ts'
@@ -9,9 +9,9 @@ import { fixture } from '../support/fixture.ts'
 import { type PostgresDatabase, startDatabase } from './support/database.ts'
 import { openNetwork } from './support/network.ts'
 
-/** Longer than the silence after which the server asks. */
+/** Work longer than the silence after which the server checks the connection. */
 const LONG_SECONDS = 3
-/** Until it is noticed that nothing answers, and what a loaded machine needs. */
+/** Limit for noticing that nothing answers, with a margin for a loaded machine. */
 const GIVEN_UP_WITHIN_MS = 8_000
 
 const s = fixture()

@@ -1,4 +1,4 @@
-/** PostgreSQL says nothing, or answers late: pings get 503 in time, and succeed once it answers. */
+/** PostgreSQL is silent, or answers late: pings get 503 in time, and succeed once it answers. */
 import { expect, test } from 'bun:test'
 import { fixture } from '../support/fixture.ts'
 import { startDatabase } from './support/database.ts'
@@ -7,7 +7,7 @@ import { underLoad } from './support/trial.ts'
 
 const PAUSED_MS = 10_000
 const LOST_MS = 6_000
-/** The server's five seconds, and what a loaded machine needs. */
+/** Limit for a stop: the server's five seconds, with a margin for a loaded machine. */
 const STOPPED_WITHIN_MS = 10_000
 
 const s = fixture()

@@ -1,5 +1,5 @@
 /**
- * Long lists are read all the time, or cannot be read at all: pings do not wait for them. Runs alone: it measures how long pings take
+ * Long lists are read all the time, or cannot be read at all: pings do not wait for them. Runs alone: it measures the duration of pings
  * while it loads the machine.
  */
 import { expect, test } from 'bun:test'
@@ -12,7 +12,7 @@ import { underLoad } from './support/trial.ts'
 const CHECKS = 20_000
 const READERS = 8
 const READING_MS = 10_000
-/** The time that PostgreSQL has for a statement that reads, and what a loaded machine needs. */
+/** Limit for a read: PostgreSQL's time for a statement that reads, with a margin for a loaded machine. */
 const READ_WITHIN_MS = 15_000
 
 const s = fixture()
@@ -23,7 +23,7 @@ async function start() {
   return { database, t: await underLoad({ database, atEnd: s.atEnd }) }
 }
 
-/** Adds copies of a check, which nobody has pinged. PostgreSQL does not look at the tables afterwards. */
+/** Adds copies of a check that was never pinged. PostgreSQL does not analyze the tables afterwards. */
 async function addChecks(database: PostgresDatabase, count: number): Promise<void> {
   const copy = (table: string, changes: string) => `
     INSERT INTO ${table} SELECT fresh.* FROM (SELECT * FROM ${table} ORDER BY counter_id LIMIT 1) AS one,

@@ -1,4 +1,4 @@
-/** Two processes write pings to the same checks at the same time: none is lost, none is counted twice, and none waits for ever. */
+/** Two processes write pings to the same checks at the same time: none is lost, counted twice, or waits for ever. */
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Ten crontabs and ten timers of systemd, moved by import, run for an hour by a clock that is wound by hand: minute by minute what is due
- * runs as cron runs it, by the `SHELL` of the crontab, or as systemd does, and `overdue-run`, as the server hands it out, pings that server.
+ * Ten crontabs and ten timers of systemd, moved by import, run for an hour by a clock that the test advances. Each minute, due jobs run as
+ * in cron, by the `SHELL` of the crontab, or as in systemd, and `overdue-run`, downloaded from the server, pings that server.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -18,7 +18,7 @@ import { freePort } from '../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { commandsOf } from './service-commands.ts'
 
-/** The exit status and the output of each run in the log, by the name of the check. */
+/** Exit status and output of each run in the log, by the name of the check. */
 type Tells = Readonly<Record<string, readonly [runs: number, status: number, output: string]>>
 
 interface Moved {
@@ -27,7 +27,7 @@ interface Moved {
   readonly tells: Tells
 }
 
-/** `FOLDER` is one that the test makes. */
+/** Crontabs in which `FOLDER` is a folder that the test creates. */
 const CRONTABS: readonly Moved[] = [
   { text: '*/15 * * * * FOLDER/plain --full\n', tells: { plain: [4, 0, 'plain --full\n'] } },
   { text: '*/20 * * * * FOLDER/failing\n', tells: { failing: [3, 7, 'gone\n'] } },
@@ -48,11 +48,11 @@ const CRONTABS: readonly Moved[] = [
     text: '17 * * * * root FOLDER/first\n47 * * * * root FOLDER/second; exit 3 # "odd\n',
     tells: { first: [1, 0, 'first\n'], second: [1, 3, 'second\n'] },
   },
-  // Two streams could change places: the wrapper reads each by itself.
+  // Lines of two streams could be reordered: the wrapper reads each by itself.
   { text: '0-50/10 * * * * FOLDER/often && FOLDER/failing 2>&1\n', tells: { often: [6, 7, 'often\ngone\n'] } },
 ]
 
-/** A timer with its service, and what it does in an hour. */
+/** A timer with its service, and its runs in an hour. */
 type MovedTimer = readonly [
   name: string,
   calendar: string,
@@ -123,7 +123,7 @@ async function program(name: string, text: string) {
   await chmod(join(folder, name), 0o755)
 }
 
-/** The crontab with the wrapper, whose checks are in the project. */
+/** Returns the crontab with the wrapper, after creating its checks in the project. */
 async function moved({ text, layout = 'user' }: Moved): Promise<string> {
   const { pingEndpoint } = t.app.deps.site.links
   const pinging = { by: 'overdue-run' } as const
@@ -144,7 +144,7 @@ interface CronJob {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Reads a crontab as crontab(5) says. */
+/** Reads a crontab as described in crontab(5). */
 function readJobs(text: string, layout: CrontabLayout): readonly CronJob[] {
   const env: Record<string, string> = { PATH: '/usr/bin:/bin', HOME: folder, SHELL: '/bin/sh' }
   return text.split('\n').flatMap((line) => {
@@ -183,7 +183,7 @@ test('every run of ten crontabs that were moved is in the log, with its start, i
   expect(await Bun.file(join(folder, 'log')).text()).toBe('logged\nlogged\n')
 })
 
-/** Each run has its start and its end in the log. */
+/** Expects that each run has its start and its end in the log. */
 async function expectTold(tells: Tells) {
   const { store } = t.app.deps
   const checks = new Map(
@@ -204,7 +204,7 @@ async function expectTold(tells: Tells) {
   }
 }
 
-/** The commands of a service that are run with a drop-in, whose check is in the project. */
+/** Returns the commands of a service that runs with a drop-in, after creating its check in the project. */
 async function movedTimer([name, calendar, text]: MovedTimer) {
   const { pingEndpoint } = t.app.deps.site.links
   const [prefix = '', instance = ''] = name.split('@')
@@ -223,7 +223,7 @@ async function movedTimer([name, calendar, text]: MovedTimer) {
   return { calendar, commands: commandsOf(joined, variables, { i: instance, p: prefix }) }
 }
 
-/** The first command that fails ends a service; what follows it is told how. */
+/** Runs a service. The first command that fails ends it, and later commands get the result. */
 async function runService({ before, main, after }: ReturnType<typeof commandsOf>) {
   for (const command of before) await spawned(command, {})
   let status = 0

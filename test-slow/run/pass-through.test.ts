@@ -1,4 +1,4 @@
-/** All exit statuses, and outputs that are long, through the real client. */
+/** All exit statuses, and long outputs, through the real client. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Place, place } from '../../test/run/support.ts'
 import { STATUSES } from './statuses.ts'
@@ -19,7 +19,7 @@ test('each exit status of a command is the client’s, and the end’s', async (
 
 test('100 MB pass unchanged to a slow reader, and the memory for them is bounded', async () => {
   const most = `/VmHWM/ { print $2 }`
-  // The command asks for the memory of its parent, at its start and at its end.
+  // The command reads the memory of its parent, at its start and at its end.
   const command = `awk '${most}' /proc/$PPID/status >&2; seq 1 12400000; awk '${most}' /proc/$PPID/status >&2`
   const ran = await at.sh(`run -- sh -c "$COMMAND" | (sleep 1; md5sum); seq 1 12400000 | md5sum`, { COMMAND: command })
   const [ours, without] = ran.out.trim().split('\n')

@@ -1,4 +1,4 @@
-/** Reads the commands of a service of systemd, with its drop-ins, as systemd.service(5) says in "COMMAND LINES". */
+/** Reads the commands of a service of systemd, with its drop-ins, as described in systemd.service(5), "COMMAND LINES". */
 
 type Variables = Readonly<Record<string, string>>
 
@@ -8,7 +8,7 @@ export interface ServiceCommands {
   readonly after: readonly (readonly string[])[]
 }
 
-/** @param texts the unit, and its drop-ins behind it. @param specifiers by their letters, without `%` */
+/** @param texts the unit, followed by its drop-ins @param specifiers by their letters, without `%` */
 export function commandsOf(texts: readonly string[], variables: Variables, specifiers: Variables): ServiceCommands {
   const read = (name: string) =>
     valuesOf(texts, name).map((line) => wordsOf(line.replace(/^[-+!:]+/, ''), variables, specifiers, prefixOf(line)))
@@ -17,7 +17,7 @@ export function commandsOf(texts: readonly string[], variables: Variables, speci
 
 const prefixOf = (line: string) => /^[-+!:]*/.exec(line)?.[0] ?? ''
 
-/** An empty value takes away those before it. */
+/** Returns the values of a setting. An empty value removes those before it. */
 function valuesOf(texts: readonly string[], name: string): readonly string[] {
   const values = texts.flatMap((text) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, v = '']) => v))
   return values.slice(values.lastIndexOf('') + 1)
@@ -39,10 +39,10 @@ const unquoted = (word: string) =>
     escaped === undefined ? dropped(quote, word) : (ESCAPES[escaped] ?? escaped),
   )
 
-/** A quote of the other kind within quotes is text. */
+/** Drops a quote. Within quotes, a quote of the other kind is text. */
 const dropped = (quote: string, word: string) => (quote === word[0] || !/^["']/.test(word) ? '' : quote)
 
-/** A whole word `$NAME` becomes several words; `${NAME}` becomes a part of one. */
+/** Expands variables. A whole word `$NAME` becomes several words; `${NAME}` becomes a part of one. */
 function expanded(word: string, variables: Variables): readonly string[] {
   const name = /^\$(\w+)$/.exec(word)?.[1]
   if (name !== undefined) return (variables[name] ?? '').split(/\s+/).filter(Boolean)

@@ -1,4 +1,4 @@
-/** `overdue-run` in each shell and with each client, beside servers that are well, away, silent and broken. */
+/** `overdue-run` in each shell and with each client, with servers that are well, away, silent and broken. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Bench, openBench, TOOLS, UUID } from '../../test/support/shell-run.ts'
 import { STATUSES } from './statuses.ts'

@@ -1,4 +1,4 @@
-/** A spool on a disk that is full or can't be written: the job ends as without it, and standard error has one line about it. */
+/** A spool on a disk that is full or not writable: the job ends as without it, and standard error has one line about it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { environment } from '../../test/support/environment.ts'

@@ -1,6 +1,6 @@
 /**
- * `kill -9` of `overdue run` at random moments, while its server is up, down, slow, full, busy, or hangs up before it answers:
- * each run that has ended is told, in order, with its times. `SEED` repeats the moments, as far as the machine's timing allows.
+ * `kill -9` of `overdue run` at random moments, while its server is up, down, slow, full, busy, or hangs up before it answers: each run
+ * that has ended is reported, in order, with its times. `SEED` repeats the moments, as far as the machine's timing allows.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { SEED } from '../support/seed.ts'
 const MAIN = `${import.meta.dir}/../../src/main.ts`
 const LASTS_MS = byEffort({ short: 12_000, full: 60_000, long: 1_200_000 })
 const CHECKS = ['a', 'b', 'c']
-/** One run of so many is killed. */
+/** Number of runs of which one is killed. */
 const RUNS_PER_KILL = 2
 const LONGEST_LIFE_MS = 2_500
 const MODES = ['up', 'up', 'down', 'slow', 'full', 'busy', 'hangs up'] as const
@@ -22,7 +22,7 @@ const SLOW_MS = 700
 
 type Mode = (typeof MODES)[number]
 
-/** A ping that the server has taken, whether or not its sender came to know. */
+/** A ping that the server has accepted, whether or not its sender got the answer. */
 interface Taken {
   readonly check: string
   readonly action: string
@@ -103,7 +103,7 @@ function spawn(server: MoodyServer, words: readonly string[]) {
   return Bun.spawn([process.execPath, MAIN, 'run', ...words], { env, stdout: 'pipe', stderr: 'ignore' })
 }
 
-/** One run after another of a check, as its timer begins them. */
+/** Runs one after another of a check, as its timer starts them. */
 async function runs(server: MoodyServer, check: string, until: number): Promise<Run[]> {
   const done: Run[] = []
   for (let number = 1; Date.now() < until; number += 1) {
@@ -157,7 +157,7 @@ test(
   LASTS_MS + 60_000,
 )
 
-/** The faults in the pings of one check, in the order in which the server took them. */
+/** Lists the faults in the pings of one check, in the order in which the server accepted them. */
 function violations(taken: readonly Taken[], done: readonly Run[]): string[] {
   const numbers = new Map(taken.filter(({ action }) => action !== 'start').map(({ rid, body }) => [rid, Number(body)]))
   // A start whose run was killed has no end that says its number.

@@ -1,4 +1,4 @@
-/** The criteria of a soak, so that the soak can fail: a good run meets all of them, and each fault breaks its own. */
+/** The criteria of a soak can fail: a good run meets all of them, and each fault breaks its own. */
 import { describe, expect, test } from 'bun:test'
 import { type Criterion, entryBound, evaluate, type Sample, type Soak, sizeBound } from './criteria.ts'
 import { establishedAt } from './descriptors.ts'
@@ -8,7 +8,7 @@ const TOLERANCE = 0.05
 const HOUR = 3_600
 const MEGABYTE = 2 ** 20
 
-/** @param change how the samples differ, by the share of the run that has passed */
+/** @param change differences of the samples, by the share of the run that has passed */
 function anHour(over: Partial<Soak> = {}, change: (share: number) => Partial<Sample> = () => ({})): Soak {
   const sample = (at: number): Sample => ({
     ...{ at, residentMegabytes: 200, descriptors: 40, mainBytes: 60 * MEGABYTE, walBytes: 80 * MEGABYTE },

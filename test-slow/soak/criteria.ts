@@ -5,15 +5,15 @@ export interface Sample {
   /** seconds since the load began */
   readonly at: number
   readonly residentMegabytes: number
-  /** of the database file */
+  /** bytes of the database file */
   readonly mainBytes: number
-  /** of the write-ahead log beside it */
+  /** bytes of the write-ahead log beside it */
   readonly walBytes: number
   /** processor time of the server so far, all threads */
   readonly cpuSeconds: number
   /** open files and sockets of the server, without the connections that its clients keep alive */
   readonly descriptors: number
-  /** answered so far */
+  /** number answered so far */
   readonly pings: number
   /** requests other than pings, answered so far */
   readonly calls: number
@@ -80,26 +80,26 @@ export interface Criterion {
   readonly detail: string
 }
 
-/** The loop that shortens logs runs once a minute, and each quarter must contain a few of its runs. */
+/** Shortest quarter. The loop that shortens logs runs once a minute, and each quarter must contain a few of its runs. */
 const LEVEL_QUARTER_SECONDS = 180
-/** From the ping that makes a log too long until the loop has shortened it: a minute, and the time that the loop takes. */
+/** Time from the ping that makes a log too long until the loop has shortened it: a minute, and the time that the loop takes. */
 const CUT_WITHIN_SECONDS = 75
-/** A log may exceed its limit by so many entries before it is marked to be shortened (`store/pings/pings.ts`). */
+/** Number of entries by which a log may exceed its limit before it is marked to be shortened (`store/pings/pings.ts`). */
 const CUT_EVERY = 100
-/** An entry without its body, with its share of the unused space in pages. */
+/** Size of an entry without its body, with its share of the unused space in pages. */
 const ENTRY_BYTES = 250
-/** A flip with its delivery and their entries in seven indexes. Flips are kept for 93 days, longer than any soak. */
+/** Size of a flip with its delivery and their entries in seven indexes. Flips are kept for 93 days, longer than any soak. */
 const FLIP_BYTES = 1_200
-/** A check with its entries in six indexes and its run durations. */
+/** Size of a check with its entries in six indexes and its run durations. */
 const CHECK_BYTES = 2_500
 const EMPTY_BYTES = 300_000
-/** Pages are never quite full, and some are only a third full after a log was shortened. */
+/** Factor for unused space. Pages are never quite full, and some are only a third full after a log was shortened. */
 const SLACK = 1.5
 /** `longestPages` in `store/engine/sqlite/checkpoints/checkpoints.ts`, in pages of 4096 bytes with a head of 24. */
 const WAL_BYTES = 32_000 * (4_096 + 24)
 const LEVEL_SLACK = 0.02
 const LEVEL_SLACK_BYTES = 1_000_000
-/** Connections to receivers open and close, and so do connections of clients while they are counted. */
+/** Tolerance, because connections to receivers and of clients open and close while they are counted. */
 const DESCRIPTOR_SLACK = 8
 const SAMPLES_AT_LEAST = 3
 
@@ -169,12 +169,12 @@ export function quarters(samples: readonly Sample[], seconds: number): Quarter[]
   })
 }
 
-/** The largest allowed file: what the limits of the logs allow, and what only grows. */
+/** Returns the size of the largest allowed file: the limits of the logs, and the tables that only grow. */
 export function sizeBound({ plan, database }: Pick<Soak, 'plan' | 'database'>): number {
   return SLACK * entryBound(plan) * (ENTRY_BYTES + plan.meanBodyBytes) + fixedBytes(plan, database)
 }
 
-/** The most log entries that may exist at any time. */
+/** Returns the most log entries that may exist at any time. */
 export function entryBound({ pings, seconds, checks, logLimit }: Plan): number {
   return Math.round(checks * (logLimit + CUT_EVERY) + (pings / seconds) * CUT_WITHIN_SECONDS)
 }

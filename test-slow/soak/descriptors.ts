@@ -1,8 +1,8 @@
-/** The open files and sockets of a server, without the connections that its clients keep alive. Linux only. */
+/** Open files and sockets of a server, without the connections that its clients keep alive. Linux only. */
 import { readFileSync } from 'node:fs'
 import { descriptorsOf } from '../../bench/support/process-figures.ts'
 
-/** State of a connection in `/proc/net/tcp`. One that only the client has closed is in another state, and counts. */
+/** State of a connection in `/proc/net/tcp`. A connection that only the client has closed is in another state, and counts. */
 const ESTABLISHED = '01'
 
 /** @param port the server's port, over IPv4 */

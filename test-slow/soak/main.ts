@@ -1,4 +1,4 @@
-/** `bun run soak`: loads the real program for a given time and reports whether memory, files and answers stay as they should. */
+/** `bun run soak`: loads the real program for a given time and reports whether memory, files and answers meet the criteria. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { print } from '../../bench/support/figures.ts'

@@ -9,16 +9,16 @@ interface PlannedPing {
 
 type Action = 'success' | 'start' | 'end' | 'bare start' | 'zero' | 'log' | 'fail' | 'status'
 
-/** The pings of a check, in this order. The next `end` ends the run that a `start` began. */
+/** Pings of a check, in this order. The next `end` ends the run that a `start` began. */
 const ACTIONS: readonly Action[] = [
   ...(['start', 'end', 'success', 'log', 'success', 'bare start', 'success', 'zero', 'success', 'fail'] as const),
   ...(['success', 'success', 'log', 'start', 'log', 'end', 'success', 'zero', 'status', 'success'] as const),
 ]
-/** Most bodies are small, as in practice. The server keeps at most 10,000 bytes. */
+/** Sizes of bodies. Most are small, as in practice. The server keeps at most 10,000 bytes. */
 const BODY_BYTES = [0, 0, 120, 0, 40, 1_500, 0, 300, 0, 4_200, 0, 20, 0, 0, 700, 10_000, 0, 60, 0, 0, 2_500, 0, 5]
 const TEXT = 'backup of /srv: 12,345 files, 678 MB, nothing skipped\n'.repeat(200)
 
-/** Mean over all pings, including those without a body. */
+/** Mean size over all pings, including those without a body. */
 export const MEAN_BODY_BYTES = BODY_BYTES.reduce((sum, bytes) => sum + bytes, 0) / BODY_BYTES.length
 
 /** @param n counts from 0; the busy checks take turns */
@@ -56,7 +56,7 @@ function tailOf(action: Action, mayFail: boolean, index: number, round: number):
   }
 }
 
-/** A start and the end of its run, one or two rounds later, have the same id. */
+/** Returns the run id. A start and the end of its run, one or two rounds later, have the same id. */
 function runId(index: number, round: number): string {
   const run = Math.floor((index + round) / 10)
   return `5eed0000-0000-4000-8000-${(index * 1_000_000 + run).toString(16).padStart(12, '0')}`

@@ -26,7 +26,7 @@ export function asText(result: SoakResult, lines: readonly Criterion[]): string 
   ].join('\n')
 }
 
-/** One line of JSON, without the samples, which have their own file. */
+/** Returns one line of JSON, without the samples, which have their own file. */
 export function asJson({ latency, samples, ...rest }: SoakResult, lines: readonly Criterion[]): string {
   const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => latency.quantile(share))
   return JSON.stringify({
@@ -38,7 +38,7 @@ export function asJson({ latency, samples, ...rest }: SoakResult, lines: readonl
   })
 }
 
-/** The names of the columns. */
+/** Returns the names of the columns. */
 export function csvHead(): string {
   return COLUMNS.join(',')
 }

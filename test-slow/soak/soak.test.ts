@@ -10,8 +10,8 @@ import { soak } from './soak.ts'
 
 const MINUTES = byEffort({ short: 0.2, full: 1.1, long: 60 })
 /**
- * In its first minutes the server's memory grows: SQLite's caches fill up to 80 MB, the write-ahead log grows to its limit,
- * and the heap reaches its size. So the shorter forms find only leaks of megabytes.
+ * Tolerance of memory. It grows in the first minutes: SQLite's caches fill up to 80 MB, the write-ahead log grows to its limit, and the
+ * heap reaches its size. So the shorter forms find only leaks of megabytes.
  */
 const MEMORY_TOLERANCE = byEffort({ short: 1, full: 0.5, long: 0.05 })
 

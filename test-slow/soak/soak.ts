@@ -24,19 +24,19 @@ interface SoakOptions {
 }
 
 export interface SoakResult extends Soak {
-  /** from the request of a ping to its answer */
+  /** durations from the request of a ping to its answer */
   readonly latency: Histogram
 }
 
 const LOG_LIMIT = 100
-/** When the server is so far behind, the load waits for it. */
+/** Number of pings in progress at which the load waits for the server. */
 const MOST_PINGS_IN_PROGRESS = 200
 const TICK_MS = 10
 const CALL_EVERY_MS = 250
-/** The rare checks go down two minutes after each ping. */
+/** Interval of pings to the rare checks, which go down two minutes after each ping. */
 const RARE_EVERY_MS = 300_000
 const SAMPLES = 720
-/** A load that takes longer than this multiple of its time ends early; the result then lacks pings. */
+/** Multiple of its time after which a load ends early; the result then lacks pings. */
 const TIME_LIMIT = 1.25
 const DELIVERED_WITHIN_MS = 30_000
 const MOST_WRONG_ANSWERS = 1_000
@@ -233,7 +233,7 @@ function stateOf(path: string, checks = ['integrity_check', 'foreign_key_check']
   }
 }
 
-/** Log lines of level error, and lines that aren't log lines, such as a stack trace. */
+/** Returns log lines of level error, and lines that aren't log lines, such as a stack trace. */
 function errorsIn(log: string): string[] {
   return log.split('\n').filter((line) => line !== '' && !/"level":"(DEBUG|INFO|WARN|WARNING)"/.test(line))
 }

@@ -1,4 +1,4 @@
-/** What a soak runs against: a project with a webhook channel and a few hundred checks with every kind of schedule. */
+/** The target of a soak: a project with a webhook channel and a few hundred checks with every kind of schedule. */
 import { overdue } from '../../test/support/served.ts'
 import { createWebhook } from '../support/webhook-channel.ts'
 
@@ -19,7 +19,7 @@ export interface SoakTarget {
   readonly project: Keys
   /** pinged in turn, equally often */
   readonly busy: readonly Check[]
-  /** how many of `busy`, counted from the first, also fail; only these have the channel */
+  /** number of `busy` checks, counted from the first, that also fail; only these have the channel */
   readonly flipping: number
   /** down after two minutes and rarely pinged; they have the channel */
   readonly rare: readonly Check[]
@@ -27,11 +27,11 @@ export interface SoakTarget {
   readonly edited: Check
 }
 
-/** One busy check in so many flips. */
+/** Number of busy checks of which one flips. */
 const FLIPPING_EVERY = 30
 const RARE_CHECKS = 10
 const DAY = 86_400
-/** With these only failures flip busy checks. */
+/** Timing with which only failures flip busy checks. */
 const DAILY = { timeout: DAY, grace: DAY }
 const KINDS: readonly object[] = [
   DAILY,

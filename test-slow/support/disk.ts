@@ -10,7 +10,7 @@ export interface Disk {
   remove(): void
 }
 
-/** Why tests are skipped where {@link CAN_MOUNT} is false. */
+/** Reason for skipping tests where {@link CAN_MOUNT} is false. */
 export const NEEDS_MOUNT = 'skipped where tmpfs cannot be mounted'
 
 /** @param size in the form that `mount` takes, such as `2m` */

@@ -2,20 +2,20 @@
 import { Glob } from 'bun'
 
 export interface Instruction {
-  /** In upper case: `COPY`. */
+  /** name in upper case: `COPY` */
   readonly name: string
-  /** `--from=build` is `{ from: 'build' }`. */
+  /** flags; `--from=build` is `{ from: 'build' }` */
   readonly flags: Readonly<Record<string, string>>
-  /** The items of the JSON form, otherwise the words between spaces. */
+  /** items of the JSON form, otherwise the words between spaces */
   readonly words: readonly string[]
-  /** The unparsed text after the flags. */
+  /** unparsed text after the flags */
   readonly text: string
 }
 
 interface Stage {
-  /** The base image. */
+  /** base image */
   readonly base: string
-  /** The name of the stage; empty when it has none. */
+  /** name of the stage; empty when it has none */
   readonly name: string
   readonly steps: readonly Instruction[]
 }
@@ -57,7 +57,7 @@ export function parsePairs(text: string): Record<string, string> {
 }
 
 /**
- * Tells whether a path of the context is included in the build.
+ * Returns a function that decides whether a path of the context is included in the build.
  * @param ignore the text of a `.dockerignore` that excludes everything and includes names at the top, or files like `docs/*.md`
  */
 export function contextFilter(ignore: string): (path: string) => boolean {

@@ -6,7 +6,7 @@ const EFFORT = process.env.EFFORT ?? 'short'
 
 export const isLong = EFFORT === 'long'
 
-/** A value for each effort. Where one is left out, that of the effort before it holds. */
+/** A value for each effort. A missing one defaults to that of the effort before it. */
 interface Efforts {
   readonly short: number
   readonly full?: number

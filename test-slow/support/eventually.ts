@@ -1,4 +1,4 @@
-/** Short, because some tests must catch an operation while it runs. */
+/** A short interval, because some tests must catch an operation while it runs. */
 const POLL_EVERY_MS = 5
 
 /**

@@ -5,13 +5,13 @@ const [LIBRARY] = [...new Bun.Glob('*/faketime/libfaketime.so.1').scanSync({ cwd
 
 export const CAN_FAKE_CLOCK = LIBRARY !== undefined
 
-/** Why tests are skipped where {@link CAN_FAKE_CLOCK} is false. */
+/** Reason for skipping tests where {@link CAN_FAKE_CLOCK} is false. */
 export const NEEDS_FAKETIME = 'skipped without libfaketime, of the package faketime'
 
 export interface FakeClock {
   /** Environment variables for the process. */
   readonly environment: Readonly<Record<string, string>>
-  /** From now on the process sees the true time plus so many seconds. */
+  /** Sets the clock of the process to the true time plus so many seconds. */
   set(aheadSeconds: number): void
 }
 

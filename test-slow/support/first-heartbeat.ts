@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { eventually } from './eventually.ts'
 
 /**
- * Waits until a server on a new database has written its first heartbeat, which it does when it first looks for overdue
- * checks. Time before that does not count as an outage.
+ * Waits until a server on a new database has written its first heartbeat, which it does at its first search for overdue checks. Time before
+ * that does not count as an outage.
  * @param path of the database
  */
 export async function firstHeartbeat(path: string): Promise<void> {

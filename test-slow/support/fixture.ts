@@ -1,4 +1,4 @@
-/** What a test of a fault needs: a folder, servers on files in it, small disks. All are removed after the test. */
+/** Surroundings for tests of faults: a folder, servers on files in it, small disks. All are removed after the test. */
 import { afterEach, beforeEach, expect } from 'bun:test'
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { type Served, serve } from '../../test/support/served.ts'
@@ -33,7 +33,7 @@ interface Fixture {
   /** Starts a server that is expected to fail. @returns the error message */
   failedStart(file?: string): Promise<string>
   disk(size: string): Disk
-  /** Runs `work` after the test, also when it fails; the last one added runs first. */
+  /** Runs `work` after the test, even when it fails; the last one added runs first. */
   atEnd(work: () => unknown): void
 }
 

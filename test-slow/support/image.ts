@@ -10,7 +10,7 @@ import { contextFilter, type Instruction, parseDockerfile, parsePairs } from './
 
 /** The file system and the settings of an image. */
 export interface Image {
-  /** The folder that is its `/`. */
+  /** folder that is its `/` */
   readonly root: string
   readonly environment: Readonly<Record<string, string>>
   readonly workingDirectory: string
@@ -18,14 +18,14 @@ export interface Image {
   readonly user: string
   readonly entrypoint: readonly string[]
   readonly command: readonly string[]
-  /** Empty when there is none. */
+  /** empty when there is none */
   readonly healthcheck: readonly string[]
   readonly volumes: readonly string[]
   readonly stopSignal: string
 }
 
 export interface Container {
-  /** Its first process. */
+  /** its first process */
   readonly pid: number
   readonly output: Promise<string>
   readonly errors: Promise<string>
@@ -35,9 +35,9 @@ export interface Container {
 }
 
 export interface Mount {
-  /** A folder of this machine. */
+  /** a folder of this machine */
   readonly source: string
-  /** Its path in the container, where it is writable. */
+  /** path in the container, where it is writable */
   readonly target: string
 }
 
@@ -45,7 +45,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Devices that the kernel provides. They are not part of an image. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom']
 
-/** Why tests are skipped where {@link CAN_RUN_IMAGES} is false. */
+/** Reason for skipping tests where {@link CAN_RUN_IMAGES} is false. */
 export const NEEDS_NAMESPACES = 'skipped where this user cannot create namespaces'
 export const CAN_RUN_IMAGES = ((): boolean => {
   const words = [
@@ -169,7 +169,7 @@ function filesLike(root: string, pattern: string): string[] {
   return files
 }
 
-/** Runs with the network, the package manager settings and the caches of the current user. */
+/** Runs a script with the network, the package manager settings and the caches of the current user. */
 async function run(script: string, image: Image): Promise<void> {
   const { HOME = '/root' } = process.env
   mkdirSync(join(image.root, HOME), { recursive: true })

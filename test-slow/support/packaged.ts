@@ -14,7 +14,7 @@ import { otlpReceiver } from '../../test/support/otlp-receiver.ts'
 import { type Program, runProgram, type Served, serve } from '../../test/support/served.ts'
 import { eventually } from './eventually.ts'
 
-/** The loop runs once a minute. */
+/** Limit for a backup. The loop runs once a minute. */
 const BACKED_UP_WITHIN_MS = 90_000
 const CASES = join(import.meta.dir, '../../test/conformance/cases')
 

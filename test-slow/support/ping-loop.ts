@@ -1,6 +1,6 @@
 /**
- * A program that pings a URL, one ping after the other, until its input ends. It prints `ready` after the first ping, and at
- * the end the milliseconds that the slowest later one took.
+ * A program that pings a URL, one ping after the other, until its input ends. It prints `ready` after the first ping, and at the end the
+ * milliseconds of the slowest later one.
  */
 import { argv, stdout } from 'node:process'
 

@@ -4,7 +4,7 @@ import { freePort } from '../../test/support/free-port.ts'
 export interface Arrival {
   /** the delivery's id, from the header `webhook-id` */
   readonly id: string
-  /** on the clock of `performance.now()` */
+  /** time by `performance.now()` */
   readonly at: number
 }
 
@@ -15,7 +15,7 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** Answers after `delayMs`, by default with 200. */
+/** Starts a receiver that answers after `delayMs`, by default with 200. */
 export function answering(delayMs: number, answer: () => Response = () => new Response('thanks')): Receiver {
   const arrivals: Arrival[] = []
   const server = Bun.serve({
@@ -30,12 +30,12 @@ export function answering(delayMs: number, answer: () => Response = () => new Re
   return { url: server.url.href, arrivals, stop: () => server.stop(true) }
 }
 
-/** A port on which nothing listens. */
+/** Returns a receiver at a port on which nothing listens. */
 export function refusing(): Receiver {
   return { url: `http://127.0.0.1:${freePort()}/`, arrivals: [], stop: async () => {} }
 }
 
-/** Accepts connections and requests, and never answers. */
+/** Starts a receiver that accepts connections and requests, and never answers. */
 export function silent(): Receiver {
   const arrivals: Arrival[] = []
   const server = Bun.listen({

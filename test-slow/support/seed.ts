@@ -1,12 +1,12 @@
 /**
- * The seed of what a suite makes up. It is taken from the commit, so that each change tries something else, or from the clock for
- * the long effort. It is printed, and `SEED` repeats a run.
+ * The seed of random tests. It is taken from the commit, so that each change tries other values, or from the clock for the long effort. It
+ * is printed, and `SEED` repeats a run.
  */
 import { isLong } from './effort.ts'
 
-/** The commit's id begins with so many digits of 28 bits. */
+/** Number of digits at the beginning of the commit's id, 28 bits. */
 const DIGITS = 7
-/** Where there is no commit, such as in an archive of the source. */
+/** Seed without a commit, such as in an archive of the source. */
 const FIXED = 1
 
 export const SEED = Number(process.env.SEED ?? (isLong ? Date.now() % 2 ** 31 : ofCommit()))

@@ -10,9 +10,9 @@ const ROOT = join(import.meta.dir, '../..')
 const NOBODY = 65_534
 
 interface SystemCalls {
-  /** Each once, in alphabetical order. */
+  /** each once, in alphabetical order */
   readonly calls: readonly string[]
-  /** Of the sockets that were opened, such as `AF_INET`. */
+  /** address families of opened sockets, such as `AF_INET` */
   readonly addressFamilies: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { overdue } from '../../test/support/served.ts'
 import { webhook } from '../../test/support/store-builders.ts'
 
-/** With a secret, every message has the id of its delivery in the header `webhook-id`. */
+/** A secret, with which every message has the id of its delivery in the header `webhook-id`. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**

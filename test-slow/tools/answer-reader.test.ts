@@ -7,7 +7,7 @@ function answer(status: string, body: string): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** The result of the reader for each piece on one connection. */
+/** Returns the result of the reader for each piece on one connection. */
 function read(expected: ExpectedAnswer, pieces: readonly string[]): (boolean | null)[] {
   const [reader, partial] = [new AnswerReader(expected), nothingYet()]
   return pieces.map((piece) => reader.take(partial, Buffer.from(piece)))

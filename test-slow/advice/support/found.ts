@@ -1,4 +1,4 @@
-/** Tests that the doctor finds what is wrong with jobs. */
+/** Tests that the doctor finds the problems of jobs. */
 import { expect, test } from 'bun:test'
 import { findingsOf } from '../../../test/support/jobs/judged.ts'
 import type { IllKind } from '../../../test/support/jobs/kind.ts'

@@ -6,13 +6,13 @@ import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import type { Served } from '../../../test/support/served.ts'
 import { smtpClient } from '../../../test/support/smtp-client.ts'
 
-/** The last parts of the addresses of checks. */
+/** Last parts of the addresses of checks. */
 interface Filled {
   readonly up: string
   readonly down: string
   readonly fresh: string
   readonly paused: string
-  /** failed with another output than before */
+  /** a check that failed with another output than before */
   readonly changed: string
   readonly running: string
   readonly resumed: string
@@ -36,10 +36,10 @@ const EMAIL = [
   '',
 ]
 
-/** Seconds: a run that is missing since then is missing in the night that is shown. */
+/** Seconds ago at which a run is missing, so that it is in the night that is shown. */
 const LAST_NIGHT = 20 * 3_600
 
-/** Fills the project `Default`. @param mailPort where the server gets emails for `ping.example` */
+/** Fills the project `Default`. @param mailPort port at which the server receives emails for `ping.example` */
 export async function fill(server: Served, mailPort: number): Promise<Filled> {
   const key = server.logs().match(/API key {2,}(\S+)/)?.[1] ?? ''
   const create = async (name: string, more: object = {}) => {
@@ -111,7 +111,7 @@ export async function storeAdvice({ databaseUrl }: Served, uuid: string, advice:
   )
 }
 
-/** Stores a run on each of the last thirty days, as looks would: the rhythm beside an advice. */
+/** Stores a run on each of the last thirty days, like looks: the rhythm beside an advice. */
 async function storeDays({ databaseUrl }: Served, uuid: string): Promise<void> {
   const today = Date.now()
   for (let ago = 30; ago >= 1; ago--) {
@@ -138,7 +138,7 @@ async function passTime({ databaseUrl }: Served, uuid: string, seconds: number):
   await changeRows(databaseUrl, `UPDATE checks SET created_at = created_at - ${seconds}000000 WHERE id = $1`, [uuid])
 }
 
-/** The last part of the address of a check's page. */
+/** Returns the last part of the address of a check's page. */
 export async function publicIdOf({ databaseUrl }: Pick<Served, 'databaseUrl'>, uuid: string): Promise<string> {
   const [row] = await rowsIn<{ public_id: string }>(databaseUrl, 'SELECT public_id FROM checks WHERE id = $1', [uuid])
   return row?.public_id ?? ''

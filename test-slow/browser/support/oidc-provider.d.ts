@@ -1,4 +1,4 @@
-/** What the tests use of the package, which has no types of its own. */
+/** Declarations for the tests, because the package has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -13,7 +13,7 @@ declare module 'oidc-provider' {
       readonly client_secret: string
       readonly redirect_uris: readonly string[]
     }[]
-    /** by scope */
+    /** claims by scope */
     readonly claims: Readonly<Record<string, readonly string[]>>
     readonly scopes: readonly string[]
     readonly cookies: { readonly keys: readonly string[] }

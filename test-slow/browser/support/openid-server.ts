@@ -1,4 +1,4 @@
-/** A certified OpenID provider, `oidc-provider`, with its own pages to sign in: any name and password do. */
+/** A certified OpenID provider, `oidc-provider`, with its own pages for signing in: any name and password are accepted. */
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
@@ -8,7 +8,11 @@ export interface OpenIdServer {
   stop(): Promise<void>
 }
 
-/** Its issuer is `http://localhost:PORT`, for browsers another site than that of the server. @param groups of each person, by name; the email is `NAME@example.org` @param redirectUri of the client */
+/**
+ * Starts a provider. Its issuer is `http://localhost:PORT`, which browsers treat as another site than the server.
+ * @param groups of each person, by name; the email is `NAME@example.org`
+ * @param redirectUri of the client
+ */
 export async function openIdServer(
   port: number,
   redirectUri: string,

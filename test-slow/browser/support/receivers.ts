@@ -12,22 +12,22 @@ import { createMailSender } from '../../../src/delivery/mail.ts'
 import type { Carriers } from '../../../src/domain/carrier/carriers.ts'
 
 interface Arrived {
-  /** `POST api.twilio.com/2010-04-01/…`, `mail to <address>`, `signal` */
+  /** receiver: `POST api.twilio.com/2010-04-01/…`, `mail to <address>`, `signal` */
   readonly at: string
-  /** as a receiver reads it, without percent-encoding */
+  /** text as a receiver reads it, without percent-encoding */
   readonly text: string
-  /** of the header `webhook-id` */
+  /** value of the header `webhook-id` */
   readonly id: string | null
 }
 
 export interface Receivers {
   readonly carriers: Partial<Carriers>
   readonly signalSocket: string
-  /** for commands to write to; it does not exist before that */
+  /** file to which commands write; it does not exist before the first one */
   readonly file: string
   /** oldest first */
   readonly arrived: Arrived[]
-  /** Answers 500 to what is sent to this host. */
+  /** Answers 500 to requests to this host. */
   refuse(host: string): void
   accept(host: string): void
   close(): Promise<void>
@@ -74,7 +74,7 @@ export async function openReceivers(): Promise<Receivers> {
   }
 }
 
-/** To `receiver`, with the host as the first part of the path. */
+/** Redirects a request to `receiver`, with the host as the first part of the path. */
 function routed(request: Request, receiver: URL): Request {
   const { host, pathname, search, username, password } = new URL(request.url)
   const to = new URL(`/${host}${pathname}${search}`, receiver)

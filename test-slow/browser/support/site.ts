@@ -9,23 +9,23 @@ import { eventually } from '../../support/eventually.ts'
 export const PASSWORD = 'correct horse battery'
 export const ADMINISTRATOR = 'ops@example.org'
 
-/** Somebody with an account. */
+/** A person with an account. */
 export interface Person {
   readonly email: string
-  /** `overdue_session=…` */
+  /** cookie, `overdue_session=…` */
   readonly cookie: string
 }
 
 interface TabOptions extends BrowserContextOptions {
-  /** who is signed in; nobody by default */
+  /** signed-in person; nobody by default */
   readonly as?: Person
 }
 
 /** Pages of one address, in browsers of their own. */
 export interface Tabs {
-  /** in a browser of its own, without the cookies of others */
+  /** Opens a tab in a browser of its own, without the cookies of others. */
   tab(options?: TabOptions): Promise<Page>
-  /** What no page should cause, since the last call: errors in scripts, messages of the content security policy, dialogs. */
+  /** Returns errors in scripts, violations of the content security policy, and dialogs since the last call. No page should cause any. */
   troubles(): readonly string[]
 }
 
@@ -43,7 +43,7 @@ export async function openSite(
   words: readonly string[] = [],
 ): Promise<Site> {
   const [server, browser] = await Promise.all([serve(settings), openBrowser(words)])
-  // It answers a little earlier than it makes its first account.
+  // The server answers shortly before it creates its first account.
   await eventually('the server is ready', () => server.logs().includes('Overdue is ready'))
   await plainSlugs(server)
   return {
@@ -58,7 +58,7 @@ export async function openSite(
   }
 }
 
-/** Gives each project the slug of its name alone, without what was drawn, so that tests can write the addresses of its pages. */
+/** Gives each project the slug of its name alone, without the random part, so that tests can contain the addresses of its pages. */
 export async function plainSlugs({ databaseUrl }: Pick<Served, 'databaseUrl'>): Promise<void> {
   const projects = await rowsIn<{ id: string; name: string }>(databaseUrl, 'SELECT id, name FROM projects')
   for (const { id, name } of projects) {
@@ -80,12 +80,12 @@ export function openTabs(browser: Browser, baseURL: string): Tabs {
   }
 }
 
-/** A site with an account of {@link ADMINISTRATOR}. */
+/** Opens a site with an account of {@link ADMINISTRATOR}. */
 export function openSiteWithAdministrator(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   return openSite({ ADMIN_EMAIL: ADMINISTRATOR, ADMIN_PASSWORD: PASSWORD, ...settings })
 }
 
-/** The administrator of {@link openSiteWithAdministrator}, signed in anew. */
+/** Signs in the administrator of {@link openSiteWithAdministrator} again. */
 export function administrator({ server }: Site): Promise<Person> {
   return post(server.baseUrl, '/sign-in', { email: ADMINISTRATOR, password: PASSWORD })
 }
@@ -97,7 +97,7 @@ export async function fillSignIn(page: Page, email: string, password = PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Sends a form as a page of the server would. @returns the answer, a redirect not followed */
+/** Sends a form as a page of the server would. @returns the answer; a redirect is not followed */
 export function send(
   baseUrl: string,
   path: string,
@@ -125,7 +125,7 @@ async function post(baseUrl: string, path: string, fields: Readonly<Record<strin
   return { email: fields.email ?? '', cookie }
 }
 
-/** Makes the browser of a page that of somebody else, which takes less time than another browser. */
+/** Signs another person in in the browser of a page, which takes less time than opening another browser. */
 export async function become(page: Page, { server }: Site, person: Person): Promise<void> {
   await signIn(page.context(), server.baseUrl, person)
 }
@@ -135,7 +135,7 @@ async function signIn(context: BrowserContext, url: string, { cookie }: Person):
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** What Chromium says about pages with an error status, and about plain http; what htmx says about a server that is away or refuses. */
+/** Messages of Chromium about pages with an error status, and about plain http; messages of htmx about a server that is down or refuses. */
 const EXPECTED = new RegExp(
   [
     '^Failed to load resource',
@@ -147,7 +147,7 @@ const EXPECTED = new RegExp(
 function watch(context: BrowserContext, report: (trouble: string) => void): void {
   context.on('weberror', (event) => report(`error: ${event.error().message}`))
   context.on('dialog', (dialog) => {
-    // A walk that leaves what it typed means to.
+    // A test that leaves a page with typed text does so on purpose.
     if (dialog.type() === 'beforeunload') return void dialog.accept()
     report(`dialog: ${dialog.message()}`)
     void dialog.dismiss()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Buttons, fields and links of menus that are lower or narrower than 40 px. Links within a text are not counted. Nor is what
- * only a keyboard finds: it is cut off until it has the focus.
+ * Lists buttons, fields and links of menus that are lower or narrower than 40 px. Links within a text are not counted, nor are elements for
+ * the keyboard only, which are cut off until they have the focus.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('button, input, select, summary, nav.tabbar a, .plist a, .seg a, .btn')]

@@ -1,4 +1,4 @@
-/** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
+/** Every page in each relevant state: with form errors, empty lists and open menus. */
 import type { Page } from 'playwright-core'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import type { Fixture } from '../../../src/http/web/fixture.ts'
@@ -21,7 +21,7 @@ import {
 
 interface View {
   readonly name: string
-  /** null: nobody */
+  /** signed-in person; null: nobody */
   readonly as: Person | null
   readonly open: (page: Page) => Promise<unknown>
 }
@@ -32,7 +32,7 @@ export interface Views {
   close(): Promise<void>
 }
 
-/** What fixtures name in braces and the site has. */
+/** Names in braces that fixtures use and the site has. */
 const NAMES = [
   'project',
   'check',
@@ -68,7 +68,7 @@ function addressOf(name: string, { at }: Fixture): string {
   return at ?? name.replace('GET ', '').replaceAll(/:(\w+)/g, '{$1}')
 }
 
-/** Names, because a suite needs them before it has started. */
+/** Names of further views, listed here because a suite needs them before it has started. */
 const NAMED_VIEWS = [
   'start without an account',
   'set-up',
@@ -220,7 +220,7 @@ const NAMED_VIEWS = [
 
 type ViewName = (typeof NAMED_VIEWS)[number]
 
-/** A view for each page, `GET /p/:project/checks`, and others with a name. Those beside other instances come last. */
+/** Views: one for each page, such as `GET /p/:project/checks`, and others with a name. Those beside other instances are last. */
 export const VIEWS: readonly string[] = [...PLAIN_VIEWS.keys(), ...NAMED_VIEWS]
 
 const CHECKS = '/p/default/checks'
@@ -244,7 +244,7 @@ export async function openViews(): Promise<Views> {
       SMTPD_PORT: String(mailPort),
       PING_EMAIL_DOMAIN: 'ping.example',
       INSTANCE_NAME: 'x'.repeat(100),
-      // Nobody listens there.
+      // An address on which nothing listens.
       OIDC_ISSUER: 'http://127.0.0.1:1',
       OIDC_CLIENT_ID: 'overdue',
       OIDC_NAME: 'x'.repeat(60),
@@ -307,10 +307,10 @@ export async function openViews(): Promise<Views> {
       ...['channel', 'create', '--project', 'Default', '--kind', kind],
       ...['--name', `A ${kind}`, '--settings', JSON.stringify(settings)],
     )
-  // The server has no application for it.
+  // The server has no application for this kind.
   await addIntegration('telegram', { id: 1 })
   const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
-  // Its address is private, so the server goes on trying.
+  // Its address is private, so the server continues to try.
   const { id: unreachable } = await addIntegration('webhook', { url: `http://127.0.0.1:9/${'x'.repeat(60)}` })
   const { uuid: alerting } = await server.overdue<{ uuid: string }>(
     ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`, '--channels', unreachable],
@@ -342,7 +342,7 @@ export async function openViews(): Promise<Views> {
   const atEmpty = (path: string) => (page: Page) => page.goto(empty.baseUrl + path)
   const press = (page: Page, button: string) =>
     Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
-  /** Only from here on: beside other instances there is no form of an import. */
+  /** Opens a page beside other instances. All later views have these instances, and so no form for an import. */
   const besideOthers = (path: string) => async (page: Page) => {
     await addInstances(server.databaseUrl)
     await at(path)(page)
@@ -358,7 +358,7 @@ export async function openViews(): Promise<Views> {
     await at('/sign-in')(page)
     await Promise.all([page.waitForURL('**/sign-in/code*'), fillSignIn(page, twice.email)])
   }
-  /** Long ago. @param setting under which the database remembers it */
+  /** Opens the page after a backup or failure long ago. @param setting that stores it */
   const withBackup = (setting: string, values: object) => async (page: Page) => {
     const text = JSON.stringify({ at: 1_700_000_000_000_000 + setting.length, ...values })
     await changeRows(server.databaseUrl, 'DELETE FROM settings WHERE name = $1', [setting])
@@ -889,19 +889,19 @@ function openPalette(path: string, typed: string): View['open'] {
   }
 }
 
-/** So that each name is a long word, wherever a page has one. */
+/** Makes each name a long word, on every page. */
 async function lengthenNames(databaseUrl: string): Promise<void> {
   for (const table of ['projects', 'checks', 'channels']) {
     await changeRows(databaseUrl, `UPDATE ${table} SET name = substr(name || $1, 1, 100)`, ['W'.repeat(90)])
   }
 }
 
-/** Its sign-in asks for a code, which nobody has. */
+/** Adds a second factor, so that a sign-in asks for a code, which nobody has. */
 function addSecondFactor(databaseUrl: string, email: string): Promise<number> {
   return changeRows(databaseUrl, 'UPDATE accounts SET totp_secret = $1 WHERE email = $2', ['A'.repeat(32), email])
 }
 
-/** So long that something sensitive asks who it is. */
+/** Makes the sign-in so old that sensitive actions ask for confirmation. */
 function signedInLongAgo(databaseUrl: string, email: string): Promise<number> {
   const change = `
     UPDATE sessions SET created_at = created_at - $1, confirmed_at = NULL
@@ -909,7 +909,7 @@ function signedInLongAgo(databaseUrl: string, email: string): Promise<number> {
   return changeRows(databaseUrl, change, [3_600_000_000, email])
 }
 
-/** @returns the path of a link that makes an account */
+/** @returns path of a link that creates an account */
 async function addSignUp(databaseUrl: string, email: string): Promise<string> {
   const token = 'x'.repeat(43)
   const insert = 'INSERT INTO tokens (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
@@ -917,7 +917,7 @@ async function addSignUp(databaseUrl: string, email: string): Promise<string> {
   return `/sign-up/${token}`
 }
 
-/** Somebody with long names has come back from the provider. @returns the token in the cookie */
+/** Stores the return of a person with long names from the provider. @returns the token in the cookie */
 async function addAwaitedLink(databaseUrl: string, email: string): Promise<string> {
   const token = 'y'.repeat(42).concat('w')
   const named = {
@@ -933,7 +933,7 @@ async function addAwaitedLink(databaseUrl: string, email: string): Promise<strin
   return token
 }
 
-/** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */
+/** Adds two instances beside the server: one was killed long ago, one is alive and its clock is ahead. */
 async function addInstances(databaseUrl: string): Promise<void> {
   const [now, hour] = [Date.now() * 1000, 3_600_000_000]
   const load = JSON.stringify({
@@ -949,7 +949,7 @@ async function addInstances(databaseUrl: string): Promise<void> {
   await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
 }
 
-/** A public page with a section of these checks. @returns the address of the section's form */
+/** Creates a public page with a section of these checks. @returns the address of the section's form */
 async function addStatusPage(
   write: (path: string, fields: Record<string, string>) => Promise<Response>,
   publicIds: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The app on a socket of this process, with a clock that the test winds: the silence of a day passes at once. Alerts leave by the
- * real carrier, for a receiver on this machine.
+ * The app on a socket of this process, with a clock that the test advances: a day of silence passes at once. The real carrier sends alerts,
+ * to a receiver on this machine.
  */
 
 import { createHttpSender } from '../../../src/delivery/http.ts'
@@ -19,17 +19,17 @@ export interface WoundSite extends Tabs {
   readonly t: TestApp
   readonly baseUrl: string
   readonly project: Project
-  /** messages that the receiver of alerts has got, oldest first */
+  /** messages at the receiver of alerts, oldest first */
   readonly alerts: readonly string[]
-  /** Somebody new with that role in the project, signed in. */
+  /** Creates and signs in a person with that role in the project. */
   person(role: Role): Promise<Person>
-  /** Makes a check by the API. */
+  /** Creates a check by the API. */
   check(name: string, more?: object): Promise<MadeCheck>
-  /** Lets time pass: what is overdue is found, alerts are sent, open pages are told. */
+  /** Advances the clock: overdue checks are found, alerts are sent, open pages are updated. */
   wind(duration: Temporal.DurationLike): Promise<void>
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections, and refuses new ones. */
   cut(): Promise<void>
-  /** Takes connections again. */
+  /** Accepts connections again. */
   mend(): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface WoundSite extends Tabs {
 export interface MadeCheck {
   readonly uuid: string
   readonly pingUrl: string
-  /** the last part of the address of its page */
+  /** last part of the address of its page */
   readonly publicId: string
 }
 
@@ -60,7 +60,7 @@ export async function openWoundSite({
   const [t, browser] = await Promise.all([
     testApp({
       env: { ...env, SITE_ROOT: baseUrl },
-      // Browsers have the time of the machine.
+      // Browsers use the clock of the machine.
       clock: handClock(new Date().toISOString()),
       carriers: { http: createHttpSender({ allowPrivateAddresses: true }), ...carriers },
     }),

@@ -1,4 +1,4 @@
-/** A program with a version that does not exist. Run with the path of a database, it migrates that, and ends. */
+/** A program with a version that does not exist. It migrates the database at the given path, and ends. */
 import { Database } from 'bun:sqlite'
 import { bringUpToDate } from '../../../src/store/engine/sqlite/migrations.ts'
 import { type Migration, SCHEMA_VERSION } from '../../../src/store/sql/migrations.ts'
@@ -13,7 +13,7 @@ const WRITE_LOG_ANEW = `
   DROP TABLE pings;
   ALTER TABLE same_pings RENAME TO pings`
 
-/** Takes longer than the copy before it, so that most kills come in the middle of its transaction. */
+/** A migration that takes longer than the copy before it, so that most kills hit the middle of its transaction. */
 const MIGRATION: Migration = { to: NEXT, steps: [FILL_COLUMN, ...Array.from({ length: 4 }, () => WRITE_LOG_ANEW)] }
 
 if (import.meta.main) {

@@ -1,7 +1,6 @@
 /**
- * The examples in `deploy/jobs/`: their commands are run by a shell, beside a real server, and the programs that read their files
- * check them. `DEPLOY_TOOLS` names a folder that is searched before the PATH. Nothing here runs PowerShell, cron, systemd, a
- * cluster or GitHub.
+ * The examples in `deploy/jobs/`: a shell runs their commands, beside a real server, and the programs that read their files check them.
+ * `DEPLOY_TOOLS` names a folder that is searched before the PATH. Nothing here runs PowerShell, cron, systemd, a cluster or GitHub.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -30,7 +29,10 @@ const runWith = (body: string) => [
   { type: 'start', body: '' },
   { type: 'success', body },
 ]
-/** Settings of a crontab, and the commands of its jobs by the slug of their check. @param fields before the command */
+/**
+ * Reads settings of a crontab, and the commands of its jobs by the slug of their check.
+ * @param fields number of fields before the command
+ */
 function readCrontab(text: string, fields: number) {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const settings = lines.flatMap((line) => {
@@ -66,7 +68,7 @@ describe('the crontab', () => {
 })
 
 describe('the units of systemd', () => {
-  /** The command and the environment of a unit, with the specifiers that the service manager fills in. */
+  /** Returns the command and the environment of a unit, with the specifiers replaced as the service manager does. */
   function unit(file: string, name: string) {
     const text = m
       .example(`systemd/${file}`)

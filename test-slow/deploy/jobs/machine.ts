@@ -1,4 +1,4 @@
-/** A machine with jobs: a folder with the programs that the examples in `deploy/jobs/` name, and a server that gets their pings. */
+/** A machine with jobs: a folder with the programs that the examples in `deploy/jobs/` name, and a server that receives their pings. */
 import { expect } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Served, serve } from '../../../test/support/served.ts'
 const ROOT = join(import.meta.dir, '../../..')
 export const JOBS = join(ROOT, 'deploy/jobs')
 
-/** A job prints its name and its arguments. */
+/** Names of programs. Each prints its name and its arguments. */
 const PROGRAMS = ['backup', 'sync-stock', 'report', 'srv/reports/weekly', 'scripts/report.sh']
 const PROGRAM = '#!/bin/sh\necho "$(basename "$0") $*"\n'
 
@@ -26,15 +26,15 @@ interface Ran {
 
 export interface Machine {
   readonly served: Served
-  /** OVERDUE_URL and the ping key, as a job has them */
+  /** OVERDUE_URL and the ping key, as in the environment of a job */
   readonly settings: Readonly<Record<'OVERDUE_URL' | 'OVERDUE_PING_KEY', string>>
-  /** The text of an example, with the server, the key file and the places of this machine. */
+  /** Returns the text of an example, with the server, the key file and the paths of this machine. */
   example(name: string): string
   file(name: string): string
   /** Runs a line in a shell. */
   run(line: string, settings: Readonly<Record<string, string>>): Promise<Ran>
   createCheck(slug: string): Promise<void>
-  /** The pings of a check, the first one first. */
+  /** Returns the pings of a check, oldest first. */
   pingsOf(slug: string): Promise<readonly Ping[]>
   check(slug: string): Promise<Readonly<Record<string, unknown>>>
   remove(): Promise<void>

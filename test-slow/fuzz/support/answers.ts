@@ -2,7 +2,7 @@
 
 export interface Answer {
   readonly status: number
-  /** by lower-case name; the last one where a name is repeated */
+  /** values by lower-case name; the last one of a repeated name */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
@@ -72,7 +72,7 @@ function readHead(bytes: Buffer): Head | null {
 
 interface Body {
   readonly bytes: Buffer
-  /** where the next answer begins */
+  /** offset at which the next answer begins */
   readonly end: number
 }
 

@@ -34,7 +34,7 @@ const noCheck = fc.oneof(
 interface Key {
   readonly access: Access
   readonly headers: readonly [string, string][]
-  /** in the body; '' for none */
+  /** key in the body; '' for none */
   readonly inBody: string
 }
 
@@ -209,7 +209,7 @@ const pingBody = fc.oneof(
     arbitrary: fc.constantFrom('OK', 'done', 'FAILED', '{{long:9999}}', '{{long:10000}}', '{{long:10001}}'),
   },
 )
-/** Around and above the size limit. Rare, since each costs as much as a thousand other requests. */
+/** Bodies around and above the size limit. Rare, since each costs as much as a thousand other requests. */
 const hugeBody = fc.constantFrom('{{long:100000}}', '{{long:2621440}}', '{{long:2621441}}', '{{long:4000000}}')
 
 const pingPath = fc
@@ -286,7 +286,7 @@ const mailLink = fc.oneof(
   },
 )
 
-/** The API reference and the documents are rare, since each has half a megabyte. */
+/** Paths of pages. The API reference and the documents are rare, since each has half a megabyte. */
 const pagePath = fc.oneof(
   {
     weight: 10,

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { type Answer, answerReader } from './answers.ts'
 
-/** Far longer than any answer takes. */
+/** Limit for an answer, far longer than any takes. */
 const ANSWER_WITHIN_MS = 30_000
 
 /** A keep-alive connection with one request at a time. It is opened again when the server has closed it. */

@@ -1,11 +1,11 @@
-/** Combines every way to declare the length of a body, and tells where the body ends by RFC 9112, 6.3. */
+/** Combines every way to declare the length of a body, and computes the end of the body by RFC 9112, 6.3. */
 
 interface Framed {
   readonly name: string
   readonly text: string
-  /** the request must not be carried out */
+  /** whether the request must not be executed */
   readonly isRefused: boolean
-  /** whether the second request may be carried out: only when it follows the body and is not inside it */
+  /** whether the second request may be executed: only when it follows the body and is not inside it */
   readonly isInnerFree: boolean
 }
 
@@ -13,7 +13,7 @@ const LAST_CHUNK = '0\r\n\r\n'
 
 type Meaning = 'none' | 'right' | 'wrong'
 
-/** Transfer codings: only plain `chunked` is right. */
+/** Transfer codings: only plain `chunked` is valid. */
 const CODINGS: readonly (readonly [lines: string, meaning: Meaning])[] = [
   ['', 'none'],
   ['Transfer-Encoding: chunked\r\n', 'right'],
@@ -41,7 +41,7 @@ const CODINGS: readonly (readonly [lines: string, meaning: Meaning])[] = [
 interface Length {
   readonly lines: string
   readonly meaning: Meaning
-  /** the declared length, when it is right */
+  /** the declared length, when it is valid */
   readonly bytes: number
 }
 

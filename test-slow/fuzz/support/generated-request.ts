@@ -4,10 +4,10 @@ import { fill, type Lookup, utf8 } from './template.ts'
 
 export type Kind = 'ping' | 'api' | 'badge' | 'metrics' | 'mail link' | 'page'
 
-/** What the key in a request gives access to; `none` without a key, with an invalid one, or with one of another kind. */
+/** Access that the key in a request gives; `none` without a key, with an invalid one, or with one of another kind. */
 export type Access = 'write' | 'read' | 'stranger' | 'none'
 
-/** Texts contain bytes as characters, and placeholders. */
+/** A generated request. Texts contain bytes as characters, and placeholders. */
 export interface GeneratedRequest {
   readonly kind: Kind
   readonly method: string
@@ -54,7 +54,7 @@ function chunked(body: string): string {
 /** Methods that Bun's web server supports. It doesn't answer others, see `broken-http.test.ts`. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK']
 
-/** Mostly the usual method. */
+/** Generates a method, mostly the usual one. */
 export function methodFor(usual: string): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant(usual) },
@@ -113,7 +113,7 @@ function replaceBytes(text: string, replace: (byte: string, code: number) => str
   return Array.from(text, (byte) => replace(byte, byte.charCodeAt(0))).join('')
 }
 
-/** Text as a part of a path or query. Bytes beyond ASCII stay unencoded, which servers must handle. */
+/** Encodes text as a part of a path or query. Bytes beyond ASCII stay unencoded, which servers must handle. */
 export function inTarget(text: string): string {
   return replaceBytes(utf8(text), (byte, code) =>
     isControl(code) || byte === ' ' || byte === '#' ? `%${code.toString(16).padStart(2, '0')}` : byte,
@@ -122,7 +122,7 @@ export function inTarget(text: string): string {
 
 export const hostilePart: Arbitrary<string> = hostileText.map(inTarget)
 
-/** `?…` or nothing. @param values the known parameters with their values */
+/** Generates `?…` or nothing. @param values known parameters with their values */
 export function queryOf(values: Readonly<Record<string, Arbitrary<string>>>): Arbitrary<string> {
   const known = Object.entries(values).map(([name, value]) => fc.tuple(fc.constant(name), fc.oneof(value, hostilePart)))
   const pair = fc.oneof(...known, fc.tuple(hostilePart, hostilePart)).map((parts) => parts.join('='))
@@ -132,7 +132,7 @@ export function queryOf(values: Readonly<Record<string, Arbitrary<string>>>): Ar
   )
 }
 
-/** A path, unchanged or varied: unnecessary encoding, doubled slashes, dots, an absolute URL. */
+/** Generates a path, unchanged or varied: unnecessary encoding, doubled slashes, dots, an absolute URL. */
 export function varied(path: Arbitrary<string>): Arbitrary<string> {
   const variations: readonly ((path: string) => string)[] = [
     (path) => path.replace(/[a-z](?=[^{}]*(?:\{|$))/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
@@ -212,7 +212,7 @@ export const headers: Arbitrary<[string, string][]> = fc.oneof(
 
 const REQUEST = { headers: [], access: 'none', body: '', isChunked: false, isVerified: false } as const
 
-/** Fields that are not given are empty. */
+/** Builds a request. Missing fields are empty. */
 export function generatedRequest(
   kind: Kind,
   method: string,
@@ -222,6 +222,6 @@ export function generatedRequest(
   return { ...REQUEST, kind, method, target, ...rest }
 }
 
-/** One in eight. */
+/** True for one request in eight. */
 export const anyIsVerified: Arbitrary<boolean> = fc.integer({ min: 0, max: 7 }).map((n) => n === 1)
 export const isChunked: Arbitrary<boolean> = fc.integer({ min: 0, max: 9 }).map((n) => n === 1)

@@ -1,6 +1,6 @@
 /** Malformed and unusual requests, grouped by what RFC 9112 allows a server to do. */
 
-/** Bytes as characters, in separate packets. */
+/** A request as packets of bytes as characters. */
 export type Shape = (outer: string, inner: string) => readonly string[]
 
 const NO_SUCH = '/nowhere'
@@ -20,7 +20,7 @@ const bytes =
   () => [text]
 const chunks = (text: string): Shape => post(`Transfer-Encoding: chunked\r\n\r\n${text}`)
 
-/** Must be refused or not answered, and have no effect. */
+/** Requests that must be refused or not answered, and have no effect. */
 export const REFUSED: Readonly<Record<string, Shape>> = {
   'a chunk with a size in C notation': chunks('0x2\r\nhi\r\n0\r\n\r\n'),
   'a chunk with a signed size': chunks('+2\r\nhi\r\n0\r\n\r\n'),
@@ -83,7 +83,7 @@ export const REFUSED: Readonly<Record<string, Shape>> = {
   'half a header': (outer) => [`POST ${outer} HTTP/1.1\r\nHost: x\r\nContent-Le`],
 }
 
-/** Must be answered exactly once, because the second request is part of the body of the first. */
+/** Requests that must be answered exactly once, because the second request is part of the body of the first. */
 export const ONE: Readonly<Record<string, Shape>> = {
   'a plain request': get('\r\n'),
   'a request a byte at a time': (outer) => [...`POST ${outer} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi`],
@@ -148,8 +148,8 @@ export const ONE: Readonly<Record<string, Shape>> = {
 }
 
 /**
- * The first request may be carried out; what follows must be refused or dropped. Bun's web server doesn't support trailers,
- * and it closes the connection when a request arrives before the previous one is answered. Neither lets a request through.
+ * Requests of which the first may be executed; bytes after it must be refused or dropped. Bun's web server doesn't support trailers, and it
+ * closes the connection when a request arrives before the previous one is answered. Neither lets a request through.
  */
 export const ONE_AT_MOST: Readonly<Record<string, Shape>> = {
   'a trailer': chunks('2\r\nhi\r\n0\r\nX-A: b\r\n\r\n'),

@@ -46,7 +46,7 @@ const PIECES = [
 
 type Change = (text: string) => string
 
-/** @param at the place as a share of the text, so that it stays valid when the text shrinks */
+/** @param at offset as a share of the text, so that it stays valid when the text shrinks */
 function changeAt(at: number, change: (start: string, end: string) => string): Change {
   return (text) => {
     const place = Math.floor((text.length * at) / PLACES)

@@ -1,6 +1,6 @@
 /**
- * Requests are generated before the ids on the server are known, and must be readable when one fails. So they contain
- * placeholders: `{{check:3}}` for a check's UUID, `{{long:5000}}` for five thousand letters.
+ * Placeholders in requests: `{{check:3}}` for a check's UUID, `{{long:5000}}` for five thousand letters. Requests are generated before the
+ * ids on the server are known, and must be readable when one fails.
  */
 
 /** @returns the value of a placeholder with a name and a number; the names are in `worker-project.ts` */
@@ -17,7 +17,7 @@ export function fill(template: string, lookup: Lookup): string {
   })
 }
 
-/** The UTF-8 bytes of a text, each as a character. */
+/** Returns the UTF-8 bytes of a text, each as a character. */
 export function utf8(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

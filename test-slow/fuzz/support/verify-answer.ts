@@ -1,4 +1,4 @@
-/** Checks what must hold for every answer, and for the server's state after it. */
+/** Checks conditions for every answer, and for the server's state after it. */
 import type { Answer } from './answers.ts'
 import type { FilledRequest } from './generated-request.ts'
 import type { CheckJson, WorkerProject } from './worker-project.ts'
@@ -27,7 +27,7 @@ function pathOf({ target }: FilledRequest): string {
   return target.replace(/^http:\/\/example\.org/, '').replace(/\?.*$/, '')
 }
 
-/** By the path as it was sent. Paths with `..` may lead to the API or not. */
+/** Whether the path as sent is one of the API. Paths with `..` may lead to the API or not. */
 function isApi(request: FilledRequest): boolean {
   return pathOf(request).startsWith('/api/') && !pathOf(request).includes('/..')
 }
@@ -53,7 +53,7 @@ function verifyAccess(request: FilledRequest, status: number): void {
   if (!isAllowed) throw new Error(`answered ${status} to a key without access (${request.access})`)
 }
 
-/** Sends a request and checks its effect: none when it was refused or only reads, otherwise what it asked for. */
+/** Sends a request and checks its effect: none when it was refused or only reads, otherwise the requested change. */
 export async function sendAndVerify(worker: WorkerProject, request: FilledRequest): Promise<Answer> {
   const { access, kind, method, target } = request
   const before = await worker.state()
@@ -102,10 +102,10 @@ const AS_SENT = [
   ...['filter_subject', 'filter_body', 'filter_http_body', 'filter_default_fail', 'slug'],
 ]
 
-/** What `@daily`, the only word of cron that is generated, is stored as. */
+/** Stored form of `@daily`, the only word of cron that is generated. */
 const WRITTEN_OUT = '0 0 * * *'
 
-/** The fields of a check after this request was accepted, as far as the request alone determines them. */
+/** Returns the fields of a check after this request was accepted, as far as the request alone determines them. */
 function expected(sent: Spec, isSlugOwn: boolean): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name of AS_SENT) if (Object.hasOwn(sent, name)) shown[name] = sent[name]
@@ -124,7 +124,7 @@ function expected(sent: Spec, isSlugOwn: boolean): Record<string, unknown> {
   return shown
 }
 
-/** The server returns the canonical name of a time zone, in whatever case it was sent. */
+/** Whether the zones are the same. The server returns the canonical name, whatever the case of the sent one. */
 function isSameZone(shown: unknown, sent: unknown): boolean {
   const name = (zone: unknown) => new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
   return name(shown) === name(sent)
@@ -140,7 +140,7 @@ interface PingJson {
 const KEPT_BYTES = 10_000
 const CARRIES_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The ping must be the newest entry in the log of exactly one check. */
+/** Checks that the ping is the newest entry in the log of exactly one check. */
 async function verifyPing(worker: WorkerProject, request: FilledRequest, before: readonly CheckJson[]): Promise<void> {
   const after = JSON.parse(await worker.state()) as CheckJson[]
   const known = new Map(before.map(({ uuid, n_pings }) => [uuid, Number(n_pings)]))

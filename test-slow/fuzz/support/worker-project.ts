@@ -1,4 +1,4 @@
-/** Each worker has its own project on the server, so every change that it sees there is caused by its own requests. */
+/** A project of a worker. Each has its own on the server, so every change in it is caused by the worker's own requests. */
 
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
@@ -26,7 +26,7 @@ export interface WorkerProject {
   readonly connection: Connection
   /** Sends a request with the project's read-write key. @param fields the body, for `POST` */
   api(method: string, path: string, fields?: object): Promise<Answer>
-  /** The fields of all checks, without those that change with time. */
+  /** Returns the fields of all checks, without those that change with time. */
   state(): Promise<string>
   /** Restores the number of checks: deletes additional ones and replaces deleted ones. */
   reset(): Promise<void>

@@ -1,17 +1,17 @@
-/** What receivers got of deliveries that several instances send: one pure function for each promise. */
+/** Deliveries of several instances as received: a pure function for each promise. */
 import type { DeliveryFound, Snapshot } from '../../support/kills/snapshot.ts'
 import type { Arrival } from '../../support/receivers.ts'
 
-/** in the order in which they came, by channel id */
+/** deliveries in order of arrival, by channel id */
 export type TimedArrivals = ReadonlyMap<string, readonly Arrival[]>
 
 /**
- * A delivery belongs to one instance for ten seconds. Nobody sends it again before that, which leaves something for an instance that
- * was slow between its claim and its request.
+ * Shortest time until a delivery is repeated. It belongs to one instance for ten seconds, and nobody repeats it before. The rest is a
+ * margin for an instance that was slow between its claim and its request.
  */
 const SOONEST_REPEAT_MS = 6_000
 
-/** A delivery is sent again only when the instance that had it is gone. */
+/** Lists repeats that came too early. A delivery is repeated only when its instance is gone. */
 export function hastyRepeats(arrivals: TimedArrivals): string[] {
   const latest = new Map<string, number>()
   return [...arrivals.values()].flat().flatMap(({ id, at }) => {
@@ -21,7 +21,7 @@ export function hastyRepeats(arrivals: TimedArrivals): string[] {
   })
 }
 
-/** A channel hears of the flips of a check in their order. */
+/** Lists flips that a channel received out of order. It gets the flips of a check in their order. */
 export function wrongSequence(arrivals: TimedArrivals, { deliveries }: Pick<Snapshot, 'deliveries'>): string[] {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   return [...arrivals.values()].flatMap((ofChannel) => {

@@ -1,6 +1,6 @@
 /**
- * A load balancer that does what docs/operate.md asks for, and nothing else: it passes requests on in turn, to servers whose
- * `/healthz` answers 200, and asks the next one only when a connection is refused.
+ * A load balancer that does what docs/operate.md requires, and nothing else: it forwards requests in turn to servers whose `/healthz`
+ * answers 200, and tries the next one only when a connection is refused.
  */
 import { codeOf } from '../../../src/lib/errors.ts'
 
@@ -8,9 +8,9 @@ export interface Balancer {
   readonly baseUrl: string
   /** base URLs, which the test may replace at any time; a server gets requests until `/healthz` fails */
   servers: readonly string[]
-  /** how often a server refused the connection, and another one was asked */
+  /** number of refused connections, after each of which another server was tried */
   readonly refused: number
-  /** requests that had no answer, and why: the client got 502 */
+  /** reasons of requests without an answer: the client got 502 */
   readonly failures: readonly string[]
   stop(): Promise<void>
 }

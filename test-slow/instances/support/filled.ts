@@ -1,4 +1,4 @@
-/** A PostgreSQL database with one project whose checks alert webhooks, one each. */
+/** A PostgreSQL database with one project whose checks each alert one webhook. */
 import { SQL } from 'bun'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { overdue } from '../../../test/support/served.ts'
@@ -8,13 +8,13 @@ import { TAGS } from '../../support/kills/people.ts'
 import { answering, type Receiver } from '../../support/receivers.ts'
 import { createWebhook } from '../../support/webhook-channel.ts'
 
-/** Slow enough that kills interrupt deliveries. */
+/** Time to answer, slow enough that kills interrupt deliveries. */
 const ANSWER_MS = 5
-/** A channel has one delivery under way at a time, so that several pass faster. */
+/** Number of channels. A channel has one delivery in progress at a time, so several channels are faster. */
 const CHANNELS = 8
-/** No check gets overdue by itself, not even one that has started and does not end. */
+/** Timing with which no check becomes overdue by itself, not even one that has started and does not end. */
 const SCHEDULE = { timeout: 86_400, grace: 86_400 }
-/** in microseconds, from the last ping of a check to its deadline */
+/** microseconds from the last ping of a check to its deadline */
 const SPAN = (SCHEDULE.timeout + SCHEDULE.grace) * 1_000_000
 
 export interface Target {
@@ -24,20 +24,20 @@ export interface Target {
 
 export interface Filled {
   readonly projectId: string
-  /** Two, with all rights. */
+  /** two keys with all rights */
   readonly apiKeys: readonly [string, string]
-  /** new, and never pinged */
+  /** new checks, never pinged */
   readonly checks: readonly Target[]
-  /** by channel id */
+  /** receivers by channel id */
   readonly receivers: ReadonlyMap<string, Receiver>
-  /** on a connection of its own, until {@link Filled.close} */
+  /** a connection of its own, open until {@link Filled.close} */
   readonly sql: SQL
-  /** Moves the deadlines of checks that are up and are not pinged. @param at in microseconds */
+  /** Moves the deadlines of checks that are up and not pinged. @param at in microseconds */
   moveDeadlines(checks: readonly Target[], at: number): Promise<void>
   close(): Promise<void>
 }
 
-/** @param name of the database, which is empty but for the data model @param baseUrl of a server on it */
+/** @param name of the database, which contains only the data model @param baseUrl of a server on it */
 export async function fill(database: PostgresDatabase, name: string, baseUrl: string, count: number): Promise<Filled> {
   const url = database.urlOf(name)
   const { projectId, apiKey, createCheck } = await client(url, baseUrl)
@@ -81,7 +81,7 @@ export async function fill(database: PostgresDatabase, name: string, baseUrl: st
   }
 }
 
-/** @returns the id of the copy */
+/** @returns id of the copy */
 async function copyChannel(
   sql: SQL,
   model: string,
@@ -95,7 +95,7 @@ async function copyChannel(
   return row.id
 }
 
-/** Copies a check until there are so many, and gives each of them one of the channels, and one of the tags. */
+/** Copies a check until there are so many, and gives each of them one of the channels and one of the tags. */
 async function multiply(sql: SQL, model: string, count: number, channels: readonly string[]): Promise<void> {
   const ids = Array.from({ length: count - 1 }, () => crypto.randomUUID())
   const [listed, keys] = [sql.array(ids, 'TEXT'), sql.array(ids.map(uniqueKey), 'TEXT')]

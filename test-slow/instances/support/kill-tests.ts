@@ -1,4 +1,4 @@
-/** What must hold when instances are killed, however many there are. */
+/** Promises that must hold when instances are killed, for any number of instances. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { byEffort } from '../../support/effort.ts'
 import { KILLS, type KillTrial, killInstances, SILENT_PER_KILL } from './kill-trial.ts'

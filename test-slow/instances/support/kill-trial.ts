@@ -19,26 +19,26 @@ export const SILENT_PER_KILL = 30
 const LONGEST_DEADLINE_MS = 2_500
 const SHORTEST_ROUND_MS = 200
 const LONGEST_ROUND_MS = 1_000
-/** How long the others are alone. */
+/** Longest time in which the other instances run alone. */
 const LONGEST_ABSENCE_MS = 500
-/** In one round of so many, a second kill hits the instance while it starts. */
+/** Number of rounds in one of which a second kill hits the instance while it starts. */
 const ROUNDS_PER_KILL_IN_START = 4
 const LONGEST_START_MS = 400
-/** As on a server in use: statistics follow the tables, which begin empty. */
+/** Settings of a server in use: statistics follow the tables, which are empty at first. */
 const SETTINGS = { autovacuum: 'on', autovacuum_naptime: '2s' }
 
 export interface KillTrial extends Verdict {
   readonly sent: readonly SentTo[]
-  /** incidents that nobody was told of when nothing held them, or that went on when all checks were healthy */
+  /** incidents that were not reported although nothing held them, or that stayed open when all checks were healthy */
   readonly left: readonly string[]
-  /** what people did, see {@link People.done} */
+  /** acts of people, see {@link People.done} */
   readonly done: People['done']
 }
 
 /**
- * Kills, waits until nothing is pending, and prints what happened.
+ * Kills instances, waits until nothing is pending, and prints the results.
  * @param count of instances
- * @param atEnd registers what is done after the test, also if it fails
+ * @param atEnd registers work after the test, even if it fails
  */
 export async function killInstances(count: number, atEnd: (work: () => unknown) => void): Promise<KillTrial> {
   const random = new SeededRandom(SEED + count)

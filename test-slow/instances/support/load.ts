@@ -1,13 +1,13 @@
-/** A steady load of pings of several kinds, which notes what was sent and what became of it. */
+/** A steady load of pings of several kinds, which records each ping and its answer. */
 
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { FAILURES, LOG, type PingAction, SILENCES, START, SUCCESS } from '../../support/kills/ping-actions.ts'
 import type { SentPing } from '../../support/kills/violations.ts'
 import type { Target } from './filled.ts'
 
-/** Long after the server must have answered. */
+/** Time after which a ping is given up, long after the server must have answered. */
 const GIVEN_UP_AFTER_MS = 20_000
-/** So many checks get half of the pings, so that instances often write to the same check at the same time. */
+/** Number of checks that get half of the pings, so that instances often write to the same check at the same time. */
 export const BUSY_CHECKS = 200
 
 const ACTIONS: readonly PingAction[] = [
@@ -22,12 +22,12 @@ const ACTIONS: readonly PingAction[] = [
 export interface SentTo extends SentPing {
   /** the base URL */
   readonly to: string
-  /** status and text of the answer; what went wrong if there was none */
+  /** status and text of the answer; the error if there was none */
   readonly answer: string
 }
 
 export interface Load {
-  /** Those that were answered or given up. Times are those of `performance.now()`. */
+  /** Pings that were answered or given up. Times are those of `performance.now()`. */
   readonly sent: readonly SentTo[]
   /** Sends one success to each of these checks, which the load must not ping, and resolves when all are answered. */
   succeed(checks: readonly Target[]): Promise<void>

@@ -1,4 +1,4 @@
-/** A project's rows in PostgreSQL, in the form that the judge of the kill suite takes. */
+/** A project's rows in PostgreSQL, in the form for the judge of the kill suite. */
 import type { SQL } from 'bun'
 import type {
   CheckFound,
@@ -62,8 +62,8 @@ const LEFT = `
     + (SELECT count(*) FROM incidents WHERE next_look_at <= $2) AS left`
 
 /**
- * @param deadlines how many checks have to time out
- * @returns how many deliveries, time-outs and looks at incidents are still pending in all projects
+ * @param deadlines number of checks that must time out
+ * @returns number of deliveries, time-outs and looks at incidents that are still pending in all projects
  */
 export async function readLeft(sql: SQL, deadlines: number): Promise<number> {
   const [row] = await sql.unsafe(LEFT, [deadlines, Date.now() * 1_000])
@@ -75,7 +75,7 @@ const LONGEST = `
   SELECT coalesce(round(max(deliveries.created_at - events.created_at) / 1000), 0) AS ms
   FROM events JOIN deliveries ON deliveries.check_id = events.check_id AND event_n = events.n WHERE reason = 'timeout'`
 
-/** @returns milliseconds from the deadline of a check until it went down, the highest of all; 0 if none went down by itself */
+/** @returns most milliseconds from the deadline of a check until it went down; 0 if none went down by itself */
 export async function readLongest(sql: SQL): Promise<number> {
   const [row] = await sql.unsafe(LONGEST)
   return Number(row.ms)

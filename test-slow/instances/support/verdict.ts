@@ -1,4 +1,4 @@
-/** Compares what senders and receivers saw with what the database holds, and prints what happened. */
+/** Compares the records of senders and receivers with the database, and prints the results. */
 import { TRY_AGAIN } from '../../support/client.ts'
 import {
   brokenHolds,
@@ -44,8 +44,8 @@ const NOBODY: Pick<People, 'silencedAt' | 'notes'> = { silencedAt: new Map(), no
 
 /**
  * Ends everything that holds alerts, and then every problem. The load must have stopped.
- * @param deadlines how many checks have to time out
- * @returns a sentence for each incident that nobody was told of, or that goes on
+ * @param deadlines number of checks that must time out
+ * @returns a sentence for each incident that was not reported, or that stays open
  */
 export async function letGoAndHeal(
   filled: Pick<Filled, 'sql' | 'projectId'>,
@@ -64,7 +64,7 @@ export async function letGoAndHeal(
 }
 
 export interface Verdict {
-  /** one sentence for each promise that was broken, by promise; at most twenty each */
+  /** a sentence for each broken promise, by promise; at most twenty each */
   readonly violations: {
     readonly pings: readonly string[]
     readonly flips: readonly string[]
@@ -74,7 +74,7 @@ export interface Verdict {
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** To be called when no more pings are under way, and nothing is pending. */
+/** Judges the run. Call it when no more pings are in progress, and nothing is pending. */
 export async function judge(
   { sql, projectId, receivers }: Pick<Filled, 'sql' | 'projectId' | 'receivers'>,
   sent: readonly SentTo[],

@@ -1,27 +1,27 @@
-/** A PostgreSQL with an empty database that belongs to a user without special rights, as an operator makes it. */
+/** A PostgreSQL with an empty database that belongs to a user without special rights, as an operator would create it. */
 import { SQL } from 'bun'
 import { type Cluster, type ClusterOptions, startCluster } from '../../../test/support/postgres/cluster.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const NAME = 'app'
-/** Of a form that is found nowhere else, so that a test can look for it. */
+/** A password that occurs nowhere else, so that a test can search for it. */
 export const PASSWORD = 'correct-horse-battery'
 
 export interface PostgresDatabase {
   readonly cluster: Cluster
-  /** a DATABASE_URL, past everything that a test puts between */
+  /** DATABASE_URL without a proxy of the test */
   readonly url: string
-  /** A DATABASE_URL of another database of the same cluster and user. */
+  /** Returns a DATABASE_URL of another database of the same cluster and user. */
   urlOf(name: string): string
-  /** @param ports of 127.0.0.1, of several hosts or of what stands before them */
+  /** @param ports of 127.0.0.1: of several hosts, or of proxies */
   urlThrough(...ports: readonly number[]): string
-  /** Runs statements as the superuser, on a connection that is closed afterwards. @param database `postgres` unless given */
+  /** Runs statements as the superuser, on a connection that is closed afterwards. @param database `postgres` by default */
   asSuperuser<Row>(statement: string, database?: string): Promise<Row[]>
   /** Resolves when the database answers. */
   untilAnswers(): Promise<void>
 }
 
-/** Commits are on disk when they are answered, as in production, since these tests end processes of the server. */
+/** Starts a database whose commits are on disk when they are answered, as in production, since these tests end processes of the server. */
 export async function startDatabase(options: ClusterOptions = {}): Promise<PostgresDatabase> {
   const cluster = await startCluster({ fsync: true, tcp: true, ...options })
   const database = databaseOf(cluster)
@@ -35,7 +35,7 @@ export async function startDatabase(options: ClusterOptions = {}): Promise<Postg
   return database
 }
 
-/** @param cluster which has the database already */
+/** @param cluster that already has the database */
 export function databaseOf(cluster: Cluster): PostgresDatabase {
   const urlThrough = (...ports: readonly number[]) =>
     `postgres://${NAME}:${PASSWORD}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}?sslmode=disable`

@@ -1,4 +1,4 @@
-/** Compares what the senders of pings were told with what the database holds. */
+/** Compares the answers to pings with the contents of the database. */
 import { SQL } from 'bun'
 import type { Ping } from './ping-load.ts'
 
@@ -6,9 +6,9 @@ interface Ledger {
   readonly acknowledged: number
   /** acknowledged, but not in the log */
   readonly lost: number
-  /** in the log, although the sender was not told so: nobody knows what became of a commit whose answer is lost */
+  /** in the log, but not acknowledged: if the answer to a commit is lost, nobody knows its result */
   readonly unknown: number
-  /** one sentence for each promise that was broken */
+  /** a sentence for each broken promise */
   readonly violations: readonly string[]
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly ua: string
 }
 
-/** To be called when no more pings are under way. */
+/** Compares. Call it when no more pings are in progress. */
 export async function readLedger(databaseUrl: string, pings: readonly Ping[]): Promise<Ledger> {
   await using sql = new SQL(databaseUrl)
   const entries: Entry[] = await sql`SELECT check_id, n, ua FROM pings ORDER BY check_id, n`

@@ -1,20 +1,21 @@
 /** A network between the server and PostgreSQL that a test can slow down, and that can lose everything sent over it. */
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Where PostgreSQL listens: a port of this machine, or the path of its socket. */
+/** Address of PostgreSQL: a port of this machine, or the path of its socket. */
 type Listening = { readonly host: string; readonly port: number } | { readonly path: string }
 
 interface Network {
-  /** clients connect to this port of 127.0.0.1 */
+  /** port of 127.0.0.1 for clients */
   readonly port: number
   /**
-   * From now on everything sent is lost, the end of a connection too, so neither side learns of it. New connections are accepted and get no
-   * answer. Connections that exist now or are opened meanwhile stay like that, as behind a firewall that has forgotten them.
+   * Loses everything that is sent from now on, even the end of a connection, so neither side learns of it. New connections are accepted and
+   * get no answer. Connections that exist now or are opened before {@link mend} stay like that, as behind a firewall that has forgotten
+   * them.
    */
   lose(): void
-  /** New connections work again. */
+  /** Makes new connections work again. */
   mend(): void
-  /** What is sent from now on arrives so much later, in each direction. */
+  /** Delays everything that is sent from now on, in each direction. */
   delay(ms: number): void
   close(): Promise<void>
 }
@@ -64,7 +65,7 @@ function join(client: Socket, database: Socket, delayMs: () => number): Connecti
   }
   const carry = (from: Socket, to: Socket) => {
     let lastAt = 0
-    /** In order, even when the delay becomes shorter. */
+    /** Runs work later, in order, even when the delay becomes shorter. */
     const later = (work: () => void) => {
       if (isLost) return
       const now = performance.now()

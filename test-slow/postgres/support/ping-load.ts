@@ -1,6 +1,6 @@
-/** A steady load of pings that notes what became of each one. */
+/** A steady load of pings that records the answer to each one. */
 
-/** Long after the server must have answered. */
+/** Time after which a ping is given up, long after the server must have answered. */
 const GIVEN_UP_AFTER_MS = 20_000
 /** The output of a job. */
 const BODY = 'All files were copied.\n'.repeat(20)
@@ -12,13 +12,13 @@ export interface Ping {
   /** milliseconds of `performance.now()` */
   readonly sentAt: number
   readonly answeredAt: number
-  /** status and text of the answer; what went wrong if there was none */
+  /** status and text of the answer; the error if there was none */
   readonly answer: string
   readonly retryAfter: string | null
 }
 
 export interface PingLoad {
-  /** in the order of their answers */
+  /** pings in the order of their answers */
   readonly pings: readonly Ping[]
   /** Sends no more pings, and resolves when all are answered. */
   stop(): Promise<void>

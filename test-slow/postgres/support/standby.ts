@@ -1,4 +1,4 @@
-/** A second PostgreSQL that follows a first one, and can take its place. */
+/** A second PostgreSQL that follows a first one, and can replace it. */
 import { realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Cluster, startCluster, USER } from '../../../test/support/postgres/cluster.ts'
@@ -8,9 +8,9 @@ import { databaseOf, type PostgresDatabase } from './database.ts'
 
 const NAME = 'standby'
 
-/** From now on the first one answers a commit when both have it. */
+/** Starts a standby. From then on the primary answers a commit when both have it. */
 export async function startStandby(primary: PostgresDatabase): Promise<PostgresDatabase> {
-  // Looks for the first one again soon after it went, which it does before it takes its place.
+  // Makes the standby reconnect to the primary soon after a loss, which it tries before its promotion.
   const settings = { wal_retrieve_retry_interval: '500ms' }
   const cluster = await startCluster({ fsync: true, tcp: true, settings })
   try {
@@ -31,7 +31,7 @@ export async function startStandby(primary: PostgresDatabase): Promise<PostgresD
   return databaseOf(cluster)
 }
 
-/** Makes it take the place of the first one, whose name it forgets. */
+/** Promotes the standby to a primary. */
 export async function promote(standby: PostgresDatabase): Promise<void> {
   await standby.asSuperuser('SELECT pg_promote(true, 30)')
 }

@@ -1,4 +1,4 @@
-/** A server on PostgreSQL under a steady load of pings, while something happens to the database. */
+/** A server on PostgreSQL under a steady load of pings, during a fault of the database. */
 import { expect } from 'bun:test'
 import { serve } from '../../../test/support/served.ts'
 import { client, TRY_AGAIN } from '../../support/client.ts'
@@ -10,11 +10,11 @@ import { type PingLoad, startPings } from './ping-load.ts'
 
 const CHECKS = 20
 const PINGS_PER_SECOND = 60
-/** The server's two seconds, and what a loaded machine needs. */
+/** Limit for an answer: the server's two seconds, with a margin for a loaded machine. */
 const ANSWERED_WITHIN_MS = 3_500
-/** The server tries every fifth of a second; the rest is for a loaded machine. */
+/** Limit for an acknowledgement: the server tries every fifth of a second; the rest is for a loaded machine. */
 const ACCEPTED_WITHIN_MS = 3_000
-/** Readiness is kept for a second. */
+/** Limit for a report by `/readyz`, whose result is cached for a second. */
 const TOLD_WITHIN_MS = 5_000
 const LOAD_AFTERWARDS_MS = 1_000
 
@@ -22,28 +22,28 @@ interface Trial {
   readonly served: StoppableServer
   readonly load: PingLoad
   readonly checks: readonly string[]
-  /** A GET to the API of the project. @param path such as `checks/` */
+  /** Sends a GET to the API of the project. @param path such as `checks/` */
   readonly get: (path: string) => Promise<Response>
-  /** Resolves when a ping that was sent from now on was refused. */
+  /** Resolves when a ping sent after this call was refused. */
   untilRefused(): Promise<void>
-  /** Resolves when a ping that was sent from now on was acknowledged. @returns milliseconds until then */
+  /** Resolves when a ping sent after this call was acknowledged. @returns milliseconds until then */
   untilAcknowledged(): Promise<number>
-  /** Expects that readiness names the fault, and gives away nothing; and that the process itself counts as healthy. */
+  /** Expects that readiness names the fault and reveals no secret, and that the process itself counts as healthy. */
   expectTold(words: string): Promise<void>
   /**
-   * To be called when the database is back. Expects that pings are acknowledged soon, and that what clients were told all along is
-   * what the database holds. Prints the figures.
-   * @param held the database that has taken the place of the first
+   * Expects that pings are acknowledged soon, and that the database holds what clients were told. Prints the figures. Call it when the
+   * database is back.
+   * @param held the database that has replaced the first
    */
   expectRecovery(fault: string, held?: PostgresDatabase): Promise<void>
 }
 
 interface TrialOptions {
   readonly database: PostgresDatabase
-  /** what the server connects to, if something stands between */
+  /** DATABASE_URL of the server, if it goes through a proxy */
   readonly databaseUrl?: string
   readonly settings?: Readonly<Record<string, string>>
-  /** Registers what is done after the test, also if it fails. */
+  /** Registers work after the test, even if it fails. */
   atEnd(work: () => unknown): void
 }
 
@@ -107,7 +107,7 @@ export async function underLoad(options: TrialOptions): Promise<Trial> {
   }
 }
 
-/** Answers that no sender may get. */
+/** Lists answers that no sender may get. */
 function unexpected({ pings }: PingLoad): string[] {
   const wrong = pings.filter(
     (ping) => !isAcknowledged(ping) && !(ping.answer === `503 ${TRY_AGAIN}` && ping.retryAfter),

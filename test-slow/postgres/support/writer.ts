@@ -1,7 +1,7 @@
 /**
- * A program: commits batches of pings to checks through a store of its own, several at once. Arguments: DATABASE_URL, number of
- * batches, seed, ids of the checks. Prints how many pings were acknowledged, how often a batch was refused because the database had
- * too much to do, and what went wrong. What was refused is tried again, as a client does.
+ * A program that commits batches of pings to checks through a store of its own, several at once. Arguments: DATABASE_URL, number of
+ * batches, seed, ids of the checks. It prints the number of acknowledged pings, the number of batches that were refused because the
+ * database was too busy, and errors. A refused batch is tried again, as a client would do.
  */
 import { argv, stdout } from 'node:process'
 import { databaseAddress } from '../../../src/config/database-address.ts'
@@ -23,7 +23,7 @@ export interface Written {
 }
 
 const AT_ONCE = 4
-/** Nothing of the batch was written. */
+/** Error of a batch of which nothing was written. */
 const BUSY = 'too many requests wait for the database'
 const LARGEST_BATCH = 5
 const ACTIONS = ['success', 'success', 'success', 'start', 'log', 'fail'] as const

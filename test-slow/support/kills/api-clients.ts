@@ -1,4 +1,4 @@
-/** API clients that write to their own checks, one write after the other, and record what was acknowledged. */
+/** API clients that write to their own checks, one write after the other, and record acknowledged writes. */
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { applyEdit, type CheckFields, type CheckState, type Edit, type Expected, statesFound } from './edits.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -6,7 +6,7 @@ import type { Snapshot } from './snapshot.ts'
 const CLIENTS = 4
 const CHECKS_OF_A_CLIENT = 6
 const LONGEST_PAUSE_MS = 30
-/** Long enough that no check times out. */
+/** Shortest time-out, long enough that no check times out. */
 const SHORTEST_TIMEOUT_SECONDS = 86_400
 const TIMEOUTS = 1_000
 
@@ -70,7 +70,7 @@ export function createApiClients(baseUrl: string, apiKey: string, channelIds: re
   const connection = async (checks: readonly Known[], random: SeededRandom, isOver: () => boolean) => {
     while (!isOver()) {
       const known = random.pick(checks)
-      // A deletion comes first: on a slow machine there are too few writes to leave it to chance.
+      // A deletion comes first: on a slow machine there are too few writes to rely on chance.
       const edit = (): Edit =>
         known.state !== null && deleted.size === 0 ? { kind: 'delete' } : randomEdit(random, known.state, channelIds)
       if (known.interrupted === null) await attempt(known, edit())

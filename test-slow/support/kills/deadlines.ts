@@ -4,17 +4,17 @@ import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import type { CheckFound, Snapshot } from './snapshot.ts'
 import type { Deadline } from './violations.ts'
 
-/** The fields that the checks must have, so that no other deadline is reached. */
+/** Fields that the checks must have, so that no other deadline is reached. */
 export const SILENT_CHECK = { timeout: 86_400, grace: 60 } as const
 const SPAN = (SILENT_CHECK.timeout + SILENT_CHECK.grace) * 1_000_000
-/** Some deadlines are reached before the kill, some while no server runs, some after the restart. */
+/** Longest time to a deadline. Some deadlines are reached before the kill, some while no server runs, some after the restart. */
 const LONGEST_WAIT_MS = 2_500
 
 export interface DeadlineSetter {
   readonly deadlines: readonly Deadline[]
   /**
-   * Gives every check that is up and has no deadline ahead a deadline within seconds. Must be called while a server has the
-   * file open, so that the server and not this process recovers the file after a kill.
+   * Gives every check that is up and has no future deadline a deadline within seconds. Call it while a server has the file open, so that
+   * the server and not this process recovers the file after a kill.
    * @returns the checks that are not up and need a ping first
    */
   setDeadlines(checks: readonly CheckFound[], snapshot: Snapshot, random: SeededRandom): readonly CheckFound[]
@@ -33,7 +33,7 @@ export function createDeadlineSetter(path: string): DeadlineSetter {
       database.run('PRAGMA busy_timeout = 5000')
       // Only the server makes checkpoints, so that kills can interrupt them.
       database.run('PRAGMA wal_autocheckpoint = 0')
-      // Kills can come more often than the server's heartbeat. Without one, the restart would count as an outage.
+      // Kills can be more frequent than the server's heartbeat. Without one, the restart would count as an outage.
       database.run(`UPDATE settings SET value = '${Date.now() * 1_000}' WHERE name = 'alive'`)
       const bringNear = database.query(`UPDATE checks SET alert_after = $1 WHERE id = $2 AND status = 'up'`)
       const age = database.query(

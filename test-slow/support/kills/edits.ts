@@ -6,7 +6,7 @@ import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Fields that a client sets; those that are left out don't change. */
+/** Fields that a client sets; missing ones don't change. */
 export interface CheckFields {
   readonly timeout?: number
   readonly tags?: string
@@ -78,16 +78,16 @@ function channelsIn(channels: string): number {
   return channels === '' ? 0 : channels.split(',').length
 }
 
-/** What a client knows of its check. */
+/** A client's knowledge of its check. */
 export interface Expected {
   readonly name: string
-  /** after all acknowledged writes */
+  /** state after all acknowledged writes */
   readonly state: CheckState | null
   /** the write that was interrupted */
   readonly interrupted: Edit | null
 }
 
-/** The checks by name; each name should have one at most. */
+/** Returns the checks by name; each name should have one at most. */
 export function statesFound({ checks, flips, deliveries }: Snapshot): ReadonlyMap<string, readonly CheckState[]> {
   const flipsOf = Map.groupBy(flips, ({ checkId }) => checkId)
   const deliveriesOf = Map.groupBy(deliveries, ({ checkId }) => checkId)
@@ -105,8 +105,9 @@ export function statesFound({ checks, flips, deliveries }: Snapshot): ReadonlyMa
 }
 
 /**
- * Every acknowledged write is stored, an interrupted one entirely or not at all, and deleted checks stay deleted.
- * @param deleted the ids of checks whose deletion was acknowledged
+ * Lists violations of this promise: every acknowledged write is stored, an interrupted one entirely or not at all, and deleted checks stay
+ * deleted.
+ * @param deleted ids of checks whose deletion was acknowledged
  */
 export function wrongEdits(expected: readonly Expected[], deleted: ReadonlySet<string>, snapshot: Snapshot): string[] {
   const found = statesFound(snapshot)

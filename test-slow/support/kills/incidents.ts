@@ -1,9 +1,12 @@
-/** Compares the incidents that the database holds with the flips, with who was told, and with what held that: one pure function for each promise. */
+/** Compares the incidents in the database with the flips, the alerts, and the holds: a pure function for each promise. */
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'
 import type { CheckFound, EventFound, IncidentFound, PingFound, SilenceFound, Snapshot } from './snapshot.ts'
 import type { SentPing } from './violations.ts'
 
-/** Each flip to down opens an incident, which the next flip of its check ends. Nobody looks at one that has ended. */
+/**
+ * Lists violations of this promise: each flip to down opens an incident, which the next flip of its check ends. Ended incidents are not
+ * looked at.
+ */
 export function wrongIncidents({ flips, incidents }: Pick<Snapshot, 'flips' | 'incidents'>): string[] {
   const left = new Map(incidents.map((incident) => [nameOf(incident), incident]))
   const violations: string[] = []
@@ -27,8 +30,8 @@ export function wrongIncidents({ flips, incidents }: Pick<Snapshot, 'flips' | 'i
 }
 
 /**
- * For checks whose channels never change: an incident that was told, and the recovery from it, have one delivery to each channel, and no other
- * event has any.
+ * Lists wrong deliveries of checks whose channels never change: an alerted incident, and the recovery from it, have one delivery to each
+ * channel, and no other event has any.
  */
 export function wrongDeliveries({ checks, flips, incidents, deliveries }: Snapshot): string[] {
   const channelsOf = new Map(checks.map(({ id, channelIds }) => [id, channelIds.split(',').filter((of) => of !== '')]))
@@ -49,7 +52,7 @@ export function wrongDeliveries({ checks, flips, incidents, deliveries }: Snapsh
   return [...violations, ...[...expected].map((key) => `a missing delivery for ${key}`)]
 }
 
-/** When nothing holds anything any more: everybody was told of what is wrong, and no look is overdue. @param now in microseconds */
+/** Lists incidents without an alert, or with an overdue look, after all holds have ended. @param now in microseconds */
 export function leftUntold({ incidents }: Pick<Snapshot, 'incidents'>, now: number): string[] {
   return incidents.flatMap((incident) => {
     const { resolvedAt, toldAt, nextLookAt } = incident
@@ -58,28 +61,28 @@ export function leftUntold({ incidents }: Pick<Snapshot, 'incidents'>, now: numb
   })
 }
 
-/** When all checks are healthy. */
+/** Lists open incidents after all checks have become healthy. */
 export function leftOpen({ incidents }: Pick<Snapshot, 'incidents'>): string[] {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null)
   return open.map((incident) => `the incident ${nameOf(incident)} is open`)
 }
 
-/** Time in which nobody may be told of an incident. */
+/** A time in which an incident may not be reported. */
 interface Hold {
   readonly what: string
-  /** when it was answered, so that whoever is told afterwards was told in spite of it */
+  /** time of the answer, so that a later alert was sent in spite of the hold */
   readonly from: number
   readonly until: number
 }
 
-/** What the clients of a load asked for. */
+/** Requests of the clients of a load that hold alerts. */
 export interface AskedHolds {
   readonly sent: readonly SentPing[]
-  /** when the silences of the API were answered, in microseconds, by id; one that was not answered holds nothing */
+  /** microseconds at which the API answered silences, by id; a silence without an answer holds nothing */
   readonly silencedAt: ReadonlyMap<string, number>
 }
 
-/** Nobody is told of an incident while a silence holds it, or somebody is on it. */
+/** Lists alerts that were sent while a silence held them, or somebody had taken the incident. */
 export function brokenHolds(snapshot: Snapshot, { sent, silencedAt }: AskedHolds): string[] {
   const checks = new Map(snapshot.checks.map((check) => [check.id, check]))
   const logs = Map.groupBy(snapshot.pings, ({ checkId }) => checkId)
@@ -122,7 +125,7 @@ function holdOf(
   return { what: `the silence ${id}`, from: silencedAt.get(id) ?? Infinity, until: Math.min(endsAt, healthyAt) }
 }
 
-/** A ping URL has one silence at most: each request takes the place of the one before. @param last the silence that is there */
+/** Returns the holds of a ping URL. It has one silence at most: each request replaces the previous one. @param last the present silence */
 function holdsOfPings(
   log: readonly PingFound[],
   requests: ReadonlyMap<string, SentPing>,
@@ -154,22 +157,22 @@ function acknowledgements({ n }: IncidentFound, events: readonly EventFound[]): 
   })
 }
 
-/** The clocks of `performance.now()` and of the system differ by less. */
+/** Greatest difference between the clocks of `performance.now()` and of the system. */
 const CLOCKS_DIFFER_MS = 5
 
-/** @param at on the clock of `performance.now()`; null: never */
+/** @param at time by `performance.now()`; null: never */
 function microseconds(at: number | null): number {
   return at === null ? Infinity : (performance.timeOrigin + at + CLOCKS_DIFFER_MS) * 1_000
 }
 
-/** A note that somebody wrote. */
+/** A note that a person wrote. */
 export interface SentNote {
-  /** no other note has it */
+  /** text that no other note has */
   readonly text: string
   readonly isAcknowledged: boolean
 }
 
-/** Every acknowledged note is kept once, and the others once or not at all. */
+/** Lists violations of this promise: every acknowledged note is kept once, and the others once or not at all. */
 export function wrongNotes(sent: readonly SentNote[], { events }: Pick<Snapshot, 'events'>): string[] {
   const texts = events.filter(({ kind }) => kind === 'note').map(({ detail }): string => JSON.parse(detail).text)
   const found = new Set(texts)

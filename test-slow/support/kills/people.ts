@@ -1,4 +1,4 @@
-/** People who silence checks, take incidents, hand them back and leave notes, by the API of our own, and record what was acknowledged. */
+/** People who silence checks, take incidents, release them and write notes, by our own API, and record acknowledged acts. */
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import type { AskedHolds, SentNote } from './incidents.ts'
 import type { CheckFound } from './snapshot.ts'
@@ -7,12 +7,12 @@ const PEOPLE = 3
 const LONGEST_PAUSE_MS = 40
 /** Checks of a project with one of these tags are silenced together. */
 export const TAGS = ['odd', 'even'] as const
-/** Some of these end by themselves while the load runs, some while no server does. */
+/** Longest short duration. Some of these end by themselves while the load runs, some while no server does. */
 const SHORT_MS = 1_500
 const SHORTEST_MS = 100
-/** Longer than any run: somebody has to end it. */
+/** Long duration, longer than any run: a person has to end it. */
 const LONG_MS = 86_400_000
-/** More long silences at the same time would hold everything. */
+/** Limit of long silences. More at the same time would hold everything. */
 const MOST_LONG_SILENCES = 4
 
 const ACTS = ['silence', 'silence', 'silence for long', 'silence until healthy', 'silence a tag', 'end', 'end'] as const
@@ -25,7 +25,7 @@ export interface People extends Pick<AskedHolds, 'silencedAt'> {
   readonly done: ReadonlyMap<string, number>
   /** Acts on checks and their incidents until `isOver`. */
   run(random: SeededRandom, checks: readonly Pick<CheckFound, 'id'>[], isOver: () => boolean): Promise<void>
-  /** Ends every silence of the project, also those of ping URLs, and hands every incident back. */
+  /** Ends every silence of the project, including those of ping URLs, and releases every incident. */
   letGo(): Promise<void>
 }
 
@@ -44,7 +44,10 @@ interface Answer {
   }
 }
 
-/** @param keys of one project; people with different keys take incidents from each other @param to gives the base URL for the next request */
+/**
+ * @param keys of one project; people with different keys take incidents from each other
+ * @param to returns the base URL for the next request
+ */
 export function createPeople(keys: readonly string[], to: () => string): People {
   const silencedAt = new Map<string, number>()
   const notes: SentNote[] = []
@@ -61,7 +64,7 @@ export function createPeople(keys: readonly string[], to: () => string): People 
       // The connection breaks when the server is killed.
       .catch(() => null)
 
-  /** @returns null when it is not known whether it was done, or it came too late */
+  /** @returns null when its effect is unknown, or it came too late */
   const perform = async (act: Act, ...request: Parameters<typeof ask>): Promise<Answer | null> => {
     const answer = await ask(...request)
     if (answer === null || isRefusal(answer)) return null
@@ -103,7 +106,7 @@ export function createPeople(keys: readonly string[], to: () => string): People 
     }
   }
 
-  /** What nobody has done yet comes first: on a slow machine there are too few acts to leave it to chance. */
+  /** Prefers acts that nobody has done yet: on a slow machine there are too few acts to rely on chance. */
   const choose = <Chosen extends Act>(random: SeededRandom, acts: readonly Chosen[]): Chosen => {
     const undone = acts.filter((one) => !done.has(one))
     return random.pick(undone.length > 0 ? undone : acts)
@@ -157,7 +160,7 @@ function inMilliseconds(ms: number): string {
   return new Date(Date.now() + ms).toISOString()
 }
 
-/** Somebody was quicker, the time that was asked for has passed meanwhile, or an instance cannot use the database. */
+/** Whether the answer is a refusal: somebody was quicker, the requested time has passed, or an instance cannot use the database. */
 function isRefusal({ status, body: { error } }: Answer): boolean {
   return status === 409 || status === 503 || (status === 400 && error?.endsWith('is in the past') === true)
 }

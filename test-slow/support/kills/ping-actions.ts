@@ -1,8 +1,8 @@
-/** The kinds of pings that a load sends. */
+/** Kinds of pings that a load sends. */
 import type { SentPing } from './violations.ts'
 
 export interface PingAction extends Pick<SentPing, 'kind' | 'exitStatus' | 'asks'> {
-  /** comes after the check; it may have a query */
+  /** part of the path after the check; it may have a query */
   readonly path: string
 }
 

@@ -1,4 +1,4 @@
-/** Clients that send every kind of ping and record what they sent and what was acknowledged. */
+/** Clients that send every kind of ping, and record sent and acknowledged pings. */
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { FAILURES, LOG, type PingAction, SILENCES, START, SUCCESS } from './ping-actions.ts'
 import type { CheckFound } from './snapshot.ts'
@@ -7,7 +7,7 @@ import type { SentPing } from './violations.ts'
 const CONNECTIONS = 32
 /** Number of checks that are pinged at the same time. */
 const CHECKS = 30
-/** Below the 1000 pings of a check that a project keeps, so every ping can be found. */
+/** Limit below the 1000 pings of a check that a project keeps, so every ping can be found. */
 const MOST_PINGS_OF_A_CHECK = 950
 const LONGEST_PAUSE_MS = 60
 const LONG_BODY = 100
@@ -29,7 +29,7 @@ export interface PingClients {
   run(random: SeededRandom, isOver: () => boolean): Promise<void>
   /** Sends one success to a check that {@link PingClients.run} doesn't ping. */
   succeed(check: Pick<CheckFound, 'id' | 'name'>): Promise<void>
-  /** From now on pings these checks by UUID too. */
+  /** Makes later pings use the UUIDs of these checks too. */
   learn(checks: readonly CheckFound[]): void
 }
 
@@ -110,7 +110,7 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
   }
 }
 
-/** The answer to `HEAD` has no body. */
+/** Whether the answer acknowledges the ping. An answer to `HEAD` has no body. */
 function isAcknowledgement(answer: string, method: string): boolean {
   return method === 'HEAD' ? ['200 ', '201 '].includes(answer) : ['200 OK', '201 Created'].includes(answer)
 }

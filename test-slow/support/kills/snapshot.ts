@@ -1,4 +1,4 @@
-/** One project's rows in the file after a kill, read in one transaction while the restarted server runs. */
+/** A project's rows in the file after a kill, read in one transaction while the restarted server runs. */
 import { Database } from 'bun:sqlite'
 import type { DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
@@ -70,9 +70,9 @@ export interface IncidentFound {
 
 export interface SilenceFound {
   readonly id: string
-  /** JSON: ids of which a check has one; []: any check */
+  /** JSON: ids, of which a check must have one; []: any check */
   readonly checks: string
-  /** JSON: tags of which a check has all */
+  /** JSON: tags, all of which a check must have */
   readonly tags: string
   readonly startsAt: number
   readonly endsAt: number
@@ -83,15 +83,15 @@ export interface SilenceFound {
 
 export interface Snapshot {
   readonly checks: readonly CheckFound[]
-  /** the pings of each check are in the order of `n` */
+  /** pings; those of each check are in the order of `n` */
   readonly pings: readonly PingFound[]
-  /** the flips of each check are in the order of `n` */
+  /** flips; those of each check are in the order of `n` */
   readonly flips: readonly FlipFound[]
   readonly deliveries: readonly DeliveryFound[]
-  /** those of each check are in the order of `n` */
+  /** events; those of each check are in the order of `n` */
   readonly events: readonly EventFound[]
   readonly incidents: readonly IncidentFound[]
-  /** also those that have ended, but for those that a later request to the same ping URL has replaced */
+  /** silences, including ended ones, without those that a later request to the same ping URL has replaced */
   readonly silences: readonly SilenceFound[]
 }
 
@@ -136,7 +136,7 @@ export function readSnapshot(path: string, projectId: string): Snapshot {
   }))()
 }
 
-/** Rows without a check, except those of deleted checks that retention has yet to remove, and what an import has staged. */
+/** Rows without a check, except those of deleted checks that retention has yet to remove, and those staged by an import. */
 const strays = (table: 'pings' | 'events') => `
   SELECT COUNT(*) AS count FROM ${table}
   WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)
@@ -163,8 +163,8 @@ const TIMEOUTS = `SELECT COUNT(*) AS count FROM events WHERE reason = 'timeout'`
 const DUE_LOOKS = `SELECT COUNT(*) AS count FROM incidents WHERE next_look_at <= $1`
 
 /**
- * @param deadlines how many checks have to time out
- * @returns how many deliveries, time-outs and looks at incidents are still pending in all projects
+ * @param deadlines number of checks that must time out
+ * @returns number of deliveries, time-outs and looks at incidents that are still pending in all projects
  */
 export function readLeft(path: string, deadlines: number): number {
   using database = new Database(path, { readonly: true })

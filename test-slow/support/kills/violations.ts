@@ -1,6 +1,6 @@
 /**
- * Compares what clients were told with what the file holds: one pure function for each promise. Each returns a sentence for
- * every violation.
+ * Compares the answers to clients with the contents of the file: a pure function for each promise. Each returns a sentence for every
+ * violation.
  */
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import type { CheckFound, EventFound, FlipFound, PingFound, Snapshot } from './snapshot.ts'
@@ -9,19 +9,22 @@ import type { CheckFound, EventFound, FlipFound, PingFound, Snapshot } from './s
 export interface SentPing extends Pick<PingFound, 'kind' | 'exitStatus' | 'rid' | 'method' | 'body'> {
   /** its user agent, which is unique */
   readonly agent: string
-  /** the name of the check */
+  /** name of the check */
   readonly check: string
-  /** what its URL asks for beside the ping; null: nothing */
+  /** silence that its URL requests besides the ping; null: none */
   readonly asks: 'silence' | 'silence until healthy' | 'unsilence' | null
-  /** on the clock of `performance.now()`, like the other */
+  /** time by `performance.now()`, like the next one */
   readonly sentAt: number
-  /** null for a ping that was not answered */
+  /** null for a ping without an answer */
   readonly answeredAt: number | null
 }
 
 const COMPARED = ['kind', 'exitStatus', 'rid', 'method', 'body'] as const
 
-/** Every acknowledged ping is in the log of its check once and unchanged, and the log holds only pings that were sent. */
+/**
+ * Lists violations of this promise: every acknowledged ping is in the log of its check once and unchanged, and the log holds only pings
+ * that were sent.
+ */
 export function wrongPings(sent: readonly SentPing[], { checks, pings }: Snapshot): string[] {
   const nameOf = namesOf(checks)
   const known = new Map(sent.map((ping) => [ping.agent, ping]))
@@ -47,7 +50,10 @@ export function wrongPings(sent: readonly SentPing[], { checks, pings }: Snapsho
   ]
 }
 
-/** A log has the numbers 1 to the check's count, and a ping that was answered before another was sent comes first. */
+/**
+ * Lists violations of this promise: a log has the numbers 1 to the check's count, and a ping that was answered before another was sent
+ * comes first.
+ */
 export function wrongOrder(sent: readonly SentPing[], { checks, pings }: Snapshot): string[] {
   const known = new Map(sent.map((ping) => [ping.agent, ping]))
   const logs = groupByCheck(pings)
@@ -69,7 +75,7 @@ export function wrongOrder(sent: readonly SentPing[], { checks, pings }: Snapsho
   })
 }
 
-/** The events of a check have no gap, and its flips lead from `new` to its status. */
+/** Lists violations of this promise: the events of a check have no gap, and its flips lead from `new` to its status. */
 export function brokenChains({ checks, flips, events }: Snapshot): string[] {
   const chains = groupByCheck<FlipFound | EventFound>([...flips, ...events])
   return checks.flatMap(({ id, name, status, nEvents }) => {
@@ -91,7 +97,7 @@ export function brokenChains({ checks, flips, events }: Snapshot): string[] {
   })
 }
 
-/** When a check goes down unless it is pinged before, which does not happen. */
+/** Time at which a check goes down unless it is pinged before, which does not happen. */
 export interface Deadline {
   readonly checkId: string
   readonly at: number
@@ -100,8 +106,9 @@ export interface Deadline {
 type Cause = Pick<FlipFound, 'createdAt' | 'newStatus' | 'reason'>
 
 /**
- * For checks that only pings and time-outs change: every flip has a cause, every cause has a flip, and their times are equal.
- * @param isOver whether the last time-out of each check must have been processed by now
+ * Lists violations for checks that only pings and time-outs change: every flip has a cause, every cause has a flip, and their times are
+ * equal.
+ * @param isOver whether the last time-out of each check must have been processed
  */
 export function wrongFlips(deadlines: readonly Deadline[], snapshot: Snapshot, isOver: boolean): string[] {
   const { checks, pings, flips } = snapshot
@@ -126,7 +133,7 @@ export function wrongFlips(deadlines: readonly Deadline[], snapshot: Snapshot, i
   })
 }
 
-/** The flips that the log and the deadlines cause: a success brings a check up, a failure or a time-out down. */
+/** Returns the flips that the log and the deadlines cause: a success sets a check up, a failure or a time-out sets it down. */
 function flipsOf(log: readonly PingFound[], silences: readonly Deadline[]): Cause[] {
   const events: Cause[] = [
     ...log.flatMap(({ kind, receivedAt: createdAt }): Cause[] => {
@@ -145,19 +152,19 @@ function flipsOf(log: readonly PingFound[], silences: readonly Deadline[]): Caus
   })
 }
 
-/** The ids of the deliveries that reached each channel's receiver, in order of arrival. */
+/** Ids of the deliveries that reached each channel's receiver, in order of arrival. */
 export type Arrivals = ReadonlyMap<string, readonly string[]>
 
 interface Limits {
-  /** whether everything must have been sent by now */
+  /** whether everything must have been sent */
   readonly isOver: boolean
-  /** how many deliveries may be unknown, because their checks were deleted */
+  /** number of deliveries that may be unknown, because their checks were deleted */
   readonly mostUnknown?: number
 }
 
 /**
- * Every delivery that is stored as sent has reached its receiver, and receivers got no other ones. A repeated delivery keeps
- * its id.
+ * Lists violations of this promise: every delivery that is stored as sent has reached its receiver, and receivers got no other ones. A
+ * repeated delivery keeps its id.
  */
 export function wrongArrivals(
   arrivals: Arrivals,

@@ -1,4 +1,4 @@
-/** `bun run demo` with words after it. */
+/** Arguments of `bun run demo`. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 

@@ -16,7 +16,7 @@ const HOURLY: Job = {
   beganAgo: 30 * 60,
 }
 
-/** The pings that begin within some hours before and after now. */
+/** Returns the pings that begin within some hours before and after now. */
 function planned(job: Job, before: number, after = 0): PlannedPing[] {
   const pings: PlannedPing[] = []
   for (const ping of planPings(job, NOW)) {

@@ -1,4 +1,4 @@
-/** Pictures are packed again without a change to what they show. */
+/** Pictures are compressed again without a change to their pixels. */
 import { expect, test } from 'bun:test'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { repackPng } from '../../../scripts/demo/png.ts'
@@ -20,7 +20,7 @@ const png = (rows: Uint8Array, colours = 2) => {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.of())])
 }
 
-/** What a row is written as by each filter of the format, in the order of their numbers. */
+/** Predictions by each filter of the format, in the order of their numbers. */
 const FILTERS: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
