@@ -1,6 +1,6 @@
 /**
- * The loop that looks at the watching of checks, with a clock that is wound by hand: its processor time, how late it looks, and how long it takes after an
- * upgrade. Then how long pings wait beside it.
+ * The loop that looks at checks for advice, with a clock set by hand: its processor time, its delay, and its duration after an upgrade.
+ * Then the delay of pings beside it.
  */
 import { Database } from 'bun:sqlite'
 import { cpSync } from 'node:fs'
@@ -19,16 +19,16 @@ import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
 const SIZES = { full: { checks: 20_000, hours: 12 }, quick: { checks: 300, hours: 2 } }
-/** The log of each check when it is looked at first. */
+/** Entries in the log of each check at its first look. */
 const ENTRIES = 100
 const MINUTES_OF_HOUR = 60
-/** Long enough that no check goes down while the server runs. */
+/** Grace time, long enough that no check goes down while the server runs. */
 const GRACE_SECONDS = 6 * 3_600
 
 const SHARE = 2
 const LATEST_MINUTES = 15
 const UPGRADE_MINUTES = 120
-/** The loop comes twice in that time. */
+/** Duration of the measurement, in which the loop runs twice. */
 const BESIDE_MS = 125_000
 const LONGEST_PING_MS = 50
 
@@ -50,10 +50,10 @@ export async function measureAdvice(bench: Bench): Promise<Row[]> {
   return bench.options.quick ? rows : [...rows, await measureBeside(prepared, unseen)]
 }
 
-/** The ids of the checks that are pinged in each minute of the hour. */
+/** Ids of the checks that are pinged in each minute of the hour. */
 type Hourly = readonly (readonly string[])[]
 
-/** Half of the checks get a schedule, in three zones; all are as old as their log, and one integration is told of them. */
+/** Gives half of the checks a schedule, in three zones; all are as old as their log, and alert one integration. */
 function makeHourly({ directory, paths }: Prepared, createdAt: Instant): Hourly {
   const ids = paths.map((path) => path.slice('/ping/'.length))
   using database = new Database(databaseFile(directory), { strict: true })
@@ -82,7 +82,7 @@ async function fill(deps: Deps, directory: string, hourly: Hourly, from: Instant
   }
 }
 
-/** The pings of one minute since the beginning, half a minute after it. */
+/** Sends the pings of one minute since the beginning, half a minute after it. */
 async function pingMinute(deps: Deps, hourly: Hourly, minute: Instant): Promise<void> {
   const receivedAt = addSeconds(minute, 30)
   const ids = hourly[Math.floor(minute.epochMilliseconds / 60_000) % MINUTES_OF_HOUR] ?? []
@@ -93,16 +93,16 @@ async function pingMinute(deps: Deps, hourly: Hourly, minute: Instant): Promise<
 interface Looked {
   /** minutes of the clock until each check was looked at once */
   readonly upgradeMinutes: number
-  /** processor time of the loop in those, in seconds */
+  /** processor time of the loop in these minutes, in seconds */
   readonly upgradeSeconds: number
   /** share of a core in the hours after that */
   readonly share: number
-  /** the longest time that a look came after it was due, in minutes */
+  /** greatest delay of a look, in minutes */
   readonly latestMinutes: number
   readonly looks: number
 }
 
-/** Winds the clock minute by minute. Checks are pinged in their minute, and the loop runs at its end. */
+/** Advances the clock minute by minute. Checks are pinged in their minute, and the loop runs at its end. */
 async function lookOn(deps: Deps, directory: string, hourly: Hourly, from: Instant, minutes: number): Promise<Looked> {
   let now = from
   const run = createLooks({ ...deps, now: () => now })
@@ -128,7 +128,7 @@ async function lookOn(deps: Deps, directory: string, hourly: Hourly, from: Insta
   let [seconds, latest] = [0, 0]
   for (let minute = 1; minute <= minutes; minute += 1) {
     seconds += await nextMinute()
-    // What was due in this minute and is left waits for the next one.
+    // Work of this minute that is left waits for the next one.
     const at = due.get()?.at ?? null
     if (at !== null) latest = Math.max(latest, (toMicroseconds(now) - at) / 60e6)
     if (minute % MINUTES_OF_HOUR === 0)

@@ -1,4 +1,4 @@
-/** Large emails and pings: how long other pings wait while one arrives. */
+/** Large emails and pings: the delay of other pings while one arrives. */
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { freePort } from '../test/support/free-port.ts'
@@ -50,7 +50,7 @@ export async function measureBodies(bench: Bench): Promise<Row[]> {
   return rows
 }
 
-/** So that emails to this check are decoded. */
+/** Enables the search in emails to this check, so that they are decoded. */
 async function searchEmails({ port }: App, apiKey: string, path: string): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}${path.replace('/ping/', '/api/v3/checks/')}`, {
     method: 'POST',

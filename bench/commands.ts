@@ -1,4 +1,4 @@
-/** What a command costs, from its start to its end: one that only explains, and one that reads a database. */
+/** The cost of a command from its start to its end: one that only prints help, and one that reads a database. */
 import type { Bench } from './support/bench.ts'
 import { outputOf, startChild } from './support/children.ts'
 import { progress, whole, withSpread } from './support/figures.ts'
@@ -12,7 +12,7 @@ interface Measured {
   readonly what: string
   readonly words: readonly string[]
   readonly settings: Readonly<Record<string, string>>
-  /** one for each round */
+  /** one value for each round */
   readonly milliseconds: number[]
 }
 
@@ -46,7 +46,7 @@ export async function measureCommands(bench: Bench): Promise<Row[]> {
   })
 }
 
-/** From the start of the process to its end. */
+/** Measures processor time from the start of the process to its end. */
 async function processorMs(words: readonly string[], settings: Readonly<Record<string, string>>): Promise<number> {
   const child = startChild(words, settings)
   await outputOf(child, '', WITHIN_SECONDS)

@@ -11,9 +11,9 @@ import { startApp, stopServer, type Target } from './support/servers.ts'
 import { atLeast, below, type Row, ratios } from './support/table.ts'
 
 const SIZE = { projects: 20, checksEach: 100, readersEach: 10 }
-/** So many of the readers are too slow: they read nothing at all. */
+/** Number of readers that are too slow: they read nothing at all. */
 const STALLED = 10
-/** With one connection, pings come slowly enough that every change is a row. */
+/** Numbers of connections. With one, pings are so slow that every change is a row. */
 const CONNECTIONS = [64, 1]
 const GROWTH_LIMIT_MB = 20
 const ROUNDS_TO_JUDGE = 20
@@ -117,7 +117,7 @@ function rows(
   ]
 }
 
-/** @returns closes them again, and notes what they got */
+/** Opens dashboards. @returns a function that closes them and records what they received */
 async function openDashboards(
   { port, pid }: { readonly port: number; readonly pid: number },
   streams: readonly Dashboard[],

@@ -1,4 +1,4 @@
-/** Many checks of one channel with the same deadline: how long it takes until the database has the last flip, and how long pings wait beside that. */
+/** Many checks of one channel with the same deadline: the time until the database has the last flip, and the delay of pings beside that. */
 import { Database } from 'bun:sqlite'
 import { systemClock } from '../src/app/system-clock.ts'
 import { addSeconds, type Instant, isBefore, toMicroseconds } from '../src/lib/time.ts'
@@ -15,9 +15,9 @@ import { databaseFile, databaseUrl, prepareDatabase } from './support/prepare.ts
 import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
-/** From the start of a round to the deadline. The database is created and the server started in this time. */
+/** Time from the start of a round to the deadline, in which the database is created and the server started. */
 const LEAD_SECONDS = 15
-/** The server must be up by so much earlier. */
+/** Time before the deadline at which the server must be up. */
 const QUIET_SECONDS = 1
 const POLL_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
@@ -63,13 +63,13 @@ const SETTINGS: readonly Setting[] = [
   { isHalfSilenced: true, words: ', half of them under a silence' },
 ]
 
-/** Milliseconds. */
+/** Results of a round, in milliseconds. */
 interface Round {
-  /** from the deadline until half of the flips were seen */
+  /** time from the deadline until half of the flips were seen */
   readonly half: number
-  /** from the deadline until the last flip was seen */
+  /** time from the deadline until the last flip was seen */
   readonly last: number
-  /** the longest ping of another check from before the deadline until then */
+  /** duration of the longest ping of another check, from before the deadline until the last flip */
   readonly longest: number
 }
 

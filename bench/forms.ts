@@ -1,4 +1,4 @@
-/** The longest forms that pages take, and longer ones that they refuse: how long pings wait beside each, and the memory. */
+/** The longest forms that pages accept, and longer ones that they refuse: the delay of pings beside each, and the memory. */
 import { Database } from 'bun:sqlite'
 import { getProject } from '../src/services/projects/projects.ts'
 import { aChannel, anAuthor } from '../test/support/store-builders.ts'
@@ -14,7 +14,7 @@ import { below, type Row, ratios } from './support/table.ts'
 
 const INTEGRATIONS = 1_500
 const CHECKS = 40_000
-/** To as many checks, each of the integrations is assigned. */
+/** Number of checks to which each integration is assigned. */
 const LOUD_CHECKS = 100
 const SETTLE_MS = 200
 
@@ -83,7 +83,7 @@ const ASSIGN_ALL = `
   INSERT INTO check_channels (check_id, channel_id)
   SELECT loud.id, channels.id FROM (SELECT id FROM checks ORDER BY public_id LIMIT $checks) AS loud, channels`
 
-/** Those of the checks that have all integrations come first. */
+/** Assigns all integrations to some checks. @returns the checks, those with integrations first */
 function assignToSome(directory: string): readonly string[] {
   const database = new Database(databaseFile(directory), { strict: true })
   database.query(ASSIGN_ALL).run({ checks: LOUD_CHECKS })

@@ -1,4 +1,4 @@
-/** How long pings wait while an administrator imports what somebody made to keep the server busy, and what memory that takes. */
+/** The delay of pings while an administrator imports data made to keep the server busy, and the memory of that. */
 import { tmpdir } from 'node:os'
 import type { Bench } from './support/bench.ts'
 import { outputOf, startChild } from './support/children.ts'
@@ -17,7 +17,7 @@ const QUICK = { megabytes: 20, checks: 5_000 }
 const ALONE_MS = 5_000
 const LONGEST_MS = 100
 const MEMORY_MEGABYTES = 500
-/** An import that takes longer is discarded, as by a person who does not wait. */
+/** Limit for an import. A longer one is discarded, as by a person who does not wait. */
 const WITHIN_MS = 60_000
 const STOPPED_WITHIN_SECONDS = 10
 
@@ -73,7 +73,7 @@ async function measure(site: Site, source: HostileSource, folder: string, pinged
   }
 }
 
-/** Reads, and applies what could be read. @returns what the page says in the end */
+/** Reads, and applies the result. @returns the final text of the page */
 async function readOnPage({ app, cookie }: Site, program: string, at: string): Promise<string> {
   const base = `http://127.0.0.1:${app.port}`
   const send = (path: string, body: FormData | URLSearchParams) =>

@@ -1,4 +1,4 @@
-/** An import of a million pings into a database that a server uses: rows a second, and how long pings wait beside it. */
+/** An import of a million pings into a database that a server uses: rows a second, and the delay of pings beside it. */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Bench } from './support/bench.ts'
@@ -42,7 +42,7 @@ export async function measureImports(bench: Bench): Promise<Row[]> {
 }
 
 interface Fresh {
-  /** as in DATABASE_URL */
+  /** URL as in DATABASE_URL */
   readonly url: string
   readonly paths: readonly string[]
   readonly remove: () => Promise<void>

@@ -1,6 +1,6 @@
 /**
- * `bun run bench`: measures on this machine how fast Overdue is and what it uses, and prints a Markdown table. Servers that
- * are compared take turns in one run, because ratios depend less on other load than absolute figures. `--help` lists options.
+ * `bun run bench`: measures Overdue's speed and resource usage on this machine, and prints a Markdown table. Servers that are compared take
+ * turns in one run, because ratios depend less on other load than absolute figures. `--help` lists options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
@@ -40,7 +40,7 @@ import { print, progress, whole } from './support/figures.ts'
 import { help, type Options, readOptions } from './support/options.ts'
 import { markdown, type Row, ratioTable } from './support/table.ts'
 
-/** In this order: measures that need an idle process or a fresh database come first. */
+/** Measures in this order: those that need an idle process or a fresh database come first. */
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['schedules', measureSchedules],
   ['start', measureStart],
@@ -72,7 +72,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['postgres-million', measurePostgresMillion],
   ['steps', measureSteps],
 ])
-/** Runs only when `--only` names it. */
+/** Measures that run only when `--only` names them. */
 const ON_DEMAND = ['advice', 'bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million', 'steps']
 
 const options = optionsOrExit([...MEASURES.keys()])
@@ -93,7 +93,7 @@ function optionsOrExit(measures: readonly string[]): Options {
   }
 }
 
-/** Stops the child processes and removes the directory, also after an error or a signal. */
+/** Stops the child processes and removes the directory, even after an error or a signal. */
 async function inTemporaryDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'overdue-bench-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * Two instances on one database, compared with one alone on a database of its own that gets the same load: pings, the list over the
- * API and the page of the checks. Instances, PostgreSQL and the load share the processors of this machine.
+ * Two instances on one database, compared with one alone on a database of its own under the same load: pings, the list over the API and the
+ * page of the checks. Instances, PostgreSQL and the load share the processors of this machine.
  */
 import { availableParallelism } from 'node:os'
 import type { Bench } from './support/bench.ts'
@@ -14,7 +14,7 @@ import { stopServer } from './support/servers.ts'
 import { openSite, READERS, readsOf, type Site } from './support/sites.ts'
 import { type Row, ratios } from './support/table.ts'
 
-/** Among few checks, pings of two instances often wait for the same rows. */
+/** Few checks, so that pings of two instances often wait for the same rows. */
 const FEW = 1_000
 const MANY = 20_000
 const CONNECTIONS = 64
@@ -29,9 +29,9 @@ export function measureInstances(bench: Bench): Promise<Row[]> {
 /** The same load on one instance, and shared by two. */
 interface Match {
   readonly one: Turn
-  /** on the first of two */
+  /** turn on the first of two instances */
   readonly two: Turn
-  /** of the second, meanwhile; one for each round */
+  /** results of the second instance at the same time; one for each round */
   readonly ofSecond: LoadResult[]
 }
 
@@ -95,7 +95,7 @@ async function compareCounts(bench: Bench, server: PostgresServer, checks: numbe
   ].map((row) => ({ ...row, what: `${server.version}: ${row.what}` }))
 }
 
-/** Latencies are those of the slower one. */
+/** Adds two results. Latencies are those of the slower one. */
 function sum(one: LoadResult, other: LoadResult | undefined): LoadResult {
   if (other === undefined) throw new Error('the second instance has no result')
   return {

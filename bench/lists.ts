@@ -12,7 +12,7 @@ import { type Served, startApp, startBare, stopServer, type Target } from './sup
 import { atLeast, type Row, ratios } from './support/table.ts'
 
 const PATH = '/api/v3/checks/'
-/** Enough to keep a server busy. The latency is that of so many concurrent clients. */
+/** Number of connections, enough to keep a server busy. The latency is that of so many concurrent clients. */
 const CONNECTIONS = 4
 export async function measureLists(bench: Bench): Promise<Row[]> {
   const started: Served[] = []

@@ -9,7 +9,7 @@ import { below, type Figure, type Row } from './support/table.ts'
 const CONNECTIONS = 64
 const SETTLE_MS = 5000
 const REST_SECONDS = 10
-/** Below this rate the load ends before all pings are sent. */
+/** Rate below which the load ends before all pings are sent. */
 const SLOWEST_PINGS_PER_SECOND = 2000
 
 const IDLE_LIMIT_MB = 80

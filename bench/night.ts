@@ -1,6 +1,6 @@
 /**
- * The page of a night with checks most of which run once in it: the first view after a start, further ones, how long the page is, and how long
- * pings wait beside views of windows that nobody has looked at before.
+ * The page of a night with checks most of which run once in it: the first view after a start, further ones, the size of the page, and the
+ * delay of pings beside views of windows that nobody has opened before.
  */
 import { systemClock } from '../src/app/system-clock.ts'
 import { addSeconds, Temporal } from '../src/lib/time.ts'

@@ -1,6 +1,6 @@
 /**
- * The page of the checks, with checks as people have them: how long the server takes, how long the page is, when a browser shows
- * something, and how long pings wait beside the largest list.
+ * The page of the checks, with realistic checks: the time of the server, the size of the page, the time to the first paint in a browser,
+ * and the delay of pings beside the largest list.
  */
 import { openBrowser } from '../test-slow/support/browser.ts'
 import { signInAdministrator } from './support/administrator.ts'
@@ -26,7 +26,7 @@ const PAINT_MS = 300
 const LONGEST_PING_MS = 20
 
 interface Site extends SignedIn {
-  /** of a ping URL */
+  /** ping URL of a check */
   readonly pingUrl: string
 }
 
@@ -108,7 +108,7 @@ interface Typical {
   readonly cpu: number
 }
 
-/** Milliseconds until the last byte, and of processor time of the server, in the middle and on average of some pages. */
+/** Returns milliseconds until the last byte, and of processor time of the server: the median and the mean of some pages. */
 async function typical(site: Site, encoding: string): Promise<Typical> {
   const times: number[] = []
   const before = cpuSeconds(site.pid)
@@ -116,7 +116,7 @@ async function typical(site: Site, encoding: string): Promise<Typical> {
   return { ms: median(times), cpu: ((cpuSeconds(site.pid) - before) * 1000) / PAGES_A_ROUND }
 }
 
-/** Milliseconds from the start of the navigation, typical of some; null without Chromium. */
+/** Returns milliseconds from the start of the navigation, typical of some; null without Chromium. */
 async function firstPaint({ port, cookie }: Site): Promise<number | null> {
   const browser = await openBrowser().catch(() => null)
   if (browser === null) return null

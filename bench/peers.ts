@@ -1,4 +1,4 @@
-/** Other programs for the same purpose beside this one: pings, memory and the start. */
+/** Other programs for the same purpose compared with this one: pings, memory and the start. */
 import type { Bench } from './support/bench.ts'
 import { progress, whole } from './support/figures.ts'
 import { prepareGatus } from './support/gatus.ts'
@@ -12,7 +12,7 @@ import { type Row, ratios } from './support/table.ts'
 const SETTLE_MS = 5000
 const DIGITS_OF_MILLISECONDS = 1
 
-/** The figures of one program, one of each kind for each round; none of a kind that can't be measured. */
+/** Figures of one program, one of each kind for each round; none of a kind that can't be measured. */
 interface Measured {
   readonly peer: Peer
   readonly startMilliseconds: number[]
@@ -44,7 +44,7 @@ export async function measurePeers(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** @returns no peer, and says so, if the program is not installed */
+/** Prepares the peers of a choice. @returns none, with a message, if the program is not installed */
 async function prepare(bench: Bench, choice: PeerChoice, checks: number): Promise<Peer[]> {
   if (choice.program === 'any') return [peerAt(choice.urls, pingLoad)]
   const make = choice.program === 'gatus' ? prepareGatus : prepareHealthchecks

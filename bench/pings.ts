@@ -22,7 +22,7 @@ export async function measurePings(bench: Bench): Promise<Row[]> {
   return rows
 }
 
-/** The usual setting first, then those that differ from it in one parameter. */
+/** Returns the usual setting first, then those that differ from it in one parameter. */
 function settingsOf({ options }: Bench): Setting[] {
   const [[connections = 64, ...otherConnections], [checks = 1000, ...otherChecks], [bodyBytes = 0, ...otherBodies]] = [
     options.connections,

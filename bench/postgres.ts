@@ -1,6 +1,6 @@
 /**
- * The program on PostgreSQL, compared with itself on SQLite: pings, the list over the API and the page of the checks. Beside
- * pings, what the database server uses. PostgreSQL runs on this machine, too, so both share its processors.
+ * The program on PostgreSQL, compared with itself on SQLite: pings, the list over the API and the page of the checks. For pings, also the
+ * resource usage of the database server. PostgreSQL runs on this machine, too, so both share its processors.
  */
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
@@ -15,7 +15,7 @@ import { openSite, READERS, readsOf, type Site } from './support/sites.ts'
 import { atLeast, below, type Figure, type Row, ratios } from './support/table.ts'
 
 const CHECKS = 1_000
-/** So many connections have aims. */
+/** Number of connections for which aims are defined. */
 const USUAL = 64
 const RATIO_AIM = 0.2
 const RATE_AIM = 7_095

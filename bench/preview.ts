@@ -1,4 +1,4 @@
-/** What a schedule means, asked for as somebody types it, with the last runs of a check judged: how long that takes, and how long pings wait. */
+/** The preview of a schedule while it is typed, with the last runs of a check judged: its duration, and the delay of pings. */
 import type { Bench } from './support/bench.ts'
 import { median, progress } from './support/figures.ts'
 import { addNightlyCheck } from './support/nightly.ts'
@@ -69,7 +69,7 @@ export async function measurePreview(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** @param turn makes another schedule, as each key that somebody presses does. @returns milliseconds */
+/** Requests a preview. @param turn selects another schedule, like each keystroke @returns milliseconds */
 async function ask({ port, apiKey, checkId }: Asked, turn: number): Promise<number> {
   const schedule = `${turn % 60} 2 * * 1-5`
   const sentAt = performance.now()

@@ -9,7 +9,10 @@ import { below, type Row } from './support/table.ts'
 
 const LISTS = 60
 const BADGES = 200
-/** Each connection sends again once it is answered, and an address may send 300 requests. This many stay within that limit. */
+/**
+ * Number of counted badges. Each connection sends again after its answer, and an address may send 300 requests. This many stay within that
+ * limit.
+ */
 const BADGES_COUNTED = 50
 const LONGEST_PING_MS = 250
 const MEMORY_MB = 300
@@ -53,7 +56,7 @@ function listLoad(apiKey: string): Load {
   return { connections: LISTS, bodyBytes: 0, headers: { 'X-Api-Key': apiKey }, answer: { bytes: null, end: ']}' } }
 }
 
-/** Each round uses another address, since the server limits the requests of an address. */
+/** Returns a load from another address in each round, since the server limits the requests of an address. */
 function badgeLoad(round: number): Load {
   const headers = { 'X-Forwarded-For': `192.0.2.${(round % 250) + 1}` }
   return { connections: BADGES, bodyBytes: 0, headers, answer: { bytes: null, end: '</svg>' } }
@@ -68,7 +71,7 @@ function longestPing(load: string, values: readonly number[]): Row {
   }
 }
 
-/** The SVG badges for the tags of the project. */
+/** Returns the paths of the SVG badges for the tags of the project. */
 async function fetchBadgePaths({ port }: App, apiKey: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v3/badges/`, { headers: { 'X-Api-Key': apiKey } })
   const { badges } = (await response.json()) as { badges: Record<string, { svg: string; svg3: string }> }

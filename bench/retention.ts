@@ -1,6 +1,6 @@
 /**
- * Entries that retention removes on PostgreSQL beside a moderate load of pings, and what the pings notice of it. All processes share
- * the processors of this machine.
+ * Entries that retention removes on PostgreSQL beside a moderate load of pings, and the effect on the pings. All processes share the
+ * processors of this machine.
  */
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
@@ -12,9 +12,9 @@ import { openSite, type Site } from './support/sites.ts'
 import { below, type Row, ratios } from './support/table.ts'
 
 const CHECKS = 10_000
-/** Of each log. The load adds too few for the program to mark it again. */
+/** Entries of each log. The load adds too few for the program to mark it again. */
 const ENTRIES = 220
-/** That the project does not keep. */
+/** Entries that the project does not keep. */
 const EXCESS = ENTRIES - 100
 const CONNECTIONS = 4
 const P99_RATIO = 2
@@ -63,11 +63,11 @@ async function measure(bench: Bench, server: PostgresServer): Promise<Row[]> {
   ].map((row) => ({ ...row, what: `${server.version}: ${row.what}` }))
 }
 
-/** All checks have a log that is too long. */
+/** Prepares a database in which the log of every check is too long. */
 async function prepare(server: PostgresServer, rounds: number): Promise<Prepared> {
   const { paths, ...prepared } = await preparePostgres(server, CHECKS + rounds, 'retention')
   await server.on(prepared.database, async (sql) => {
-    // The entries of a log are far from each other, as where many checks are pinged in turn.
+    // The entries of a log are far from each other, as if many checks were pinged in turn.
     await sql.unsafe(`
       INSERT INTO pings (id, check_id, n, received_at, kind, scheme, method, ua, remote_addr)
       SELECT newest.id + ROW_NUMBER() OVER (ORDER BY step, pings.id), check_id, n + step, received_at, kind, scheme,
@@ -86,8 +86,8 @@ async function prepare(server: PostgresServer, rounds: number): Promise<Prepared
 }
 
 /**
- * Marks the logs that are still too long, and counts those that are shortened until the load is over.
- * @returns entries removed a second
+ * Marks the logs that are still too long, and counts shortened ones until the load is over.
+ * @returns removed entries per second
  */
 async function watchRetention(
   server: PostgresServer,

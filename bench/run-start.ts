@@ -1,4 +1,6 @@
-/** The cost of a wrapper around a job that does nothing: time, processor time and memory of `overdue run` and of others, from start to end. */
+/**
+ * The cost of a wrapper around a job that does nothing: time, processor time and memory of `overdue run` and of others, from start to end.
+ */
 import { join } from 'node:path'
 import { buildExecutable, ownTarget } from '../scripts/executable.ts'
 import type { Bench } from './support/bench.ts'
@@ -12,7 +14,7 @@ const MEMORY_MB = 60
 interface Wrapper {
   readonly name: string
   readonly command: readonly string[]
-  /** one for each round */
+  /** one value for each round */
   readonly milliseconds: number[]
   readonly processorMs: number[]
   readonly megabytes: number[]
@@ -39,7 +41,7 @@ export async function measureRunStart(bench: Bench): Promise<Row[]> {
   return wrappers.map((wrapper) => rowOf(wrapper, wrappers.at(-1)))
 }
 
-/** The executable first, and last the one that the others are compared with. */
+/** Returns the wrappers: the executable first, and last the one with which the others are compared. */
 async function wrappersFor(directory: string, url: string, path: string): Promise<Wrapper[]> {
   const executable = join(directory, 'overdue')
   await buildExecutable(ownTarget(), executable)
@@ -66,8 +68,8 @@ async function shellVersion(directory: string, url: string): Promise<string> {
 }
 
 /**
- * Processor time and memory are those of the wrapper and what it waits for; memory is that of the largest of them. GNU time tells it: a child
- * of this process would begin with the memory of this one.
+ * Measures one run. Processor time and memory are those of the wrapper and of the processes it waits for; memory is that of the largest of
+ * them. GNU time measures it, because a child of this process would begin with the memory of this one.
  */
 async function runOnce(command: readonly string[], settings: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env

@@ -1,4 +1,4 @@
-/** The cost of `overdue run` for a job that prints much: its speed beside `COMMAND | cat`, and the memory that it takes. */
+/** The cost of `overdue run` for a job that prints much: its speed compared with `COMMAND | cat`, and its memory. */
 import type { Bench } from './support/bench.ts'
 import { progress, whole, withSpread } from './support/figures.ts'
 import { atLeast, below, type Row, ratios } from './support/table.ts'
@@ -7,7 +7,7 @@ const PING_KEY = '0123456789abcdefghijkl'
 const LEAST_RATIO = 0.9
 const MOST_MEGABYTES = 10
 
-/** Prints numbers up to this one: 889 MB, long enough that the start of a process hardly counts, or 100 MB. */
+/** Last printed number: 889 MB, long enough that the start of a process hardly counts, or 100 MB. */
 const NUMBERS = { speed: 100_000_000, memory: 12_400_000 }
 const BYTES = 888_888_898
 
@@ -59,7 +59,7 @@ async function megabytesPerSecond(script: string, settings: Readonly<Record<stri
   return bytes / 1000 / (performance.now() - startedAt)
 }
 
-/** How much the most memory of the client grows from the start of a command that prints 100 MB into a pipe to its end. */
+/** Measures the growth of the client's peak memory from the start of a command that prints 100 MB into a pipe to its end. */
 async function megabytesMore(client: string, settings: Readonly<Record<string, string>>): Promise<number> {
   const most = "awk '/VmHWM/ { print $2 }' /proc/$PPID/status >&2"
   const script = `${most}; sleep 1; seq 1 ${NUMBERS.memory}; ${most}`

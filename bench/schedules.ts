@@ -12,7 +12,7 @@ const TIME_ZONE = 'Europe/Riga'
 const ROUNDS = 15
 const SEARCHES = 1000
 
-/** Our schedule, and the same for Croner where it differs: OnCalendar has to be translated. */
+/** Our schedule, and the same for Croner if it differs: OnCalendar must be translated. */
 const schedules = [
   ['* * * * *'],
   ['*/5 * * * *'],

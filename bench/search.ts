@@ -1,6 +1,6 @@
 /**
- * The search over many bodies: how long an answer takes and how long pings wait beside it; and pings while the words of many
- * bodies are read, compared with the same server when all are read.
+ * The search over many bodies: the duration of an answer and the delay of pings beside it; and pings while the words of many bodies are
+ * indexed, compared with the same server when all are indexed.
  */
 import { Database } from 'bun:sqlite'
 import { cpSync } from 'node:fs'
@@ -30,7 +30,7 @@ const ANSWER_MS = 100
 const LONGEST_PING_MS = 50
 const RATE = 0.95
 
-/** Rare, in every body, several, a phrase, a short beginning. */
+/** Queries: a rare word, one in every body, several, a phrase, a short beginning. */
 const QUERIES = ['needle', 'finished', 'rowing boat', '"backup finished"', 'bac', 'missing']
 
 export async function measureSearch(bench: Bench): Promise<Row[]> {
@@ -63,7 +63,7 @@ async function withDeps<Result>({ directory }: Prepared, work: (deps: Deps) => P
   }
 }
 
-/** Logs that keep them all. */
+/** Fills logs that keep all bodies. */
 async function fill(deps: Deps, { directory, paths }: Prepared, bodies: number): Promise<void> {
   using database = new Database(databaseFile(directory))
   database.run('UPDATE projects SET ping_log_limit = 1000')
@@ -82,7 +82,7 @@ async function fill(deps: Deps, { directory, paths }: Prepared, bodies: number):
 const LETTERS = 'etaoinshrdlucmfwypvbgk'
 const VOCABULARY = 5_000
 
-/** Words of a vocabulary of some thousands, of which a few are in most bodies, with numbers. */
+/** Returns words of a vocabulary of some thousands, of which a few are in most bodies, with numbers. */
 function body(index: number): string {
   let state = (index + 1) * 2_654_435_761
   const below = (bound: number) => {
@@ -100,7 +100,7 @@ function body(index: number): string {
   return words.join(' ').slice(0, BODY_BYTES)
 }
 
-/** Of three to eight letters. */
+/** Returns a word of three to eight letters. */
 function wordOf(number: number): string {
   let [rest, word] = [number * 7_919 + 48_611, '']
   for (let length = 3 + (number % 6); word.length < length; rest = Math.floor(rest / LETTERS.length) + number) {
@@ -109,7 +109,7 @@ function wordOf(number: number): string {
   return word
 }
 
-/** @returns seconds */
+/** Indexes all bodies. @returns seconds */
 async function readAll(deps: Deps): Promise<number> {
   const began = performance.now()
   const run = createSearchIndex(deps)
@@ -188,10 +188,10 @@ async function measureAnswers(
   ]
 }
 
-/** @param unread the same database before its words were read */
+/** @param unread the same database before its words were indexed */
 async function measureBeside(bench: Bench, app: App, unread: Prepared, what: string): Promise<Row[]> {
   const reading = await startApp(unread.directory)
-  // The one that has no turn would read faster while nobody pings it.
+  // The server whose turn it is not would index faster while nobody pings it.
   const only = async (running: App, other: App) => {
     process.kill(other.pid, 'SIGSTOP')
     process.kill(running.pid, 'SIGCONT')

@@ -1,4 +1,4 @@
-/** Strangers who come back on a new connection for each request: how long pings wait beside them, and whether alerts go out in time. */
+/** Strangers who use a new connection for each request: the delay of pings beside them, and whether alerts are sent in time. */
 import { Database } from 'bun:sqlite'
 import { systemClock } from '../src/app/system-clock.ts'
 import { addSeconds, type Instant } from '../src/lib/time.ts'
@@ -17,14 +17,14 @@ import {
 } from './support/strangers.ts'
 import type { Aim, Row } from './support/table.ts'
 
-/** Round by round. */
+/** Number of connections in each round. */
 const CONNECTIONS = [4, 16, 8, 4, 16]
 const LONGEST_PING_MS = 100
 const LATEST_ALERT_MS = 1_000
-/** From the start of a round to its load. */
+/** Time from the start of a round to its load. */
 const LEAD_SECONDS = 10
 const GRACE_OF_CHILD_SECONDS = 30
-/** The server records each ten seconds that it is alive. What it believes to be an outage is judged then. */
+/** Pause for a heartbeat, which the server writes every ten seconds. A supposed outage is judged then. */
 const HEARTBEAT_MS = 12_000
 const PAUSE_MS = 100
 
@@ -64,7 +64,7 @@ async function oneLoad(bench: Bench, name: string, request: StrangersRequest): P
   }
 }
 
-/** Met when each value is below the bound: one ping that waits is one too many. */
+/** Returns an aim that is met when each value is below the bound: one ping that waits is one too many. */
 function alwaysBelow(values: readonly number[], bound: number): Aim {
   return { text: `each < ${bound} ms`, isMet: Math.max(...values) < bound }
 }
@@ -72,11 +72,11 @@ function alwaysBelow(values: readonly number[], bound: number): Aim {
 interface Found {
   /** milliseconds of the longest ping on a kept connection */
   readonly kept: number
-  /** … on a connection of its own */
+  /** milliseconds of the longest ping on a connection of its own */
   readonly fresh: number
   /** milliseconds from a deadline in the middle of the load to its alert */
   readonly alert: number
-  /** of strangers */
+  /** number of answers to strangers */
   readonly answers: number
 }
 
@@ -113,7 +113,7 @@ async function oneRound(bench: Bench, connections: number, request: StrangersReq
   return { kept, fresh, alert, answers: Object.values(answers).reduce((sum, count) => sum + count, 0) }
 }
 
-/** A server with two checks and a webhook. One check is due at the deadline, the other one is pinged by then. */
+/** Starts a server with two checks and a webhook. One check is due at the deadline, the other one is pinged by then. */
 async function serveUntil(deadline: Instant, directory: string) {
   const { paths, apiKey } = await prepareDatabase(directory, 2, addSeconds(deadline, -TIMEOUT_SECONDS - GRACE_SECONDS))
   const receiver = alertReceiver()
@@ -131,7 +131,7 @@ async function serveUntil(deadline: Instant, directory: string) {
   return { app, pinged: `${baseUrl}${other}`, receiver }
 }
 
-/** Notes when the first alert arrived. */
+/** Records the arrival of the first alert. */
 function alertReceiver() {
   let arrivedAt: number | null = null
   const server = Bun.serve({
@@ -145,14 +145,14 @@ function alertReceiver() {
   return {
     url: server.url.href,
     stop: (now: boolean) => server.stop(now),
-    /** in milliseconds of Unix time */
+    /** milliseconds of Unix time */
     get arrivedAt() {
       return arrivedAt
     },
   }
 }
 
-/** @returns how many answers said that the server is not ready */
+/** @returns number of answers that said the server is not ready */
 async function keepAskingReadiness({ port }: App, over: AbortSignal): Promise<number> {
   let failed = 0
   while (!over.aborted) {

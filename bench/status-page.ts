@@ -1,4 +1,4 @@
-/** How long pings wait while everybody looks at a status page, compared with the same server without readers. */
+/** The delay of pings while many people read a status page, compared with the same server without readers. */
 
 import { newStatusPage } from '../src/domain/status-page/status-page.ts'
 import { addSeconds } from '../src/lib/time.ts'
@@ -15,12 +15,12 @@ import { type Row, ratios } from './support/table.ts'
 
 const READS_PER_SECOND = 1_000
 const READERS = 50
-/** As many as a page may have. */
+/** Greatest number of services on a page. */
 const SERVICES = 100
 const INCIDENTS_EACH = 10
 const DAY_SECONDS = 86_400
 const SLUG = 'bench'
-/** As many as a few thousand jobs send in a busy second. */
+/** Pings of a few thousand jobs in a busy second. */
 const PINGS_PER_SECOND = 2_000
 const RATIO_LIMIT = 1.1
 
@@ -83,7 +83,7 @@ export async function measureStatusPage(bench: Bench): Promise<Row[]> {
         ],
         // The readers take processor time too, whichever server answers them.
         ratio: { values, to: 'another server read as often' },
-        // Pings that are sent as fast as they are answered take every moment of the processor, so any reader costs them some.
+        // Pings that are sent as fast as they are answered use all processor time, so any reader slows them down.
         aim:
           load.perSecond === undefined ? null : { text: `ratio < ${RATIO_LIMIT}`, isMet: median(values) < RATIO_LIMIT },
       }
@@ -113,7 +113,7 @@ async function startWithPage(bench: Bench): Promise<Target & Served> {
   return { ...(await startApp(directory, { PUBLIC_RATE_LIMIT: '0' })), name: 'app', paths }
 }
 
-/** A page with the first checks, each of which was down for an hour now and then. */
+/** Adds a page with the first checks, each of which was down for an hour now and then. */
 async function addStatusPage(directory: string, paths: readonly string[]): Promise<void> {
   const ids = paths.slice(0, SERVICES).map((path) => path.slice('/ping/'.length))
   await withDeps(databaseUrl(directory), async (deps) => {

@@ -1,6 +1,6 @@
 /**
- * Daily tasks, taken step by step in the demo by a browser and by commands. The steps of an earlier commit stand beside each task; its docstring says
- * which they were. A task meets its aim if it takes at most half as many.
+ * Daily tasks, done step by step in the demo by a browser and by commands. Each task has the steps of an earlier commit, which its
+ * docstring describes. A task meets its aim if it takes at most half as many.
  */
 
 import { startDemo } from '../scripts/demo/demo.ts'

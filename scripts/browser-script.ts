@@ -8,11 +8,12 @@ import { join } from 'node:path'
 
 const WEB = join(import.meta.dir, '../src/http/web')
 const HTMX = [require.resolve('htmx.org/dist/htmx.min.js'), require.resolve('htmx.org/dist/ext/hx-sse.min.js')]
-/** The maps of the scripts are not served. */
+/** Comments with the maps of the scripts, which are not served. */
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*/g
 
 /**
- * One classic script in a scope of its own. @param entry the file in `browser/` that imports the others
+ * Bundles one classic script in a scope of its own.
+ * @param entry the file in `browser/` that imports the others
  * @throws AggregateError when a file can't be read as TypeScript
  */
 export async function browserScript(
@@ -27,7 +28,7 @@ export async function browserScript(
   return (await Promise.all(outputs.map((output) => output.text()))).join('')
 }
 
-/** htmx as its authors made it. */
+/** Returns htmx as released. */
 export async function htmxScript(): Promise<string> {
   const texts = await Promise.all(HTMX.map((file) => Bun.file(file).text()))
   return texts.map((text) => `${text.replace(MAP_COMMENT, '').trim()}\n`).join('')

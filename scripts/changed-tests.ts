@@ -1,6 +1,6 @@
-/** Which tests a change needs. Pure. */
+/** Selection of tests for a change. Pure. */
 
-/** `bun test --changed` does not see what these change: it follows imports only. */
+/** Files whose changes `bun test --changed` does not see, because it follows imports only. */
 const CHANGES_EVERYTHING = [
   /^(?:package\.json|bun\.lock|bunfig\.toml|tsconfig\.json)$/,
   // Loaded before the tests, which do not import it.
@@ -9,12 +9,12 @@ const CHANGES_EVERYTHING = [
   /^test\/(?!conformance\/|timings\.json$).*\.(?!ts$)\w+$/,
 ]
 
-/** The recorded cases of Healthchecks, and the tests that read them. */
+/** Folder of the recorded cases of Healthchecks, and of the tests that read them. */
 const RECORDED_CASES = 'test/conformance/'
 
 /**
- * Sources that only the composition of the program imports, and the tests that ask them. Every test that opens an app imports
- * them, too, and shows little about them. The paths of tests begin with one of these texts.
+ * Sources that only the composition of the program imports, and their tests. Every test that opens an app imports these sources, too, and
+ * shows little about them. The paths of tests begin with one of these texts.
  */
 const LEAVES: readonly (readonly [source: RegExp, tests: readonly string[]])[] = [
   [/^src\/http\/web\/(?:browser|pages|styles)\//, ['test/http/web/']],
@@ -37,8 +37,8 @@ const READERS = [
 
 /**
  * @param changed paths below the folder of the project
- * @param base the commit with which the files are compared
- * @returns the arguments of each run of `bun test`
+ * @param base commit with which the files are compared
+ * @returns arguments of each run of `bun test`
  */
 export function testRuns(changed: readonly string[], base: string): readonly (readonly string[])[] {
   if (changed.length === 0) return []
@@ -50,7 +50,7 @@ export function testRuns(changed: readonly string[], base: string): readonly (re
   return [...(isNone ? [] : [[`--changed=${base}`, ...new Set(reached ?? [])]]), read]
 }
 
-/** The tests of a leaf, or the test that has changed itself; null for a source that others import. */
+/** Returns the tests of a leaf, or the test that has changed itself; null for a source that others import. */
 function testsOf(path: string): readonly string[] | null {
   if (/^test\/.*\.test\.ts$/.test(path)) return [path]
   return LEAVES.find(([source]) => source.test(path))?.[1] ?? null

@@ -1,8 +1,8 @@
 /**
- * `bun run check [BASE]`: types, lint, unused exports and packages, and the tests of what has changed, all at once. It shows the
- * output of what fails, and the exit status is 1 then. The change is what differs from the commit BASE, with files that are not
- * committed. Without BASE that is where the branch has left `origin/main`, or `main` where there is no remote: on a branch all of
- * its commits, on `main` what is not pushed. Tests of the whole program run only for what most others import: CI runs them all.
+ * `bun run check [BASE]`: types, lint, unused exports and packages, and the tests of a change, all at once. It shows the output of failing
+ * parts; then the exit status is 1. The change is the difference from the commit BASE, with uncommitted files. By default BASE is the
+ * commit at which the branch has left `origin/main`, or `main` without a remote: on a branch all of its commits, on `main` the unpushed
+ * ones. Tests of the whole program run only for files that most others import: CI runs them all.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ say(`${changed.length} changed files since ${base}`)
 const isRight = await Promise.all([part('types', 'types'), lint(), part('unused', 'unused'), tests()])
 process.exitCode = isRight.every(Boolean) ? 0 : 1
 
-/** Each rule of the linter looks at one file, so those of the change are enough. */
+/** Lints the changed files. Each rule of the linter looks at one file, so these are enough. */
 async function lint(): Promise<boolean> {
   const files = changed.filter((path) => existsSync(join(ROOT, path)))
   const isOfAll = changed.some((path) => ['biome.json', 'package.json'].includes(path))
@@ -28,7 +28,7 @@ async function lint(): Promise<boolean> {
   return part('lint', 'biome', 'check', '--no-errors-on-unmatched', ...(isOfAll ? ['.'] : files))
 }
 
-/** One run after the other: each takes all processors. */
+/** Runs the tests one run after the other, because each takes all processors. */
 async function tests(): Promise<boolean> {
   let isRight = true
   for (const words of testRuns(changed, base))
@@ -51,7 +51,7 @@ async function part(title: string, ...words: readonly string[]): Promise<boolean
   return status === 0
 }
 
-/** The commit at which the branch has left the main one. */
+/** Returns the commit at which the branch has left the main one. */
 function forkPoint(): string {
   const main = ['origin/main', 'main'].find((name) => gitStatus('rev-parse', '--verify', '--quiet', name).success)
   return main === undefined ? 'HEAD' : git('merge-base', 'HEAD', main)

@@ -1,6 +1,6 @@
 /**
- * `bun run demo` shows Overdue at work: a bookshop's checks with a month of history, jobs that go on, and a receiver that
- * prints the alerts. Everything is on this machine and temporary: Ctrl-C ends it and removes it. PORT sets the port.
+ * `bun run demo` shows Overdue at work: a bookshop's checks with a month of history, jobs that continue, and a receiver that prints the
+ * alerts. Everything is on this machine and temporary: Ctrl-C ends it and removes it. PORT sets the port.
  */
 import { watchLauncher } from '../src/cli/terminal/launcher-watch.ts'
 import { Refusal } from '../src/domain/errors.ts'
@@ -19,7 +19,7 @@ const over = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => over.abort())
 watchLauncher(process.env.npm_lifecycle_event ?? null, () => over.abort())
 
-/** Ends the process unless there are none. */
+/** Prints the help, or an error for another argument, and ends the process. Does nothing without arguments. */
 function readArguments(words: readonly string[]): void {
   const [first] = words
   if (first === undefined) return

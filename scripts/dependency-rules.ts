@@ -1,4 +1,4 @@
-/** The rules for packages that this project uses. Pure. */
+/** Rules for the packages of this project. Pure. */
 import type { Package } from './packages.ts'
 
 /** Licences that require no more than a notice (SPDX identifiers). */
@@ -17,7 +17,7 @@ const ALLOWED_LICENCES: readonly string[] = [
   'Unlicense',
 ]
 
-/** Licences that bind who hands the package on, for packages that are not in the program. */
+/** Licences with duties for people who pass the package on, for packages that are not in the program. */
 const ALLOWED_FOR_DEVELOPMENT: readonly string[] = ['MPL-2.0']
 
 /** Packages that may run a script when they are installed, with the reason. */

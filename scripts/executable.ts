@@ -10,7 +10,7 @@ export const BUNDLED = {
   external: ['file-type'],
 }
 
-/** The platforms of releases: the names in their file names, with Bun's names. */
+/** Platforms of releases: the names in their file names, with Bun's names. */
 export const TARGETS = {
   'linux-x64': 'bun-linux-x64',
   'linux-arm64': 'bun-linux-arm64',
@@ -32,7 +32,7 @@ export function ownTarget(): Target {
  * @throws when it can't be compiled, or the runtime can't be downloaded
  */
 export async function buildExecutable(target: Target, outfile: string): Promise<void> {
-  // Beside the executable Bun leaves copies of the source maps, which it contains.
+  // Bun leaves copies of the source maps beside the executable, which contains them.
   const folder = mkdtempSync(join(dirname(outfile), 'build-'))
   try {
     const built = join(folder, basename(outfile))
@@ -48,7 +48,7 @@ async function compile(target: Target, outfile: string): Promise<void> {
     ...BUNDLED,
     format: 'esm',
     bytecode: true,
-    // A chunk is read when it is imported: `overdue run` waits beside each job of a machine, and reads little of the program.
+    // A chunk is read when it is imported: `overdue run` waits beside each job of a machine, and reads only a small part of the program.
     splitting: true,
     // Keeps names and a source map, so that an error in the log can be found in the source.
     minify: { whitespace: true, syntax: true, identifiers: false },

@@ -11,7 +11,7 @@ export interface Package {
   readonly registry: string
   /**
    * whether the program needs it when it runs; false for development tools, and for peer dependencies that nothing else needs.
-   * These are the packages that `bun install --production --omit=peer` installs
+   * `bun install --production --omit=peer` installs the same packages
    */
   readonly isProduction: boolean
   /** its own dependencies as `name@version`, without those that are not installed anywhere */

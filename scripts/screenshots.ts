@@ -10,9 +10,9 @@ import { addressOf, DEMO_PAGES, type DemoPage, LOOKS, type Look } from './demo/p
 import { repackPng } from './demo/png.ts'
 
 const FOLDER = join(import.meta.dir, '../docs/screenshots')
-/** Pages name the address of the server, so it is the same each time, too. */
+/** Port of the server. Pages contain its address, so it is the same each time, too. */
 const PORT = '8000'
-/** A Wednesday, at 10:47 in Riga. */
+/** Instant of the pictures: a Wednesday, at 10:47 in Riga. */
 const AT = '2026-11-18T08:47:00Z'
 
 async function takeAll(demo: Demo, browser: Browser): Promise<void> {
@@ -25,7 +25,7 @@ async function takeAll(demo: Demo, browser: Browser): Promise<void> {
   }
 }
 
-/** @returns cookies */
+/** Signs in. @returns cookies */
 async function signIn(browser: Browser, { signInLink }: Demo): Promise<Session> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -65,7 +65,7 @@ async function take(
   if (isSignedIn) await page.locator('#live:not([hidden])').waitFor({ state: 'attached' })
   if (typed) {
     if (typed.keys !== undefined) await page.keyboard.press(typed.keys)
-    // By its role, the name has only those words of a label that are shown.
+    // The role's name contains only the visible words of a label.
     await page.getByRole(typed.role, { name: typed.label, exact: true }).fill(typed.text)
     await page.locator(typed.answer).first().waitFor()
     await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
@@ -85,7 +85,7 @@ const demo = await startDemo({
 })
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
 try {
-  // Without the pictures of pages that are no longer in the list.
+  // Removes pictures of pages that are no longer in the list.
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   await takeAll(demo, browser)

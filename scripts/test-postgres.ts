@@ -1,6 +1,6 @@
 /**
- * Runs tests on PostgreSQL, on a server of their own that ends with them. Arguments are those of `bun test`. Without files, it
- * runs what an engine can make fail, the contract of the store first; with `--others`, what else uses a database.
+ * Runs tests on PostgreSQL, on a server of their own that ends with them. Arguments are those of `bun test`. Without files, it runs the
+ * tests that an engine can make fail, the contract of the store first; with `--others`, the other tests that use a database.
  */
 import { sharedBy, startSharedCluster } from '../test/support/postgres/databases.ts'
 import { storeTests } from '../test/support/store-tests.ts'

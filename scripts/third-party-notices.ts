@@ -33,13 +33,13 @@ function textOf({ name, installed }: Package, root: string): string {
   throw new Error(`${name} has no licence text: find it in its repository, or use another package`)
 }
 
-/** The program contains this list as a file of its own, not as a package. */
+/** Returns the notice of the password list, which the program contains as a file of its own, not as a package. */
 function passwordListNotice(root: string): string {
   const text = readFileSync(join(root, 'scripts/common-passwords-licences.md'), 'utf8')
   return `The list of the commonest passwords, made of those of Django and @zxcvbn-ts/language-common\n\n${text.trim()}`
 }
 
-/** Executables have the runtime compiled in; images contain it as a separate program. */
+/** Returns the notice of the runtime. Executables have it compiled in; images contain it as a separate program. */
 function runtimeNotice(root: string): string {
   const text = readFileSync(join(root, 'scripts/bun-licence.md'), 'utf8')
   return `Bun ${manifest.devDependencies.bun}, the runtime\n\n${text.trim()}`

@@ -11,7 +11,7 @@ export function versionsIn(dockerfile: string, chart: string): Readonly<Record<s
   }
 }
 
-/** Needed because YAML reads `1.2` as a number. */
+/** Converts a value to text, because YAML reads `1.2` as a number. */
 function textOrNull(value: unknown): string | null {
   return value === undefined || value === null ? null : String(value)
 }

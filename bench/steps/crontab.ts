@@ -1,7 +1,8 @@
 /**
- * Checks for the five jobs of a crontab, on a machine with another zone than one's own, and the lines with which they ping. On the commit e656cf3e one opens
- * for each job a new check by a key, chooses "Cron", pastes its line, from which name and schedule are filled in, types the zone, saves by a key, copies the
- * ping URL by a key, and goes back to the list by a key. `overdue import crontab` was there, for whoever has a shell on the machine of the server.
+ * Checks for the five jobs of a crontab, on a machine in another zone than one's own, and the lines with which they ping. On the commit
+ * e656cf3e one opens for each job a new check by a key, chooses "Cron", pastes its line, which fills in name and schedule, types the zone,
+ * saves by a key, copies the ping URL by a key, and goes back to the list by a key. `overdue import crontab` existed for people with a
+ * shell on the machine of the server.
  */
 import { handsOn } from './hands.ts'
 import { reached, type Task } from './task.ts'

@@ -1,6 +1,6 @@
 /**
- * Another grace time for ten checks of a list. On the commit e656cf3e one opens each check from the list, its schedule by a key, types the grace time, chooses
- * its unit where it is another one, saves by a key, and goes back to the list.
+ * Another grace time for ten checks of a list. On the commit e656cf3e one opens each check from the list, its schedule by a key, types the
+ * grace time, chooses its unit if it differs, saves by a key, and goes back to the list.
  */
 import { handsOn } from './hands.ts'
 import { reached, type Task } from './task.ts'

@@ -1,4 +1,4 @@
-/** A browser and a shell in the hands of somebody, whose steps are counted. */
+/** A person's browser and shell, whose steps are counted. */
 import type { Locator, Page } from 'playwright-core'
 import type { Ran } from '../../test/support/command-line.ts'
 
@@ -6,27 +6,27 @@ export interface Steps {
   /** documents that the window loads, and answers of commands */
   readonly pages: number
   readonly fields: number
-  /** also chosen options, keys that act, among them those that paste, and the one that sends a command */
+  /** clicks, chosen options, keys that act or paste, and the key that sends a command */
   readonly clicks: number
-  /** what stands between blanks, typed into fields and commands; what is pasted has none */
+  /** words between blanks, typed into fields and commands; pasted text has none */
   readonly words: number
 }
 
-/** The number of all of them. */
+/** Returns the sum of all steps. */
 export function sumOf({ pages, fields, clicks, words }: Steps): number {
   return pages + fields + clicks + words
 }
 
-/** Somebody's hands. They count their steps from the page on that is open. */
+/** A person's hands. They count their steps, beginning with the open page. */
 export interface Hands {
-  /** @param keys held meanwhile, such as `Shift` */
+  /** @param keys held at the same time, such as `Shift` */
   click(what: Locator, keys?: readonly 'Shift'[]): Promise<void>
-  /** @param keys such as `g n`: those of a sequence count as one, as a chord does */
+  /** @param keys such as `g n`: a sequence counts as one, like a chord */
   press(keys: string): Promise<void>
   type(where: Locator, text: string): Promise<void>
   paste(where: Locator, text: string): Promise<void>
   choose(where: Locator, option: string): Promise<void>
-  /** Types a command of this program. @param words those after `overdue` */
+  /** Types a command of this program. @param words after `overdue` */
   command(...words: readonly string[]): Promise<Ran>
   count(): Steps
 }

@@ -1,7 +1,8 @@
 /**
- * What ran last night, in three projects with 36 checks. The commit before there was a night, 2c07133f, has lists that say of each check when the
- * last ping came, and how many of its last 30 runs were not as expected. So one opens from the overview the list of the first project, a check that
- * had failed to see when that was, the list of the second, by the switch of projects, two checks there, and the list of the third and a check in it.
+ * The results of last night, in three projects with 36 checks. The commit before the page of a night, 2c07133f, has lists that show for
+ * each check the time of the last ping, and the number of unexpected ones among its last 30 runs. So one opens from the overview the list
+ * of the first project, a check that had failed to see when that was, the list of the second, by the switch of projects, two checks there,
+ * and the list of the third and a check in it.
  */
 import { handsOn } from './hands.ts'
 import { reached, type Task } from './task.ts'

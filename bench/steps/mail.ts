@@ -1,8 +1,9 @@
 /**
- * Email, from a server without any to a test that has arrived. The mail server is a relay in the same network, without login and encryption. On the commit
- * e656cf3e one signs in to the machine (`ssh HOST`), opens the file with the settings (`sudo nano FILE`), types EMAIL_HOST, EMAIL_PORT and EMAIL_USE_TLS, saves
- * and leaves by two keys, and restarts the server (`sudo systemctl restart overdue`). After the seconds that this takes, one goes to the administration by a
- * key, and presses "Send test email". The commands are three pages, three clicks and nine words.
+ * Email, from a server without any to a test that has arrived. The mail server is a relay in the same network, without login and
+ * encryption. On the commit e656cf3e one signs in to the machine (`ssh HOST`), opens the file with the settings (`sudo nano FILE`), types
+ * EMAIL_HOST, EMAIL_PORT and EMAIL_USE_TLS, saves and leaves by two keys, and restarts the server (`sudo systemctl restart overdue`). After
+ * the seconds that this takes, one opens the administration by a key, and presses "Send test email". The commands are three pages, three
+ * clicks and nine words.
  */
 import { openReceiver } from '../../scripts/demo/receiver.ts'
 import { signInAdministrator } from '../support/administrator.ts'
@@ -23,7 +24,7 @@ export const mail: Task = {
     try {
       const url = `http://127.0.0.1:${app.port}`
       const [name = '', value = ''] = cookie.split('=')
-      // Of its own, as cookies of one host hold for all of its ports.
+      // A separate browser context, because cookies of a host are valid for all of its ports.
       const context = await browser.newContext()
       await context.addCookies([{ name, value, url }])
       const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** What somebody does with the program day by day, step by step. */
+/** A person's daily tasks with the program, step by step. */
 import type { Browser, Page } from 'playwright-core'
 import type { Demo } from '../../scripts/demo/demo.ts'
 import type { Ran } from '../../test/support/command-line.ts'
@@ -7,16 +7,16 @@ import type { Steps } from './hands.ts'
 
 export interface Task {
   readonly what: string
-  /** the least steps on an earlier commit; the docstring of the task says which */
+  /** fewest steps on an earlier commit, which the docstring of the task describes */
   readonly before: Steps & { readonly commit: string }
   /**
-   * Opens the page at which the task begins, takes its steps, and looks whether it is done.
+   * Opens the page at which the task begins, takes its steps, and checks that the task is done.
    * @throws Error when a step finds nothing, or the task is not done
    */
   walk(place: Place): Promise<Steps>
 }
 
-/** The demo and somebody who is signed in to it. */
+/** The demo and a person who is signed in to it. */
 export interface Place {
   readonly bench: Bench
   readonly demo: Demo
@@ -26,7 +26,7 @@ export interface Place {
   run(words: readonly string[]): Promise<Ran>
 }
 
-/** @throws Error that says what the task has not reached */
+/** @throws Error that names what the task has not reached */
 export function reached(isReached: boolean, what: string): void {
   if (!isReached) throw new Error(`the task is not done: ${what}`)
 }

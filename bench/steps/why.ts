@@ -1,7 +1,8 @@
 /**
- * Why a check alerted in the night that is up again, asked in a shell. On the commit e656cf3e `overdue check show` says only how the check is now, and
- * its UUID; what came is in the API. So one shows the check, and asks with `curl` and a key that stands in a variable for the list of its pings, and for
- * the output of the one that failed. In a browser the page of the check said it already, after two pages and two clicks.
+ * The reason of an alert in the night, for a check that is up again, found in a shell. On the commit e656cf3e `overdue check show` shows
+ * only the current state of the check, and its UUID; the API has the pings. So one shows the check, and requests with `curl` and a key in a
+ * variable the list of its pings, and the output of the one that failed. In a browser the page of the check showed it already, after two
+ * pages and two clicks.
  */
 import { handsOn } from './hands.ts'
 import { reached, type Task } from './task.ts'

@@ -1,9 +1,9 @@
-/** Somebody who looks at the pages of a database for benchmarks. */
+/** An administrator who reads the pages of a database for benchmarks. */
 import { startSession } from '../../src/services/accounts/sign-in/sessions.ts'
 import { anAccount, anAuthor } from '../../test/support/store-builders.ts'
 import { withDeps } from './model.ts'
 
-/** @param url as in DATABASE_URL @returns the cookie of an administrator who has signed in */
+/** Signs an administrator in. @param url as in DATABASE_URL @returns the session cookie */
 export function signInAdministrator(url: string): Promise<string> {
   return withDeps(url, async (deps) => {
     const account = anAccount({ createdAt: deps.now(), isAdministrator: true, tz: 'Europe/Riga' })

@@ -2,21 +2,21 @@
 import { ChunkedBody } from './chunked-body.ts'
 
 export interface ExpectedAnswer {
-  /** Length of the body; null when only its end is known. */
+  /** length of the body; null when only its end is known */
   readonly bytes: number | null
-  /** The end of the body, in ASCII. */
+  /** end of the body, in ASCII */
   readonly end: string
 }
 
-/** What a connection has received so far of the answer that it waits for. */
+/** State of a connection that waits for an answer. */
 export interface PartialAnswer {
-  /** The bytes so far while the head is incomplete. */
+  /** bytes so far while the head is incomplete */
   head: Buffer | null
-  /** Bytes of the body that are still to come. */
+  /** bytes of the body that are still missing */
   missing: number
   isRight: boolean
   previous: Buffer
-  /** The body of an answer without Content-Length. */
+  /** body of an answer without Content-Length */
   chunked: ChunkedBody | null
 }
 
@@ -97,7 +97,7 @@ export class AnswerReader {
   }
 }
 
-/** `HTTP/1.1 200` */
+/** Whether the answer begins with `HTTP/1.1 200`. */
 function isSuccess(bytes: Buffer): boolean {
   return bytes[9] === 50 && bytes[10] === 48 && bytes[11] === 48
 }

@@ -1,4 +1,4 @@
-/** One channel for all checks of a prepared database. */
+/** A channel for all checks of a prepared database. */
 import { Database } from 'bun:sqlite'
 import type { Instant } from '../../src/lib/time.ts'
 import type { Deps } from '../../src/services/common/deps.ts'

@@ -1,7 +1,7 @@
 /**
- * A server that does as little as possible. For a ping: one route with one parameter, reads the body if there is one and
- * answers from memory. For a list: serializes a value for each request. The command line names JSON files; the first is served
- * as `/lists/0`. Prints its port.
+ * A server that does as little as possible. For a ping, it has one route with one parameter, reads the body if there is one, and answers
+ * from memory. For a list, it serializes a value for each request. The command line names JSON files; the first is served as `/lists/0`. It
+ * prints its port.
  */
 import { argv } from 'node:process'
 

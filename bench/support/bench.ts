@@ -11,15 +11,15 @@ export interface Bench {
   /** Creates an empty directory, which is removed after the measure. */
   newDirectory(): string
   /**
-   * A database with so many checks, all up and far from their deadlines. A small one is new. A big one is created once in a
-   * run, so its log may contain pings of other measures, and only one server may use it at a time.
+   * Returns a database with so many checks, all up and far from their deadlines. A small one is new. A big one is created once in a run, so
+   * its log may contain pings of other measures, and only one server may use it at a time.
    */
   database(checks: number): Promise<Prepared>
   /** Reports a problem that makes the figures invalid. It is printed at the end, and the run fails. */
   reportProblem(what: string): void
 }
 
-/** Measures and returns rows of the table. It stops its own processes; after an error the caller stops them. */
+/** A measure that returns rows of the table. It stops its own processes; after an error the caller stops them. */
 export type Measure = (bench: Bench) => Promise<Row[]>
 
 const BIG = 100_000

@@ -28,14 +28,14 @@ export function startChild(words: readonly string[], settings: Readonly<Record<s
 }
 
 export interface ProgramPlace {
-  /** The environment, to which PATH, HOME and TMPDIR are added. */
+  /** environment, to which PATH, HOME and TMPDIR are added */
   readonly settings: Readonly<Record<string, string>>
   readonly directory: string
-  /** A file to which everything that it prints is added. */
+  /** file to which all output is appended */
   readonly log: string
 }
 
-/** Runs any program, with nothing to read. */
+/** Runs any program with empty standard input. */
 export function startProgram(command: readonly string[], { settings, directory, log }: ProgramPlace): Subprocess {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
   const output = openSync(log, 'a')
@@ -64,13 +64,13 @@ export async function stopAllChildren(): Promise<void> {
   await Promise.all([...running].map(stopChild))
 }
 
-/** For signal handlers, which can't wait. */
+/** Kills all children at once, for signal handlers, which can't wait. */
 export function killAllChildren(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
 /**
- * Writes the input of a child and waits until it ends. Returns what it printed.
+ * Writes the input of a child and waits until it ends. Returns its output.
  * @throws Error when it fails, or is still running after `withinSeconds`
  */
 export async function outputOf(child: Child, input: string, withinSeconds: number): Promise<string> {

@@ -1,17 +1,17 @@
 /** Reads a chunked body as it arrives (RFC 9112, 7.1). It does not support trailers. */
 
-/** Longer than any expected end of a body. */
+/** Number of kept bytes, longer than any expected end of a body. */
 const KEPT = 64
 
 export class ChunkedBody {
-  /** Bytes of the body so far, without the framing. */
+  /** bytes of the body so far, without the framing */
   length = 0
   isOver = false
-  /** The last bytes of the body. */
+  /** last bytes of the body */
   end: Buffer = Buffer.alloc(0)
-  /** Bytes still missing of the current chunk. */
+  /** missing bytes of the current chunk */
   #missing = 0
-  /** The line with the size of the next chunk as far as it has arrived; begins with the line end of the previous chunk. */
+  /** line with the size of the next chunk as far as it has arrived; begins with the line end of the previous chunk */
   #line = '\r\n'
 
   take(bytes: Buffer): void {
@@ -28,7 +28,7 @@ export class ChunkedBody {
     return data.length
   }
 
-  /** Except for the first chunk, the line with the size follows the line end of the previous chunk. */
+  /** Reads the line with the size. Except for the first chunk, it follows the line end of the previous chunk. */
   #takeLine(bytes: Buffer, at: number): number {
     const lineEnd = bytes.indexOf('\n', at)
     const until = lineEnd < 0 ? bytes.length : lineEnd + 1

@@ -1,4 +1,4 @@
-/** A database with many projects, each with checks and with people who look at them. */
+/** A database with many projects, each with checks and with people who watch them. */
 import { createDeps } from '../../src/app/deps.ts'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -15,14 +15,14 @@ import { GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './model.ts'
 import { databaseFile } from './prepare.ts'
 
 export interface Dashboard {
-  /** of its stream */
+  /** path of its stream */
   readonly path: string
-  /** of somebody who is signed in */
+  /** cookie of a signed-in person */
   readonly cookie: string
 }
 
 interface Dashboards {
-  /** the paths of all ping URLs */
+  /** paths of all ping URLs */
   readonly paths: readonly string[]
   readonly dashboards: readonly Dashboard[]
 }
@@ -30,7 +30,7 @@ interface Dashboards {
 interface Size {
   readonly projects: number
   readonly checksEach: number
-  /** people, each with a dashboard of their project */
+  /** number of people, each with a dashboard of their project */
   readonly readersEach: number
 }
 
@@ -53,7 +53,7 @@ export async function prepareDashboards(directory: string, size: Size): Promise<
   }
 }
 
-/** @returns the paths of their ping URLs */
+/** @returns paths of the ping URLs */
 async function addChecks(deps: Deps, projectId: string, pingKey: string, count: number): Promise<string[]> {
   const paths: string[] = []
   const provision = (_projectId: string, slug: string, createdAt: Instant) => {
@@ -72,7 +72,7 @@ async function addChecks(deps: Deps, projectId: string, pingKey: string, count: 
   return paths
 }
 
-/** @returns their session cookies */
+/** @returns session cookies */
 async function addReaders(deps: Deps, projectId: string, domain: string, count: number): Promise<string[]> {
   const at = deps.now()
   const writes = () => deps.store.by(authorOf(deps, OPERATOR))

@@ -1,4 +1,4 @@
-/** Formats the numbers that the benchmarks print. */
+/** Formats numbers of the benchmarks. */
 
 /** @returns NaN without values */
 export function median(values: readonly number[]): number {
@@ -7,19 +7,19 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/** `0.42 (0.40–0.45)`: the median, then the smallest and the largest; a single value stands alone. */
+/** Formats `0.42 (0.40–0.45)`: the median, then the smallest and the largest; a single value has no brackets. */
 export function withSpread(values: readonly number[], digits: number): string {
   const text = (value: number) => fixed(value, digits)
   if (values.length === 1) return text(median(values))
   return `${text(median(values))} (${text(Math.min(...values))}–${text(Math.max(...values))})`
 }
 
-/** `12,345.6` */
+/** Formats a number as `12,345.6`. */
 export function fixed(value: number, digits: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** `12,345` */
+/** Formats a number as `12,345`. */
 export function whole(value: number): string {
   return fixed(value, 0)
 }

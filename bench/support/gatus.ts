@@ -31,7 +31,7 @@ export async function prepareGatus(place: string, directory: string, checks: num
       const port = freePort()
       const configuration = join(directory, 'config.yaml')
       writeFileSync(configuration, configurationOf(port, join(directory, 'data.db'), names))
-      // Without this level it logs each result, and an error for each request without a body.
+      // At the default level it logs each result, and an error for each request without a body.
       const settings = { GATUS_CONFIG_PATH: configuration, GATUS_LOG_LEVEL: 'FATAL' }
       const server = await startOther(
         [executable],
@@ -44,7 +44,7 @@ export async function prepareGatus(place: string, directory: string, checks: num
   }
 }
 
-/** YAML takes JSON. Gatus wants at least one endpoint that it asks itself. */
+/** Returns the configuration as JSON, which YAML includes. Gatus requires at least one endpoint that it polls itself. */
 function configurationOf(port: number, file: string, names: readonly string[]): string {
   const url = `http://127.0.0.1:${port}/health`
   return JSON.stringify({
@@ -55,7 +55,7 @@ function configurationOf(port: number, file: string, names: readonly string[]): 
   })
 }
 
-/** @returns the version of the module that Go wrote into the executable; nothing for one built from a working copy */
+/** @returns version of the module that Go wrote into the executable; nothing for one built from a working copy */
 async function versionOf(executable: string): Promise<string[]> {
   const text = Buffer.from(await Bun.file(executable).arrayBuffer()).toString('latin1')
   return /\nmod\tgithub\.com\/TwiN\/gatus\/v5\t(v[\d.]+)/.exec(text)?.slice(1) ?? []

@@ -7,7 +7,7 @@ import { NotInstalled, type Peer } from './peers.ts'
 import { treeOf } from './process-figures.ts'
 import { startOther, stopServer } from './servers.ts'
 
-/** The settings of the image, but for the port, the place, and a log of requests, which is left out. */
+/** Settings of the image, except for the port, the paths, and the log of requests, which is left out. */
 const UWSGI = [
   ...['--master', '--die-on-term', '--enable-threads', '--thunder-lock', '--disable-write-exception'],
   ...['--disable-logging', '--harakiri=10', '--post-buffering=4096', '--processes=4', '--threads=1', '--max-fd=10000'],
@@ -15,7 +15,7 @@ const UWSGI = [
   ...['--attach-daemon=python3 manage.py sendalerts', '--attach-daemon=python3 manage.py sendreports --loop'],
 ]
 
-/** Creates checks that are up, and prints their UUIDs. The number of checks is put in for `COUNT`. */
+/** Script that creates checks that are up, and prints their UUIDs. `COUNT` is replaced by the number of checks. */
 const CREATE_CHECKS = `
 from django.contrib.auth.models import User
 from django.utils.timezone import now
@@ -30,8 +30,8 @@ for n in range(COUNT):
 `
 
 /**
- * Makes a database in `directory`, which is empty.
- * @param source the directory of its `manage.py`; `python3` and `uwsgi` on PATH have what it needs
+ * Creates a database in `directory`, which is empty.
+ * @param source the directory of its `manage.py`; `python3` and `uwsgi` on PATH must have its dependencies
  * @throws NotInstalled
  */
 export async function prepareHealthchecks(source: string, directory: string, checks: number): Promise<Peer> {
@@ -80,7 +80,7 @@ export async function prepareHealthchecks(source: string, directory: string, che
   }
 }
 
-/** @returns everything that was printed so far in this place @throws Error when the command fails, with the end of that */
+/** @returns the whole output so far in this place @throws Error when the command fails, with the end of the output */
 async function run(command: readonly string[], place: ProgramPlace): Promise<string> {
   const code = await startProgram(command, place).exited
   const printed = readFileSync(place.log, 'utf8')
@@ -88,7 +88,7 @@ async function run(command: readonly string[], place: ProgramPlace): Promise<str
   return printed
 }
 
-/** Ends a process that has outlived the one that started it. */
+/** Ends a process that has outlived its parent. */
 function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -97,7 +97,7 @@ function end(pid: number): void {
   }
 }
 
-/** @returns that of the newest section of its change log, which its pages show, too */
+/** @returns version of the newest section of its change log, which its pages show, too */
 function versionOf(source: string): string[] {
   const changes = join(source, 'CHANGELOG.md')
   return existsSync(changes) ? (/^## (v\S+)/m.exec(readFileSync(changes, 'utf8'))?.slice(1) ?? []) : []

@@ -9,7 +9,7 @@ export interface Histogram {
   quantile(share: number): number
 }
 
-/** Values of ten seconds and more are counted as ten seconds. */
+/** Creates a histogram. Values of ten seconds and more are counted as ten seconds. */
 export function createHistogram(): Histogram {
   const last = LIMIT_MILLISECONDS * STEPS_PER_MILLISECOND
   const counts = new Uint32Array(last + 1)

@@ -1,4 +1,4 @@
-/** Sources that somebody has made to keep a server from answering: each is a file, or a server that answers its API. */
+/** Sources made to keep a server from answering: each is a file, or a server that answers its API. */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { createGzip } from 'node:zlib'
 
 export interface HostileSource {
   readonly what: string
-  /** as the form of the page has it */
+  /** name of the program in the form of the page */
   readonly program: string
-  /** Makes it in the folder. @returns where it is, and what ends it */
+  /** Creates the source in the folder. @returns its place, and a function that stops it */
   readonly make: (folder: string) => Promise<{ readonly at: string; readonly stop?: () => Promise<unknown> }>
 }
 
@@ -126,7 +126,7 @@ function listOfChecks(checks: number): string {
   return JSON.stringify({ checks: list })
 }
 
-/** @param checks the answer of its list of checks, made before it is asked for: who pings is in this process, too */
+/** @param checks answer of its list of checks, made in advance, because the process also sends pings */
 async function serve(checks: string) {
   const [long, short] = [Buffer.from(checks), '{"channels":[],"flips":[],"pings":[]}']
   const fetch = ({ url }: Request) => new Response(new URL(url).pathname.endsWith('/checks/') ? long : short)

@@ -1,6 +1,6 @@
 /**
- * Imports projects into a database that a server uses meanwhile, in a process of its own as `overdue import` does. Reads a job as JSON from
- * standard input and prints the result as JSON.
+ * Imports projects into a database that a server uses at the same time, in a process of its own, like `overdue import`. Reads a job as JSON
+ * from standard input and prints the result as JSON.
  */
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
@@ -14,12 +14,12 @@ import { newIdentity } from '../../src/services/common/identity.ts'
 import { withDeps } from './model.ts'
 
 export interface ImportJob {
-  /** as in DATABASE_URL */
+  /** URL as in DATABASE_URL */
   readonly url: string
   readonly projects: number
-  /** in each project */
+  /** number in each project */
   readonly checks: number
-  /** of each check */
+  /** number for each check */
   readonly pings: number
 }
 
@@ -30,7 +30,7 @@ export interface ImportResult {
 const BODY = new TextEncoder().encode('backup of /srv finished: 1,234 files, 56.7 GB, no errors, 8 minutes')
 const PAUSE_SECONDS = 86_400
 
-/** Logs are made when they are read, so that this process has nothing else to hold. */
+/** Returns a source whose logs are made when they are read, so that this process needs no other memory. */
 function sourceOf(deps: Deps, { projects, checks, pings }: ImportJob): ImportSource {
   const now = deps.now()
   async function* pages(check: ImportedCheck, after: number) {

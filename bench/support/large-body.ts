@@ -1,6 +1,7 @@
 /**
- * Sends large emails and pings, as a process of its own: `bun bench/support/large-body.ts`. Its input is a {@link LargeBodyJob} as JSON. It
- * makes the body, prints `ready`, and sends it once for each further line of its input. After each it prints a line with the answer.
+ * Sends large emails and pings, as a process of its own: `bun bench/support/large-body.ts`. Its first input is a {@link LargeBodyJob} as
+ * JSON. It makes the body, prints `ready`, and sends it once for each further line of its input. After each it prints a line with the
+ * answer.
  */
 import { argv } from 'node:process'
 import { createInterface } from 'node:readline'
@@ -8,20 +9,20 @@ import { smtpClient } from '../../test/support/smtp-client.ts'
 import { print } from './figures.ts'
 
 export interface LargeBodyJob {
-  /** one of {@link LARGE_BODIES} */
+  /** name of one of {@link LARGE_BODIES} */
   readonly body: string
-  /** on 127.0.0.1: of the web server, for a ping */
+  /** port of the web server on 127.0.0.1, for a ping */
   readonly port: number
-  /** of the mail server, for an email */
+  /** port of the mail server, for an email */
   readonly mailPort: number
-  /** the path of a ping URL, `/ping/<uuid>` */
+  /** path of a ping URL, `/ping/<uuid>` */
   readonly path: string
   readonly domain: string
 }
 
 interface LargeBody {
   readonly by: 'email' | 'ping' | 'chunked ping'
-  /** @param bytes about so many */
+  /** @param bytes approximate number */
   readonly make: (bytes: number) => string
 }
 
@@ -29,7 +30,7 @@ const BYTES = 16 * 1024 * 1024
 const LINE = 'INFO backup of host 17 copied 4711 files, 0 errors, all is well\r\n'
 const HEAD = 'Subject: Backup of host 17\r\n'
 
-/** Each is large for another reason. Characters stand for bytes. */
+/** Large bodies, each for another reason. Characters represent bytes. */
 export const LARGE_BODIES: Readonly<Record<string, LargeBody>> = {
   'an email of lines': { by: 'email', make: (bytes) => `${HEAD}\r\n${LINE.repeat(bytes / LINE.length)}` },
   'an email of one line': { by: 'email', make: (bytes) => `${HEAD}\r\n${'x'.repeat(bytes)}` },

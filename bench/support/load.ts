@@ -8,52 +8,52 @@ import { createHistogram } from './histogram.ts'
 import { cpuSeconds } from './process-figures.ts'
 
 export interface LoadJob {
-  /** Port of a server on 127.0.0.1. */
+  /** port of a server on 127.0.0.1 */
   readonly port: number
-  /** Each request goes to one of these at random. */
+  /** paths, one of which is chosen at random for each request */
   readonly paths: readonly string[]
   readonly method: 'GET' | 'POST'
-  /** In addition to the headers that every request has. */
+  /** headers in addition to those of every request */
   readonly headers: Readonly<Record<string, string>>
-  /** Size of each request's body; with 0, requests have none. */
+  /** size of each request's body; with 0, requests have none */
   readonly bodyBytes: number
   readonly answer: ExpectedAnswer
-  /** Number of connections, each with one request in progress at any time. */
+  /** number of connections, each with one request in progress at any time */
   readonly connections: number
-  /** Whether a connection is kept for the next request. Otherwise each request has a new one, whose making counts as latency. */
+  /** whether a connection is kept for the next request; otherwise each request opens one, which counts as latency */
   readonly isKeptAlive: boolean
-  /** Requests a second of all connections together; null: each connection sends again at once. */
+  /** requests a second of all connections together; null: each connection sends again at once */
   readonly perSecond: number | null
-  /** Time in which requests are sent but not counted. */
+  /** time in which requests are sent but not counted */
   readonly warmUpSeconds: number
-  /** How long to count; with `limit`, the longest time. */
+  /** time in which requests are counted; with `limit`, the longest time */
   readonly seconds: number
-  /** Stops early, after this many answers. */
+  /** number of answers after which to stop early */
   readonly limit: number | null
-  /** The server's process, to measure its processor time; null otherwise. */
+  /** the server's process, to measure its processor time; null otherwise */
   readonly pid: number | null
 }
 
 export interface LoadResult {
-  /** Answers that were counted, including wrong ones. */
+  /** counted answers, including wrong ones */
   readonly answers: number
-  /** Unexpected answers and lost connections. */
+  /** unexpected answers and lost connections */
   readonly errors: number
   readonly seconds: number
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
-  /** Processor time of the server while counting. */
+  /** processor time of the server while counting */
   readonly serverCpuSeconds: number | null
-  /** Share of one processor that this generator used. Near 1, the generator may limit the figures, not the server. */
+  /** share of one processor that this generator used; near 1, the generator may limit the figures, not the server */
   readonly ownLoad: number
 }
 
-/** One connection. */
+/** A connection of the load. */
 interface Line {
   sentAt: number
-  /** With `perSecond`, when the next request is due. */
+  /** time at which the next request is due, with `perSecond` */
   dueAt: number
-  /** The unsent part of the current request lies between these two offsets. */
+  /** offsets of the unsent part of the current request */
   unsentFrom: number
   unsentTo: number
   readonly partial: PartialAnswer
@@ -61,7 +61,7 @@ interface Line {
 
 /** Limit for the bytes of all requests, which are kept in memory. */
 const REQUEST_BYTES_LIMIT = 512 * 1024 * 1024
-/** How long to wait at the end for the last answers. */
+/** Greatest time to wait at the end for the last answers. */
 const LAST_ANSWERS_MS = 5000
 
 /** Runs the job. Rejects only when it can't connect to the server, or when the requests don't fit into memory. */
@@ -132,7 +132,7 @@ async function drive(job: LoadJob): Promise<LoadResult> {
         if (job.limit !== null && answers >= job.limit) finished.resolve()
       }
       if (isOver || pauseMs === 0) return goOn(socket)
-      // After a late answer the next request is sent at once, but requests that were missed are not made up for.
+      // After a late answer the next request is sent at once, but missed requests are not repeated.
       line.dueAt = Math.max(line.dueAt + pauseMs, now)
       setTimeout(() => goOn(socket), line.dueAt - now)
     },
@@ -184,7 +184,7 @@ async function drive(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** Puts all requests into one block of memory. Request i lies between `starts[i]` and `starts[i + 1]`. */
+/** Puts all requests into one block of memory. Request i is between `starts[i]` and `starts[i + 1]`. */
 function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array } {
   const { port, paths, method, bodyBytes } = job
   const headers = { Host: `127.0.0.1:${port}`, 'User-Agent': 'bench', ...bodyHeaders(job), ...job.headers }

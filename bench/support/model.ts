@@ -1,4 +1,4 @@
-/** The check of which databases for benchmarks have copies, made and pinged by the program's own code, on any engine. */
+/** The check that databases for benchmarks copy, created and pinged by the program's own code, on any engine. */
 import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
@@ -30,11 +30,11 @@ export const PING: Signal = {
 
 interface Model {
   readonly id: string
-  /** A read-write key of its project. */
+  /** read-write key of its project */
   readonly apiKey: string
 }
 
-/** @param url as in DATABASE_URL */
+/** Runs work with dependencies on a database. @param url as in DATABASE_URL */
 export async function withDeps<Result>(url: string, work: (deps: Deps) => Promise<Result>): Promise<Result> {
   const deps = await createDeps(readConfig({ DATABASE_URL: url }), () => {})
   try {

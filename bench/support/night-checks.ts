@@ -20,7 +20,7 @@ interface NightPing {
   readonly at: Instant
 }
 
-/** @param evening 18:00 in UTC of the last night @param nights before it, too */
+/** @param evening 18:00 in UTC of the last night @param nights number of earlier nights */
 export async function makeNightly({ directory, paths }: Prepared, evening: Instant, nights: number): Promise<void> {
   const ids = paths.map((path) => path.slice('/ping/'.length))
   setSchedules(directory, ids)
@@ -40,7 +40,7 @@ export async function makeNightly({ directory, paths }: Prepared, evening: Insta
   putOffLooks(directory)
 }
 
-/** A server that was up for long looks at few checks after a start. */
+/** Makes looks due later, because a server that was up for long looks at few checks after a start. */
 function putOffLooks(directory: string): void {
   using database = new Database(databaseFile(directory), { strict: true })
   database
@@ -64,7 +64,7 @@ function setSchedules(directory: string, ids: readonly string[]): void {
   })()
 }
 
-/** Minute of the night in which the job of that check runs. */
+/** Returns the minute of the night in which the job of that check runs. */
 function minuteOf(index: number): number {
   return (index * 37) % (HOURS * 60 - 10)
 }

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { choosePeers, type PeerChoice } from './peers.ts'
 
 export interface Options {
-  /** Names of measures, in the order in which they run. */
+  /** names of measures, in the order in which they run */
   readonly only: readonly string[]
   readonly seconds: number
   readonly rounds: number
-  /** The first value of these three is the usual one. Each other value is measured with the usual values of the other two. */
+  /** the first value of these three is the usual one; each other value is measured with the usual values of the other two */
   readonly connections: readonly number[]
   readonly checks: readonly number[]
   readonly bodies: readonly number[]
@@ -16,7 +16,7 @@ export interface Options {
   readonly idleSeconds: number
   readonly pings: number
   readonly peers: readonly PeerChoice[]
-  /** Small values, whose results can't be compared with the aims. */
+  /** whether values are small, so that results can't be compared with the aims */
   readonly quick: boolean
   readonly json: boolean
 }
@@ -69,7 +69,7 @@ export function help(measures: readonly string[]): string {
 
 /**
  * @param measures all names, in their order
- * @param onDemand those of them that run only when `--only` names them
+ * @param onDemand names of measures that run only when `--only` names them
  * @returns null with `--help`
  * @throws Error with a message for the user when an option is invalid
  */

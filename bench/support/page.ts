@@ -1,12 +1,12 @@
-/** Pages as a browser of somebody who is signed in asks for them. */
+/** Pages as the browser of a signed-in person requests them. */
 import type { App } from './servers.ts'
 
 export interface SignedIn extends App {
-  /** of the session */
+  /** cookie of the session */
   readonly cookie: string
 }
 
-/** How long an answer took, and how long it is as it was sent. */
+/** Duration of an answer, and its size as sent. */
 export interface Page {
   readonly ms: number
   readonly bytes: number

@@ -1,42 +1,42 @@
-/** Other programs for the same purpose: which of them `--peer` names, and what the bench needs of each. */
+/** Other programs for the same purpose: choice by `--peer`, and what the bench needs of each. */
 import type { Load } from './rounds.ts'
 
 /** A program that takes turns with others. */
 export interface Peer {
-  /** The name with the version, if that is known. */
+  /** name with the version, if that is known */
   readonly name: string
-  /** The paths of its checks, each of which takes a ping. */
+  /** paths of its checks, each of which accepts a ping */
   readonly paths: readonly string[]
-  /** A load of pings over so many connections. */
+  /** Returns a load of pings over so many connections. */
   pings(connections: number): Load
   start(): Promise<RunningPeer>
 }
 
 interface RunningPeer {
-  /** On 127.0.0.1. */
+  /** port on 127.0.0.1 */
   readonly port: number
-  /** Null for a server that was started separately. */
+  /** null for a server that was started separately */
   readonly own: { readonly pid: number; readonly startMilliseconds: number } | null
   stop(): Promise<void>
 }
 
 /** A value of `--peer`. */
 export type PeerChoice =
-  /** The source of Healthchecks, a directory. */
+  /** source of Healthchecks, a directory */
   | { readonly program: 'healthchecks'; readonly place: string }
-  /** The executable of Gatus, a path or a name to be found on PATH. */
+  /** executable of Gatus, a path or a name to be found on PATH */
   | { readonly program: 'gatus'; readonly place: string }
-  /** Ping URLs of one server that was started separately. */
+  /** ping URLs of one server that was started separately */
   | { readonly program: 'any'; readonly urls: readonly URL[] }
 
-/** Thrown when a program is not there, or lacks what it needs. The message says what. */
+/** Error for a program that is missing, or lacks a dependency. The message names it. */
 export class NotInstalled extends Error {}
 
 const HELP = '--peer takes healthchecks=DIRECTORY, gatus=FILE or a ping URL http://127.0.0.1:PORT/…'
 
 /**
- * @param given the values of `--peer`; all ping URLs among them are of one server
- * @throws Error for anything else, also for URLs of other machines, on which a benchmark must not put load
+ * @param given values of `--peer`; all ping URLs among them belong to one server
+ * @throws Error for anything else, and for URLs of other machines, on which a benchmark must not put load
  */
 export function choosePeers(given: readonly string[]): PeerChoice[] {
   const urls = given.filter((value) => URL.canParse(value)).map((value) => new URL(value))
@@ -61,7 +61,7 @@ function isLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
 }
 
-/** A server that was started separately. It answers pings with `OK` and keeps connections alive. */
+/** Returns a server that was started separately. It must answer pings with `OK` and keep connections alive. */
 export function peerAt(urls: readonly URL[], pings: (connections: number) => Load): Peer {
   const port = Number(urls[0]?.port || 80)
   return {

@@ -3,7 +3,7 @@
 const PAUSE_MS = 2
 const WARM_UP_PINGS = 20
 
-/** A server prepares its statements when it gets its first pings. */
+/** Sends pings, because a server prepares its statements when it gets the first ones. */
 export async function warmUp(url: string): Promise<void> {
   for (let ping = 0; ping < WARM_UP_PINGS; ping += 1) await (await fetch(url)).text()
 }
@@ -11,7 +11,7 @@ export async function warmUp(url: string): Promise<void> {
 /**
  * Sends one ping after the other with a short pause until the signal aborts.
  * @param init `keepalive: false` opens a connection for each ping
- * @returns milliseconds that the longest ping took
+ * @returns milliseconds of the longest ping
  * @throws Error for an answer other than `OK`
  */
 export async function keepPinging(url: string, over: AbortSignal, init: { keepalive?: boolean } = {}): Promise<number> {
@@ -27,7 +27,7 @@ export async function keepPinging(url: string, over: AbortSignal, init: { keepal
   return longest
 }
 
-/** Milliseconds that the longest ping took: those beside the work, and for `settleMs` before it and after it. */
+/** Returns milliseconds of the longest ping during the work, and for `settleMs` before and after it. */
 export async function longestPing(url: string, work: () => Promise<void>, settleMs = 0): Promise<number> {
   const over = new AbortController()
   const pinging = keepPinging(url, over.signal)

@@ -1,4 +1,4 @@
-/** What PostgreSQL uses for pings: processor time of its processes, and bytes of its write-ahead log. */
+/** Costs of pings in PostgreSQL: processor time of its processes, and bytes of its write-ahead log. */
 import type { LoadResult } from './load.ts'
 import type { PostgresServer } from './postgres.ts'
 import { cpuMillisecondsPerThousand } from './rounds.ts'
@@ -10,7 +10,7 @@ export interface Cost {
   readonly walBytes: number
 }
 
-/** From now until the signal aborts. @param database the one that is pinged */
+/** Measures until the signal aborts. @param database the one that is pinged */
 export async function watchCosts(server: PostgresServer, database: string, over: AbortSignal): Promise<Cost> {
   return server.on(database, async (sql) => {
     const countPings = async () => Number((await sql.unsafe('SELECT SUM(n_pings) AS pings FROM counters'))[0].pings)
@@ -31,7 +31,7 @@ export async function watchCosts(server: PostgresServer, database: string, over:
   })
 }
 
-/** @param results of the pings whose costs these are */
+/** @param results of the pings with these costs */
 export function costRow(label: string, results: readonly LoadResult[], costs: readonly Cost[]): Row {
   const perPing = (of: (cost: Cost) => number) => costs.map((cost) => of(cost) / cost.pings)
   return {

@@ -1,4 +1,4 @@
-/** A PostgreSQL server for benchmarks: on disk, with `fsync`, and as it comes but for its socket. */
+/** A PostgreSQL server for benchmarks: on disk, with `fsync`, and with default settings except for its socket. */
 import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
 import { startCluster, USER } from '../../test/support/postgres/cluster.ts'
@@ -7,7 +7,7 @@ import { progress } from './figures.ts'
 import { cpuSeconds, cpuSecondsOfEnded } from './process-figures.ts'
 import type { Row } from './table.ts'
 
-/** What tests set otherwise. */
+/** Defaults of settings that tests change. */
 const AS_IT_COMES = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -23,11 +23,11 @@ export interface PostgresServer {
   /** Runs work on a connection of a database. */
   on<Result>(database: string, work: (sql: SQL) => Promise<Result>): Promise<Result>
   /**
-   * Gives it the gigabyte of write-ahead log that one has which has been in use. A new server makes the files of its log while it commits: it fills
-   * 16 MiB with zeros, and all commits wait for that.
+   * Grows the write-ahead log to a gigabyte, as on a server in use. A new server creates the files of its log while it commits: it fills 16
+   * MiB with zeros, and all commits wait for that.
    */
   growLog(): Promise<void>
-  /** Processor time of all its processes so far. */
+  /** Returns the processor time of all its processes so far. */
   cpuSeconds(): number
   remove(): Promise<void>
 }
@@ -89,14 +89,14 @@ async function growLog(sql: SQL): Promise<void> {
     for (const setting of settings) await sql.unsafe(`ALTER SYSTEM ${setting}`)
     await sql.unsafe('SELECT pg_reload_conf()')
   }
-  // No checkpoint comes between.
+  // Prevents a checkpoint in between.
   await set("SET min_wal_size = '1GB'", "SET max_wal_size = '4GB'")
   await sql.unsafe('CHECKPOINT')
   for (let file = 0; file < LOG_FILES; file += 1) {
     await sql.unsafe("SELECT pg_logical_emit_message(false, 'bench', '')")
     await sql.unsafe('SELECT pg_switch_wal()')
   }
-  // Keeps the files under the names of files to come.
+  // Keeps the files, renamed for future segments.
   await sql.unsafe('CHECKPOINT')
   await set('RESET max_wal_size')
   const [row] = await sql.unsafe('SELECT COUNT(*)::integer AS files FROM pg_ls_waldir()')

@@ -7,7 +7,7 @@ import type { PostgresServer } from './postgres.ts'
 import type { Prepared } from './prepare.ts'
 
 export type PreparedPostgres = Omit<Prepared, 'directory'> & {
-  /** As in DATABASE_URL. */
+  /** URL as in DATABASE_URL */
   readonly url: string
   readonly database: string
 }
@@ -31,7 +31,7 @@ export async function preparePostgres(
 
 const COPIES_AT_A_TIME = 10_000
 
-/** @returns the ids of all checks, the model's first */
+/** @returns ids of all checks, the model's first */
 async function multiply(sql: SQL, model: string, count: number): Promise<string[]> {
   // The copies are consistent, and the server would check each reference of each row.
   await sql.unsafe('SET session_replication_role = replica')
@@ -52,7 +52,7 @@ async function multiply(sql: SQL, model: string, count: number): Promise<string[
   return ids
 }
 
-/** @returns the ids of the next copies */
+/** @returns ids of the next copies */
 async function copyChecks(sql: SQL, model: string, from: number, count: number): Promise<string[]> {
   const numbers = Array.from({ length: Math.min(COPIES_AT_A_TIME, count - from) }, (_, index) => from + index)
   const ids = numbers.map(() => crypto.randomUUID())
@@ -99,7 +99,7 @@ async function copyRows(
   )
 }
 
-/** All columns of a table with the values of a copy: those of the model, except for `replaced`. */
+/** Returns all columns of a table with the values of a copy: those of the model, except for `replaced`. */
 async function selection(sql: SQL, table: string, replaced: Readonly<Record<string, string>>) {
   const rows: { name: string }[] = await sql.unsafe(
     'SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1',
@@ -111,7 +111,10 @@ async function selection(sql: SQL, table: string, replaced: Readonly<Record<stri
   }
 }
 
-/** Drops what is no constraint, since building an index takes less than updating it for each row. @returns restores them */
+/**
+ * Drops indexes that are no constraints, since building an index takes less time than updating it for each row.
+ * @returns a function that restores them
+ */
 async function dropIndexes(sql: SQL): Promise<() => Promise<void>> {
   const indexes: { name: string; definition: string }[] = await sql.unsafe(`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'public'

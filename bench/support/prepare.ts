@@ -12,11 +12,11 @@ import type { Instant } from '../../src/lib/time.ts'
 import { makeModel, tryPing, withDeps } from './model.ts'
 
 export interface Prepared {
-  /** The folder of `bench.db`. */
+  /** folder of `bench.db` */
   readonly directory: string
-  /** The paths of the checks' ping URLs. */
+  /** paths of the checks' ping URLs */
   readonly paths: readonly string[]
-  /** A read-write key of the project that holds all checks. */
+  /** read-write key of the project that holds all checks */
   readonly apiKey: string
 }
 
@@ -24,7 +24,7 @@ export function databaseFile(directory: string): string {
   return join(directory, 'bench.db')
 }
 
-/** As in DATABASE_URL. */
+/** Returns a URL as in DATABASE_URL. */
 export function databaseUrl(directory: string): string {
   return `sqlite:${databaseFile(directory)}`
 }
@@ -49,7 +49,7 @@ export async function prepareDatabase(
 
 const COPIES_AT_A_TIME = 10_000
 
-/** @returns the ids of all checks, the model's first */
+/** @returns ids of all checks, the model's first */
 async function multiply(file: string, model: string, count: number): Promise<string[]> {
   const connection = new Database(file, { strict: true })
   try {
@@ -72,7 +72,7 @@ async function multiply(file: string, model: string, count: number): Promise<str
   }
 }
 
-/** Drops the indexes, since building one takes a tenth of the time of updating it for each row. @returns restores them */
+/** Drops the indexes, since building one takes a tenth of the time of updating it for each row. @returns a function that restores them */
 function dropIndexes(connection: Database): () => void {
   const indexes = connection
     .query<{ name: string; sql: string }, []>(`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> ''`)
@@ -108,7 +108,9 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
   return ids
 }
 
-/** The model's counter and ping are both number 1, so each log's newest entry has the number of the check's counter. */
+/**
+ * Copies the counters. The model's counter and ping are both number 1, so each log's newest entry has the number of the check's counter.
+ */
 function copyCounters(connection: Database, model: string): void {
   const copied = { counter_id: 'checks.counter_id', last_ping_id: 'checks.counter_id' }
   const { columns, values } = selection(connection, 'counters', copied)
@@ -131,7 +133,7 @@ function copyRows(connection: Database, table: string, replaced: Readonly<Record
     .run({ model })
 }
 
-/** All columns of a table with the values of a copy: those of the model, except for `replaced`. */
+/** Returns all columns of a table with the values of a copy: those of the model, except for `replaced`. */
 function selection(connection: Database, table: string, replaced: Readonly<Record<string, string>>) {
   const names = connection
     .query<{ name: string }, []>(`PRAGMA table_info(${table})`)
@@ -143,7 +145,7 @@ function selection(connection: Database, table: string, replaced: Readonly<Recor
   }
 }
 
-/** Writes to disk now what the kernel would otherwise write during a measurement. */
+/** Writes data to disk that the kernel would otherwise write during a measurement. */
 export function syncToDisk(file: string): void {
   const descriptor = openSync(file, 'r+')
   fsyncSync(descriptor)

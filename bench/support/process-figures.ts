@@ -5,12 +5,12 @@ import { codeOf } from '../../src/lib/errors.ts'
 /** USER_HZ, fixed at 100 on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100
 
-/** User and system time that a process has used so far, all threads, in steps of 10 ms. */
+/** Returns user and system time that a process has used so far, all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number {
   return ticks(pid, 11) / TICKS_PER_SECOND
 }
 
-/** What its child processes that have ended had used. */
+/** Returns the processor time of ended child processes. */
 export function cpuSecondsOfEnded(pid: number): number {
   return ticks(pid, 13) / TICKS_PER_SECOND
 }
@@ -49,14 +49,14 @@ export function memoryOf(pid: number): Memory {
   return { residentMegabytes: megabytes('VmRSS'), peakMegabytes: megabytes('VmHWM') }
 }
 
-/** The number of open files and sockets of a process. */
+/** Returns the number of open files and sockets of a process. */
 export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
 const LOOKS_EVERY_MS = 20
 
-/** The most that a process and those that it has started have at a time, in megabytes. @param over ends the watch */
+/** Returns the peak memory of a process and its children together, in megabytes. @param over ends the watch */
 export async function peakOf(pid: number, over: AbortSignal): Promise<number> {
   let peak = 0
   while (!over.aborted) {
@@ -70,14 +70,14 @@ export async function peakOf(pid: number, over: AbortSignal): Promise<number> {
   return peak
 }
 
-/** A process and all that it has started, directly or not, in the order of their start. */
+/** Returns a process and all its descendants, in the order of their start. */
 export function treeOf(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(treeOf)]
 }
 
 /**
- * Resident memory of processes together, in megabytes. Pages that several of them have count once, as far as the kernel tells:
- * the sum of what each has alone, and the most that one of them shares with others.
+ * Returns the resident memory of processes together, in megabytes. Pages that several of them share count once, as far as the kernel shows
+ * it: the sum of private pages, and the greatest shared amount of one process.
  */
 export function memoryOfAll(pids: readonly number[]): number {
   const maps = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))

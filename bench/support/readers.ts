@@ -5,22 +5,22 @@
 import type { Socket } from 'bun'
 
 interface ReadersJob {
-  /** Port of a server on 127.0.0.1. */
+  /** port of a server on 127.0.0.1 */
   readonly port: number
   readonly streams: readonly { readonly path: string; readonly cookie: string }[]
-  /** So many of them read nothing after the start: what the server sends them waits. */
+  /** number of streams that read nothing after the start, so data of the server waits */
   readonly stalled: number
 }
 
 export interface ReadersResult {
-  /** named and unnamed events */
+  /** number of named and unnamed events */
   readonly events: number
-  /** of these, the ones with rows */
+  /** number of events with rows */
   readonly rows: number
-  /** times that a reader was told that it lacks rows */
+  /** number of notices that a reader lacks rows */
   readonly stale: number
   readonly bytes: number
-  /** streams that were answered wrong, or that the server has ended */
+  /** number of streams with a wrong answer, or ended by the server */
   readonly broken: number
 }
 

@@ -1,4 +1,4 @@
-/** Makes the checks of a prepared database look like those of people: names, tags, schedules, times, runs, some of them down or late. */
+/** Makes the checks of a prepared database realistic: names, tags, schedules, times, runs, some of them down or late. */
 import { Database } from 'bun:sqlite'
 import { recordRun } from '../../src/domain/check/run-history.ts'
 import { databaseFile } from './prepare.ts'
@@ -11,7 +11,7 @@ const CRONS = ['0 2 * * *', '15 7 * * 1-5', '0 */6 * * *', '0 5 * * 0', '30 3 1 
 const PERIODS = [3_600, 21_600, 43_200, 86_400, 604_800]
 const HOUR = 3_600_000_000
 
-/** The same numbers in each run. */
+/** Returns the same numbers in each run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -20,7 +20,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** One in twenty is down, one in fifty late, one in fifty runs, one in a hundred is paused. */
+/** Changes checks: one in twenty is down, one in fifty late, one in fifty runs, one in a hundred is paused. */
 export function makeRealistic(directory: string): void {
   const random = createRandom(1)
   const below = (limit: number) => Math.floor(random() * limit)

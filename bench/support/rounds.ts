@@ -8,13 +8,13 @@ import type { Target } from './servers.ts'
 
 export interface Load {
   readonly connections: number
-  /** False for a server that closes each connection after its answer; true unless given. */
+  /** false for a server that closes each connection after its answer; true by default */
   readonly isKeptAlive?: boolean
-  /** Requests a second; as many as are answered unless given. */
+  /** requests a second; by default as many as are answered */
   readonly perSecond?: number
-  /** Unless given, GET without a body and POST with one. */
+  /** GET without a body and POST with one by default */
   readonly method?: 'GET' | 'POST'
-  /** Size of each request's body. */
+  /** size of each request's body */
   readonly bodyBytes: number
   readonly headers: Readonly<Record<string, string>>
   readonly answer: ExpectedAnswer
@@ -24,15 +24,15 @@ export interface Load {
 export interface Turn {
   readonly target: Target
   readonly load: Load
-  /** Distinguishes it from other turns on the same target. */
+  /** distinguishes it from other turns on the same target */
   readonly label: string
-  /** Runs first. */
+  /** runs first */
   readonly before?: () => Promise<unknown>
-  /** Runs at the same time, until the signal aborts. */
+  /** runs at the same time, until the signal aborts */
   readonly beside?: (over: AbortSignal) => Promise<unknown>
 }
 
-/** Pings over so many connections. */
+/** Returns a load of pings over so many connections. */
 export function pingLoad(connections: number, bodyBytes = 0): Load {
   return { connections, bodyBytes, headers: {}, answer: { bytes: null, end: 'OK' } }
 }

@@ -1,16 +1,16 @@
-/** The servers that are measured: a bare one and the program. */
+/** Measured servers: a bare one and the program. */
 import { readFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
 import { freePort } from '../../test/support/free-port.ts'
 import { type ProgramPlace, startChild, startProgram, stopChild } from './children.ts'
 import { databaseUrl } from './prepare.ts'
 
-/** A server that gets requests. */
+/** A server that receives requests. */
 export interface Target {
   readonly name: string
   readonly port: number
   readonly paths: readonly string[]
-  /** Null when its process is not known. */
+  /** null when its process is not known */
   readonly pid: number | null
 }
 
@@ -31,11 +31,14 @@ export async function startBare(documents: readonly string[] = []): Promise<Serv
 }
 
 export interface App extends Served {
-  /** From the start of the process to its first answer. */
+  /** time from the start of the process to its first answer */
   readonly startMilliseconds: number
 }
 
-/** Starts the program on the database file `bench.db` of a directory and waits for its first answer. @param settings besides the usual ones */
+/**
+ * Starts the program on the database file `bench.db` of a directory and waits for its first answer.
+ * @param settings in addition to the usual ones
+ */
 export function startApp(directory: string, settings: Readonly<Record<string, string>> = {}): Promise<App> {
   return startAppOn(databaseUrl(directory), settings)
 }
@@ -65,7 +68,7 @@ export async function startAppOn(url: string, settings: Readonly<Record<string, 
 
 /**
  * Starts another program, which answers `path` with 200 when it is ready.
- * @throws Error when it does not, with the end of what it printed
+ * @throws Error when it does not, with the end of its output
  */
 export async function startOther(
   command: readonly string[],
@@ -85,8 +88,8 @@ export async function startOther(
 
 /**
  * Waits until a server answers with 200.
- * @param startedAt the time of its start, as `performance.now()` told it
- * @returns the milliseconds since then
+ * @param startedAt its start by `performance.now()`
+ * @returns milliseconds since then
  * @throws Error when the server ends before, or does not answer within a minute
  */
 async function firstAnswer(child: Subprocess, url: string, startedAt: number): Promise<number> {
@@ -94,7 +97,7 @@ async function firstAnswer(child: Subprocess, url: string, startedAt: number): P
   while (!(await isUp(url))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it answered`)
     if (elapsed() > READY_WITHIN_MS) throw new Error(`${url} does not answer`)
-    // A server that takes seconds needs the processors more than the clock needs milliseconds.
+    // A server that needs seconds needs the processors more than the measurement needs milliseconds.
     await Bun.sleep(elapsed() < 1000 ? 1 : 20)
   }
   return elapsed()

@@ -5,7 +5,7 @@ import type { PreparedPostgres } from './prepare-postgres.ts'
 import type { Load, Turn } from './rounds.ts'
 import { type App, startAppOn } from './servers.ts'
 
-/** The usual number of connections that read. */
+/** Usual number of connections that read. */
 export const READERS = 4
 
 export interface Site {
@@ -15,7 +15,7 @@ export interface Site {
   readonly cookie: string
 }
 
-/** @param name in the progress @param url as in DATABASE_URL @param settings besides the usual ones */
+/** @param name in the progress @param url as in DATABASE_URL @param settings in addition to the usual ones */
 export async function openSite(
   name: string,
   url: string,
@@ -33,7 +33,7 @@ interface Read {
   readonly load: (site: Site, connections: number) => Load
 }
 
-/** The list over the API and the page of the checks. @param checks how many the database has */
+/** Returns the list over the API and the page of the checks. @param checks number of checks in the database */
 export function readsOf(checks: number): readonly Read[] {
   return [
     {

@@ -1,12 +1,12 @@
 /**
- * Clients that come back on a new connection for each request, as a process of its own: `bun bench/support/strangers.ts`. Its
- * input is a {@link StrangersJob}, its output a {@link StrangersResult}, both as JSON.
+ * Clients that use a new connection for each request, as a process of its own: `bun bench/support/strangers.ts`. Its input is a
+ * {@link StrangersJob}, its output a {@link StrangersResult}, both as JSON.
  */
 import { connect } from 'node:net'
 import { print } from './figures.ts'
 
 export interface StrangersJob {
-  /** on 127.0.0.1 */
+  /** port on 127.0.0.1 */
   readonly port: number
   readonly connections: number
   readonly seconds: number
@@ -21,11 +21,11 @@ export interface StrangersRequest {
 }
 
 export interface StrangersResult {
-  /** how many answers came, by status; '' stands for connections that were closed without one */
+  /** number of answers by status; '' represents connections that were closed without one */
   readonly answers: Readonly<Record<string, number>>
 }
 
-/** As a stranger sends them: without a key and without an account. */
+/** Requests of strangers: without a key and without an account. */
 export const STRANGERS_REQUESTS: Readonly<Record<string, StrangersRequest>> = {
   'forms of 16 KiB': signIn(16_384),
   'forms of 64 KiB': signIn(65_536),
@@ -49,7 +49,7 @@ function signIn(bytes: number): StrangersRequest {
   return { method: 'POST', path: '/sign-in', headers, body: fields(bytes) }
 }
 
-/** Nothing but names of fields, as many as fit. */
+/** Returns a form of as many field names as fit. */
 function fields(bytes: number): string {
   return 'a&'.repeat(bytes / 2)
 }

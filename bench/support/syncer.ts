@@ -1,6 +1,6 @@
 /**
- * Writes eight kibibytes to a file and waits for the disk, again and again, until its standard input ends, then prints the milliseconds of the
- * longest wait: what the disk alone makes others wait. Given a folder.
+ * Writes eight kibibytes to a file and waits for the disk, again and again, until its standard input ends, then prints the milliseconds of
+ * the longest wait: the delay that the disk alone causes. Argument: a folder.
  */
 import { fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

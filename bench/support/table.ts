@@ -2,21 +2,21 @@
 import { fixed, median, withSpread } from './figures.ts'
 
 export interface Figure {
-  /** Empty when the row has no other figure. */
+  /** empty when the row has no other figure */
   readonly name: string
-  /** One for each round. */
+  /** one value for each round */
   readonly values: readonly number[]
   readonly digits: number
-  /** Includes the space before it, if there is one. */
+  /** unit, including the space before it, if there is one */
   readonly unit: string
 }
 
 interface Ratio {
-  /** One for each round, in which both sides were measured one after the other. */
+  /** one value for each round, in which both sides were measured one after the other */
   readonly values: readonly number[]
-  /** What it is compared with, such as `bare`. */
+  /** object of the comparison, such as `bare` */
   readonly to: string
-  /** 3 unless given. */
+  /** 3 by default */
   readonly digits?: number
 }
 
@@ -27,7 +27,7 @@ export interface Aim {
 }
 
 export interface Row {
-  /** The program that is measured, if several are compared. {@link ratioTable} has a column for each. */
+  /** measured program, if several are compared; {@link ratioTable} has a column for each */
   readonly program?: string
   readonly what: string
   readonly figures: readonly Figure[]
@@ -35,12 +35,12 @@ export interface Row {
   readonly aim: Aim | null
 }
 
-/** Met when the median is at least `bound`. */
+/** Returns an aim that is met when the median is at least `bound`. */
 export function atLeast(values: readonly number[], bound: number, name: string): Aim {
   return { text: `${name} ≥ ${bound}`, isMet: median(values) >= bound }
 }
 
-/** Met when the median is below `bound`. */
+/** Returns an aim that is met when the median is below `bound`. */
 export function below(values: readonly number[], bound: number, name: string, unit: string): Aim {
   return { text: `${name} < ${fixed(bound, 0)}${unit}`, isMet: median(values) < bound }
 }
@@ -62,8 +62,8 @@ export function markdown(rows: readonly Row[], aims: boolean): string {
 }
 
 /**
- * A short table of the rows of several programs, a column for each: its median ratio to the first program, and the figure.
- * @returns '' if no row is of such a comparison
+ * Returns a short table of the rows of several programs, a column for each: its median ratio to the first program, and the figure.
+ * @returns '' without rows of such a comparison
  */
 export function ratioTable(rows: readonly Row[]): string {
   const compared = rows.filter((row) => row.program !== undefined)
@@ -86,7 +86,7 @@ function table(head: readonly string[], lines: readonly (readonly string[])[]): 
   return [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-/** Two digits that count: `0.0042`, `0.31`, `5.2`, `120`. */
+/** Formats a value with two significant digits: `0.0042`, `0.31`, `5.2`, `120`. */
 function significant(value: number): string {
   const digits = value >= 10 ? 0 : Math.max(1, 1 - Math.floor(Math.log10(value)))
   return fixed(Number(value.toPrecision(2)), digits)

@@ -10,7 +10,7 @@ import { setMember } from '../../src/services/projects/members.ts'
 import { createOwnProject } from '../../src/services/projects/projects.ts'
 import { PROJECTS, type ProjectName } from './job.ts'
 
-/** Who signs in by the link that the demo prints. */
+/** Account of the link that the demo prints. */
 export const OWNER = 'marta@harbourbooks.example'
 const JANIS = 'janis@harbourbooks.example'
 const INES = 'ines@harbourbooks.example'
@@ -27,11 +27,11 @@ const MEMBERS: Readonly<Record<ProjectName, readonly (readonly [email: string, r
 
 export interface Company {
   project(name: ProjectName): Project
-  /** Somebody of the company at work. @throws Error for an unknown email */
+  /** Returns a member of the company as actor. @throws Error for an unknown email */
   actor(email: string, project: Project): Promise<PersonActor>
 }
 
-/** @param receiver `http://127.0.0.1:9000`, where all integrations send to */
+/** @param receiver `http://127.0.0.1:9000`, target of all integrations */
 export async function found(deps: Deps, receiver: string): Promise<Company> {
   for (const email of [OWNER, JANIS, INES]) {
     const { account } = await createAccount(deps, OPERATOR, email, email === OWNER)
@@ -68,7 +68,7 @@ export async function found(deps: Deps, receiver: string): Promise<Company> {
   }
 }
 
-/** The path of the integration that was broken for some hours this night. */
+/** Path of the integration that was broken for some hours this night. */
 export const STATUS_BOARD = '/status-board'
 
 function channelsOf(receiver: string): Readonly<Record<ProjectName, readonly ChannelRequest[]>> {

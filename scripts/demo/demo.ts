@@ -1,4 +1,4 @@
-/** The server of the demo: a temporary database with a month of history, an alert receiver, and jobs that go on. */
+/** The server of the demo: a temporary database with a month of history, an alert receiver, and jobs that continue. */
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,20 +16,20 @@ import { createChance } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
 interface DemoOptions {
-  /** the number of a port, as in the setting PORT; 0: any free port */
+  /** number of a port, as in the setting PORT; 0: any free port */
   readonly port: string
-  /** the clock stands still at this instant, no job goes on, and all ids are the same each time; null: as time passes */
+  /** the clock stays at this instant, no job continues, and all ids are the same each time; null: real time */
   readonly frozenAt: string | null
   /** settings of the server, by the names of environment variables */
   readonly settings?: Readonly<Record<string, string>>
-  /** gets what happens, in lines without their end */
+  /** receives events, in lines without their end */
   readonly onLine: (line: string) => void
-  /** aborted: the start fails with its reason, and leaves no files */
+  /** when aborted, the start fails with its reason, and leaves no files */
   readonly signal?: AbortSignal
 }
 
 interface DemoCheck {
-  /** of its page */
+  /** address of its page */
   readonly url: string
   /** number of its newest ping */
   readonly newestPing: number
@@ -38,9 +38,9 @@ interface DemoCheck {
 export interface Demo {
   /** `http://127.0.0.1:8000` */
   readonly url: string
-  /** the setting with which commands find the database of the demo */
+  /** DATABASE_URL of the demo, for commands */
   readonly databaseUrl: string
-  /** signs in the owner of the company; works once, for an hour */
+  /** link that signs in the owner of the company; works once, for an hour */
   readonly signInLink: string
   /** @param slug of a check */
   findCheck(slug: string): Promise<DemoCheck>
@@ -55,7 +55,7 @@ export interface Demo {
 const MAIL_DOMAIN = 'ping.localhost'
 const MEGABYTES_NEEDED = 512
 
-/** @throws Refusal for a port that is taken or is none */
+/** @throws Refusal for a port that is taken or invalid */
 export async function startDemo({ port: wanted, frozenAt, settings, onLine, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(await fastFolder(), 'overdue-demo-'))
   const receiver = await openReceiver((line) => onLine(`alert to ${line}`))
@@ -135,7 +135,7 @@ function demoSettings(folder: string, receiver: Receiver, port: string) {
 /** Hours before the start in which one receiver was out of order. */
 const BOARD_BROKEN = { from: 26, to: 21 }
 
-/** Runs the work on a server whose clock is wound by hand, and whose alerts go nowhere. */
+/** Runs the work on a server whose clock is set by hand, and whose alerts are discarded. */
 async function withHistory<Result>(
   config: Config,
   overrides: Overrides,
@@ -173,7 +173,7 @@ async function open(config: Config, overrides: Overrides, onLine: (line: string)
   return createApp(config, await createDeps(config, log, overrides))
 }
 
-/** The same ids in each run. Never for a server that anybody else can reach: its links can be foreseen. */
+/** Returns the same ids in each run. Never use it for a server that others can reach: its links are predictable. */
 function sameRandom(): NonNullable<Overrides['random']> {
   const chance = createChance('Harbour Books')
   const bytes = (length: number) => Uint8Array.from({ length }, () => chance.between(0, 255))
@@ -187,7 +187,7 @@ function sameRandom(): NonNullable<Overrides['random']> {
   }
 }
 
-/** Memory where the system offers enough of it as a folder: nothing here has to survive, and disks sync slowly. */
+/** Returns a folder in memory if the system offers enough: nothing here has to survive, and disks sync slowly. */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))

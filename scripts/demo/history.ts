@@ -1,6 +1,6 @@
 /**
- * Makes the past of the demo: the pings of a month go through the store's own commit, and the loops run whenever something is
- * due, by a clock that is wound by hand. So states, flips, alerts and logs are those of a server that has run all the time.
+ * Creates the past of the demo: the pings of a month go through the store's own commit, and the loops run whenever something is due, by a
+ * clock set by hand. So states, flips, alerts and logs are those of a server that has run all the time.
  */
 import type { App } from '../../src/app/app.ts'
 import type { Check } from '../../src/domain/check/check.ts'
@@ -18,7 +18,7 @@ import { makeStatusPage } from './status-page.ts'
 
 export interface WoundClock {
   readonly now: () => Instant
-  /** Never back. @param at milliseconds since the epoch */
+  /** Sets the clock, never back. @param at milliseconds since the epoch */
   set(at: number): void
 }
 
@@ -32,7 +32,7 @@ export function woundClock(): WoundClock {
   }
 }
 
-/** A job, with the pings that are still to come. */
+/** A job with its future pings. */
 export interface LiveJob {
   readonly job: Job
   readonly checkId: string
@@ -44,23 +44,23 @@ type Step = { readonly at: number } & (
   | { readonly kind: 'act'; readonly act: () => Promise<void> }
 )
 
-/** Few enough that the rules about a batch fit into a transaction of a few milliseconds. */
+/** Batch size, small enough that the rules about a batch fit into a transaction of a few milliseconds. */
 const BATCH_LIMIT = 500
 const ROUNDS_PER_TURN = 50
 
 interface HistoryOptions {
-  /** on an empty database, with the clock */
+  /** app on an empty database, with the clock */
   readonly app: App
   readonly clock: WoundClock
-  /** where integrations send to, `http://127.0.0.1:9000` */
+  /** target of integrations, `http://127.0.0.1:9000` */
   readonly receiver: string
-  /** when the demo starts, in milliseconds since the epoch */
+  /** start of the demo, in milliseconds since the epoch */
   readonly until: number
-  /** aborted: the history fails with its reason */
+  /** when aborted, the history fails with its reason */
   readonly signal: AbortSignal | undefined
 }
 
-/** @returns what goes on from there */
+/** @returns jobs that continue from there */
 export async function makeHistory({ app, clock, receiver, until, signal }: HistoryOptions): Promise<LiveJob[]> {
   const { deps } = app
   clock.set(Math.min(...JOBS.map((job) => madeAt(job, until))) - HOUR_MS)
@@ -77,7 +77,7 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
 }
 
-/** The pings before and after an instant. */
+/** Divides the pings into those before and after an instant. */
 function splitAt(until: number): { readonly past: Step[]; readonly rests: Map<Job, Iterable<PlannedPing>> } {
   const past: Step[] = []
   const rests = new Map<Job, Iterable<PlannedPing>>()
@@ -97,7 +97,7 @@ function* beginningWith<Item>(first: Item, rest: Iterable<Item>): Generator<Item
   yield* rest
 }
 
-/** What people do, and the emails of the server. */
+/** Acts of people, and emails of the server. */
 function acts(app: App, company: Company, checks: Map<Job, Check>, until: number): Step[] {
   const { deps } = app
   const made = JOBS.map((job): Step => {
@@ -146,7 +146,7 @@ async function play(
     delivery = whenDue(await deps.store.deliveries.nextAt())
   }
   for (let from = 0, round = 0; from < steps.length; round++) {
-    // Lets a signal of the system come through.
+    // Lets a signal of the system be delivered.
     if (round % ROUNDS_PER_TURN === 0) await Bun.sleep(0)
     signal?.throwIfAborted()
     const look = whenDue(await deps.store.flips.nextLookAt())
@@ -177,12 +177,12 @@ async function play(
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** In milliseconds since the epoch; not before the given time, which is in microseconds. */
+/** Returns milliseconds since the epoch, not before the given time, which is in microseconds. */
 function whenDue(at: Instant | null): number {
   return at === null ? NEVER : at.epochMilliseconds + 1
 }
 
-/** Pings that are one batch: nothing else is due before the last of them, and only the last may send a check up or down. */
+/** Returns pings that form a batch: nothing else is due before the last of them, and only the last may send a check up or down. */
 function together(steps: readonly Step[], from: number, due: number): PlannedPing[] {
   const pings: PlannedPing[] = []
   const deadlines = new Map<Job, number>()
@@ -196,7 +196,7 @@ function together(steps: readonly Step[], from: number, due: number): PlannedPin
   return pings
 }
 
-/** Seconds in which the check does not go down, whatever comes after the ping. */
+/** Returns seconds in which the check does not go down, whatever follows the ping. */
 function leastWait({ job: { spec }, action }: PlannedPing): number {
   const { grace = 0, timeout = 0, schedule } = spec
   return action === 'start' || schedule !== undefined ? grace : timeout + grace

@@ -1,4 +1,4 @@
-/** A job of the demo: how its check is set up, when it runs, what it prints, and what went wrong. */
+/** A job of the demo: its check, its times, its output, and its failures. */
 import type { CheckSpec } from '../../src/domain/check/check.ts'
 import type { Chance } from './random.ts'
 
@@ -10,32 +10,32 @@ export interface Job {
   /** names, tags, timing, grace time, rules; `channels` are names of the project's integrations */
   readonly spec: CheckSpec & { readonly name: string; readonly slug: string }
   readonly sender: Sender
-  /** usual seconds of a run, which then tells its start too; null: it tells its end only */
+  /** usual seconds of a run, which then sends a start too; null: it sends its end only */
   readonly takes: number | null
-  /** what a run prints that went well */
+  /** output of a successful run */
   readonly says?: Output
-  /** when the check was made; 30 by default */
+  /** age of the check; 30 by default */
   readonly madeDaysAgo?: number
-  /** the cron expression by which it really runs, in the zone of the check; the schedule of the check by default */
+  /** cron expression of its real runs, in the zone of the check; the schedule of the check by default */
   readonly runsBy?: string
-  /** of a job with a period, seconds since its last run began */
+  /** seconds since its last run began, for a job with a period */
   readonly beganAgo?: number
-  /** the earlier one counts where two overlap */
+  /** troubles; the earlier one counts where two overlap */
   readonly troubles?: readonly Trouble[]
-  /** a job that was never started */
+  /** whether the job was never started */
   readonly hasNeverRun?: boolean
   readonly paused?: { readonly hoursAgo: number; readonly by: string }
 }
 
-/** What calls the ping URL, or sends the email. */
+/** Sender of pings, by URL or by email. */
 export type Sender =
   | { readonly kind: 'http'; readonly agent: string; readonly address: string; readonly method: 'GET' | 'POST' }
   | { readonly kind: 'mail'; readonly from: string; readonly address: string }
 
-/** What went wrong with the runs of some hours, counted back from the start of the demo. Hours below 0 come after it. */
+/** A failure of the runs of some hours, counted back from the start of the demo. Hours below 0 are after it. */
 export interface Trouble {
   readonly fromHoursAgo: number
-  /** null: it goes on */
+  /** null: it continues */
   readonly toHoursAgo: number | null
   readonly what:
     | { readonly kind: 'silent' }
@@ -46,9 +46,9 @@ export interface Trouble {
 
 export interface Run {
   readonly chance: Chance
-  /** counts the runs of a job */
+  /** number of the run among those of its job */
   readonly n: number
-  /** when it began */
+  /** time of its beginning */
   readonly at: Date
   readonly seconds: number
 }
@@ -59,7 +59,7 @@ export function curl(address: string): Sender {
   return { kind: 'http', agent: 'curl/8.14.1', address, method: 'GET' }
 }
 
-/** @param agent posts what the job has printed */
+/** Returns a sender that posts the job's output. @param agent user agent */
 export function posts(agent: string, address: string): Sender {
   return { kind: 'http', agent, address, method: 'POST' }
 }

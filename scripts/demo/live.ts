@@ -1,23 +1,23 @@
-/** Lets the jobs of the demo go on: each ping is a request to the server, or an email, at its time. */
+/** Continues the jobs of the demo: each ping is a request to the server, or an email, at its time. */
 import { createTransport } from 'nodemailer'
 import type { LiveJob } from './history.ts'
 import type { PlannedPing } from './plan.ts'
 import { pathOf } from './signal.ts'
 
 interface LiveServer {
-  /** `http://127.0.0.1:8000` */
+  /** address of the server, `http://127.0.0.1:8000` */
   readonly url: string
-  /** where it receives emails for checks */
+  /** port at which it receives emails for checks */
   readonly mailPort: number
   readonly mailDomain: string
 }
 
 interface Live {
-  /** Resolves when no ping is under way. */
+  /** Resolves when no ping is in progress. */
   stop(): Promise<void>
 }
 
-/** A timer fires at once if its delay doesn't fit into 31 bits, so a longer one is cut. */
+/** Longest delay of a timer. One that doesn't fit into 31 bits fires at once, so a longer one is cut. */
 const LONGEST_DELAY_MS = 86_400_000
 
 export function startLive(server: LiveServer, jobs: readonly LiveJob[], onError: (message: string) => void): Live {
@@ -58,7 +58,7 @@ async function send(server: LiveServer, checkId: string, ping: PlannedPing): Pro
   const method = ping.text === null ? sender.method : 'POST'
   const answer = await fetch(`${server.url}/ping/${checkId}${pathOf(ping)}`, {
     method,
-    // The server believes a proxy on this machine, so the pages show the addresses of the jobs.
+    // The server trusts a proxy on this machine, so the pages show the addresses of the jobs.
     headers: { 'user-agent': sender.agent, 'x-forwarded-for': sender.address },
     ...(ping.text === null ? {} : { body: ping.text }),
   })

@@ -1,4 +1,4 @@
-/** What the jobs of the demo print, as the programs do that such jobs run. */
+/** Output of the jobs of the demo, like that of the real programs of such jobs. */
 import type { Output, Run } from './job.ts'
 
 const PACKAGES = ['shop', 'ledger', 'media', 'home'] as const
@@ -39,7 +39,7 @@ export const rsync: Output = ({ chance }) =>
     `sent ${chance.between(40, 90)}.2M bytes  received 1.${chance.between(10, 99)}M bytes  ${chance.between(2, 9)}.1M bytes/sec`,
   )
 
-/** @param what the plural of what is counted */
+/** @param what plural of the counted things */
 export function counted(what: string, least: number, most: number): Output {
   return ({ chance, seconds }) => `${chance.between(least, most)} ${what}, ${seconds.toFixed(1)} s\n`
 }
@@ -99,7 +99,7 @@ export const basketsFailed: Output = () =>
     'redis.exceptions.TimeoutError: Timeout reading from cache.harbour.internal:6379',
   )
 
-/** A message as the NAS of the office sends it (RFC 5322). */
+/** Returns a message as the NAS of the office sends it (RFC 5322). */
 export function nasMail(subject: string, words: string): Output {
   return (run) => mail('Office NAS <nas@harbourbooks.example>', `[nas-office] ${subject}`, run, words)
 }

@@ -1,8 +1,8 @@
-/** The pages of the demo, and which pictures of them the documents show. */
+/** Pages of the demo, and their pictures in the documents. */
 import type { Demo } from './demo.ts'
 import { PROJECTS } from './job.ts'
 
-/** Slugs of checks that pages are about. */
+/** Slugs of checks whose pages are shown. */
 const FAILED = 'ledger-export'
 const SILENT = 'shop-database-backup'
 const CHANGEFUL = 'stock-etl'
@@ -16,26 +16,26 @@ const CRONTAB = `# m h dom mon dow command
 @reboot       /opt/shop/bin/warm-cache
 `
 
-/** Stands for the slug of the project, part of which is drawn. */
+/** Placeholder for the slug of the project, part of which is random. */
 const SLUG = 'SLUG'
 const PROJECT = `/p/${SLUG}`
 
 export interface DemoPage {
-  /** of its files in `docs/screenshots/` */
+  /** name of its files in `docs/screenshots/` */
   readonly name: string
   /**
-   * below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping,
-   * `SLUG` for the slug of the company's project
+   * path below the address of the page of the check or the integration, or of the demo; `NEWEST` represents the number of the check's
+   * newest ping, `SLUG` the slug of the company's project
    */
   readonly path: string
-  /** slug of the check that the page is about; null: of no single one */
+  /** slug of the page's check; null: the page is about no single one */
   readonly check: string | null
-  /** name of the integration that the page is about; null: of no single one */
+  /** name of the page's integration; null: the page is about no single one */
   readonly integration: string | null
   readonly isSignedIn: boolean
-  /** text that stands on the page only if it is filled */
+  /** text that is on the page only if it is filled */
   readonly shows: string
-  /** typed into a field before the picture is taken, which some keys bring up; a selector finds what answers it */
+  /** text typed into a field before the picture is taken; some keys open the field; a selector finds the answer */
   readonly typed: {
     readonly keys?: string
     readonly role: 'textbox' | 'combobox'
@@ -43,13 +43,13 @@ export interface DemoPage {
     readonly text: string
     readonly answer: string
   } | null
-  /** of the pictures that documents show */
+  /** themes and sizes of the pictures in the documents */
   readonly looks: readonly Look[]
 }
 
-/** The theme and the size in which a page is shown. */
+/** Theme and size in which a page is shown. */
 export interface Look {
-  /** follows the name of the page */
+  /** suffix after the name of the page */
   readonly suffix: string
   readonly theme: 'light' | 'dark'
   readonly size: { readonly width: number; readonly height: number }

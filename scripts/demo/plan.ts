@@ -1,4 +1,4 @@
-/** The pings of a job, from the day on which its check was made and without an end. */
+/** Pings of a job, from the day on which its check was created and without an end. */
 import type { Action } from '../../src/domain/ping/signal.ts'
 import { nextAfter } from '../../src/domain/schedule/schedule.ts'
 import { Temporal } from '../../src/lib/time.ts'
@@ -21,12 +21,12 @@ export const DAY_MS = 24 * HOUR_MS
 const DAYS = 30
 const PERIOD_DEFAULT_SECONDS = 86_400
 
-/** When the check of a job is made. */
+/** Returns the creation time of a job's check. */
 export function madeAt({ madeDaysAgo = DAYS }: Job, now: number): number {
   return now - madeDaysAgo * DAY_MS
 }
 
-/** @param now when the demo starts; troubles and the runs of a period are counted from it */
+/** @param now start of the demo; troubles and the runs of a period are counted from it */
 export function* planPings(job: Job, now: number): Generator<PlannedPing, void> {
   if (job.hasNeverRun) return
   const chance = createChance(job.spec.slug)
@@ -68,7 +68,7 @@ function isWithin({ fromHoursAgo, toHoursAgo }: Trouble, slot: number, now: numb
   return slot >= now - fromHoursAgo * HOUR_MS && (toHoursAgo === null || slot < now - toHoursAgo * HOUR_MS)
 }
 
-/** When runs are due. */
+/** Generates the times at which runs are due. */
 function* slots(job: Job, now: number): Generator<number, void> {
   const { tz = 'UTC', timeout = PERIOD_DEFAULT_SECONDS } = job.spec
   const schedule = job.runsBy ?? job.spec.schedule

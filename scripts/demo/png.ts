@@ -1,11 +1,11 @@
-/** Makes the PNGs of a browser smaller: it packs them fast, and pages have large areas of one colour. */
+/** Makes PNGs of a browser smaller. The browser compresses them fast, and pages have large areas of one colour. */
 import { deflateSync, inflateSync } from 'node:zlib'
 
 /** Bytes of the signature (PNG, 5.2). */
 const SIGNATURE = 8
 /** Bytes around the data of a chunk: its length, its type, its checksum (PNG, 5.3). */
 const AROUND = 12
-/** Red, green and blue. */
+/** Bytes of red, green and blue. */
 const BYTES_PER_PIXEL = 3
 const TRUECOLOUR = 2
 
@@ -15,8 +15,9 @@ interface Chunk {
 }
 
 /**
- * The same picture in fewer bytes: no row is filtered, and all of it is packed as well as deflate can.
- * @param png 8 bits for each of red, green and blue, not interlaced @throws Error for another PNG
+ * Returns the same picture in fewer bytes: no row is filtered, and everything is compressed as well as deflate can.
+ * @param png 8 bits for each of red, green and blue, not interlaced
+ * @throws Error for another PNG
  */
 export function repackPng(png: Buffer): Buffer {
   const chunks = readChunks(png)
@@ -51,7 +52,7 @@ function dataOf(chunks: readonly Chunk[]): Buffer {
   return Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data))
 }
 
-/** Rows with the filter "none" in place of theirs (PNG, 9.2). @param stride bytes of a row without that of its filter */
+/** Returns the rows with the filter "none" (PNG, 9.2). @param stride bytes of a row without that of its filter */
 function unfilter(filtered: Buffer, stride: number, height: number): Buffer {
   const rows = Buffer.alloc(filtered.length)
   for (let row = 0; row < height; row += 1) {
@@ -75,7 +76,7 @@ function predicted(filter: number, left: number, above: number, aboveLeft: numbe
   return filter === 4 ? paeth(left, above, aboveLeft) : 0
 }
 
-/** The neighbour that is nearest to `left + above - aboveLeft` (PNG, 9.4). */
+/** Returns the neighbour that is nearest to `left + above - aboveLeft` (PNG, 9.4). */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const distances = [Math.abs(above - aboveLeft), Math.abs(left - aboveLeft), Math.abs(left + above - 2 * aboveLeft)]
   const least = Math.min(...distances)

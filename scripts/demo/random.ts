@@ -1,4 +1,4 @@
-/** Chance that is the same in each run. */
+/** Random numbers that are the same in each run. */
 
 export interface Chance {
   /** 0 ≤ fraction < 1 */
@@ -6,11 +6,11 @@ export interface Chance {
   /** a whole number, both ends included */
   readonly between: (least: number, most: number) => number
   readonly pick: <Item>(list: readonly [Item, ...Item[]]) => Item
-  /** around 1: half of the values lie between 0.9 and 1.1, and few are far away */
+  /** a number around 1: half of the values are between 0.9 and 1.1, and few are far away */
   readonly spread: () => number
 }
 
-/** @param seed the same text gives the same values (mulberry32, begun by FNV-1a) */
+/** @param seed the same text gives the same values (mulberry32, initialised by FNV-1a) */
 export function createChance(seed: string): Chance {
   let state = 0x811c9dc5
   for (const byte of new TextEncoder().encode(seed)) state = Math.imul(state ^ byte, 0x01000193) >>> 0

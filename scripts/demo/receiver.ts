@@ -1,15 +1,15 @@
-/** Stands for all receivers of the company: it takes every request and email, and tells about each in a line. */
+/** A receiver in place of all receivers of the company: it accepts every request and email, and reports each in a line. */
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export interface Receiver {
-  /** `http://127.0.0.1:9000` */
+  /** address, `http://127.0.0.1:9000` */
   readonly url: string
   readonly smtpPort: number
   close(): Promise<void>
 }
 
-/** Where the kinds of integrations put the name of the check, and why it is down. */
+/** Keys with the name of the check, and with the reason of its failure, in messages of the kinds of integrations. */
 const TITLE_KEYS = ['title', 'fallback', 'message', 'text']
 const REASON_KEYS = ['sentence', 'message', 'text']
 const LINE_LIMIT = 200
@@ -55,13 +55,13 @@ export async function openReceiver(onLine: (line: string) => void): Promise<Rece
   }
 }
 
-/** One line of at most 200 characters, without control characters. */
+/** Returns one line of at most 200 characters, without control characters. */
 function alertLine(to: string, title: string): string {
   const line = `${to}: ${title}`.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line
 }
 
-/** What the body of an alert says first, in whatever form a kind of integration sends it: which check, and why. */
+/** Returns the beginning of an alert's body, in any form of integration: the check, and the reason. */
 export function titleOf(body: string): string {
   try {
     const alert: unknown = JSON.parse(body)
@@ -76,7 +76,7 @@ function titleAndReason(title: string, text: string): string {
   return [...new Set([title, reason])].filter((part) => part !== '').join(' | ')
 }
 
-/** The first text that one of the keys has, in this order, in an object or in those within it. */
+/** Returns the first text at one of the keys, in this order, in an object or in those within it. */
 function textIn(value: unknown, keys: readonly string[]): string | null {
   if (typeof value !== 'object' || value === null) return null
   const members = new Map<string, unknown>(Object.entries(value))

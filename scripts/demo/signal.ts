@@ -1,4 +1,4 @@
-/** A planned ping as the server gets it: as a signal for the history, and as a request or an email afterwards. */
+/** A planned ping as the server receives it: as a signal for the history, and as a request or an email afterwards. */
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
 import { readMessageText } from '../../src/services/pings/message-text.ts'
@@ -39,7 +39,7 @@ export async function signalOf({ eventLoop }: Pick<Deps, 'eventLoop'>, ping: Pla
   }
 }
 
-/** What follows the ping URL of the check. */
+/** Returns the part after the ping URL of the check. */
 export function pathOf({ action, exitStatus }: PlannedPing): string {
   if (action === 'success') return ''
   return `/${exitStatus ?? action}`

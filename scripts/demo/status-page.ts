@@ -1,4 +1,4 @@
-/** The status page of the demo: what the customers of the bookshop may know. */
+/** The status page of the demo, for the customers of the bookshop. */
 import type { Actor } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
@@ -27,7 +27,7 @@ const SECTIONS: readonly (readonly [name: string, services: readonly Shown[]])[]
   ['Care of your data', [['shop-database-backup', 'Nightly backup', '']]],
 ]
 
-/** @param checks all of the project */
+/** @param checks all checks of the project */
 export async function makeStatusPage(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What the web shop gets from others. */
+/** Jobs that fetch data of others for the web shop. */
 import { curl, type Job, posts } from '../job.ts'
 import { counted } from '../outputs.ts'
 
