@@ -1,6 +1,7 @@
 /** Rules of the source tree: permitted imports, words that belong to one room only, and the shape of the tree. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { proseViolations } from './support/architecture/prose.ts'
 import { isWithin, roomViolations, unusedPermissions, type Violation } from './support/architecture/rooms.ts'
 import { circleViolations, crowdViolations, partViolations } from './support/architecture/shape.ts'
 import { reservedViolations, unusedReservations } from './support/architecture/words.ts'
@@ -122,9 +123,24 @@ describe('src/', () => {
   })
 })
 
+test.each(['src', 'test', 'test-slow', 'bench', 'scripts'])('%s/ has no docstring without a noun', (folder) => {
+  const sources = readSources(join(import.meta.dir, '..', folder))
+  expect(sources.flatMap(proseViolations).map(({ file, found }) => `${folder}/${file}: ${found}`)).toEqual([])
+})
+
 describe('the rules', () => {
   /** Returns the violations of one file, in short. */
   const wrong = (path: string, text: string) => violationsOf([{ path, text }]).map(({ found }) => found)
+
+  test.each([
+    ['Of its text.', 1],
+    ['\n * What is left.', 1],
+    ['The text, for who reads it.', 1],
+    ['The name. Whoever reads it sees it.', 1],
+    ['The part of a text that a person who reads it sees.', 0],
+  ])('find what is wrong with the docstring %p', (text, count) => {
+    expect(proseViolations({ path: 'a.ts', text: `/** ${text} */` })).toHaveLength(count)
+  })
 
   test.each([
     ['domain/a.ts', "import { x } from '../store/store.ts'", 'import of store/store.ts'],
