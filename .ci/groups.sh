@@ -1,5 +1,5 @@
 # The groups of the long run: what `.ci/run` leaves out, and the whole of what it does a tenth of. Each takes ten minutes at most on two
-# cores. CONTRIBUTING.md says which group belongs to which part of the program. To be sourced after lib.sh.
+# cores. docs/testing.md says which group belongs to which part of the program. To be sourced after lib.sh.
 LONG_GROUPS=(postgres walks kills instances load advice clients release)
 
 run_group() {

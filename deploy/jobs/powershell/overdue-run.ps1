@@ -93,7 +93,7 @@ function Wait-Start($Task) {
     return $UsualLimit
 }
 
-# Runs the command, shows what it prints, and keeps the beginning and the end of it.
+# Runs the command, passes on its output, and keeps the beginning and the end of the output.
 function Invoke-Job {
     $start = New-Object System.Diagnostics.ProcessStartInfo
     $start.FileName = $env:ComSpec

@@ -49,7 +49,7 @@ spec:
           valueFrom:
             secretKeyRef: { name: {{ .Values.existingSecret | quote }}, key: DATABASE_URL }
           {{- end }}
-        # A pod that ends goes on until nobody sends it requests any more, which takes a moment.
+        # A terminating pod keeps serving until no more requests are routed to it, which takes a moment.
         - name: DRAIN_SECONDS
           value: {{ .Values.drainSeconds | int64 | toString | quote }}
         {{- end }}
@@ -81,8 +81,8 @@ spec:
         timeoutSeconds: 5
         failureThreshold: 6
       {{- if $isShared }}
-      # A probe that asks the database fails in all pods at once when it is away. Then clients would get no connection. With this one
-      # they get 503 and Retry-After from the pods, and pings are taken as soon as the database is back.
+      # A probe of the database would fail in all pods at once while it is away, and clients would get no connection. With this one
+      # they get 503 and Retry-After from the pods, and pings are accepted as soon as the database is back.
       readinessProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2
