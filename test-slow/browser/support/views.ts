@@ -494,7 +494,7 @@ export async function openViews(): Promise<Views> {
       owner,
       async (page) => {
         await at('/p/default/alerts')(page)
-        await page.locator('.alert-rows a').last().click()
+        await page.locator('.alert-rows .one a:visible').last().click()
         await page.getByRole('heading', { name: 'Tries' }).waitFor()
       },
     ],
@@ -545,9 +545,14 @@ export async function openViews(): Promise<Views> {
     'alerts, one not sent': [
       owner,
       async (page) => {
-        const { uuid } = await server.overdue<{ uuid: string }>(
-          ...['check', 'create', '--project', 'Default', '--name', `Held ${'x'.repeat(80)}`, '--tags', 'prod'],
+        const [project] = await rowsIn<{ name: string }>(
+          server.databaseUrl,
+          "SELECT name FROM projects WHERE slug = 'default'",
         )
+        const { uuid } = await server.overdue<{ uuid: string }>(
+          ...['check', 'create', '--project', project?.name ?? '', '--name', `Held ${'x'.repeat(80)}`],
+        )
+        await fetch(`${server.baseUrl}/ping/${uuid}/silence?for=1h`)
         await fetch(`${server.baseUrl}/ping/${uuid}/fail`)
         await at('/p/default/alerts')(page)
         await page.getByText('not sent, muted until').first().waitFor()
