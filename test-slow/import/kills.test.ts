@@ -204,6 +204,6 @@ describe.each(ENGINES)('an import into %s that is killed at random moments', (en
         `${engine}: ${kills} kills, ${staged} left something staged, ${between} left some of the projects\n`,
       )
     },
-    byEffort({ short: 580_000, long: 7_200_000 }),
+    byEffort({ short: 580_000, full: 1_200_000, long: 7_200_000 }),
   )
 })
