@@ -51,8 +51,8 @@ export async function takeIncident(
 }
 
 /**
- * Hands back an incident, regardless of who has taken it. If nobody was alerted yet, alerts are sent now, unless something else holds them
- * back.
+ * Hands back an incident, which another person may have taken. If nobody was alerted yet, alerts are sent now, unless something else holds
+ * them back.
  * @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken it
  */
 export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
