@@ -75,7 +75,8 @@ async function* openOnes(store: Store, projectId: string): AsyncGenerator<readon
   yield open.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
 }
 
-async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {
+/** Returns the incidents with their present checks, without those whose check is deleted. */
+export async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {
   const found = await store.checks.findMany([...new Set(incidents.map(({ checkId }) => checkId))])
   const checks = new Map(found.map(({ check }) => [check.id, check]))
   return incidents.flatMap((incident) => {

@@ -1,7 +1,6 @@
 /** Incidents that were never alerted, with their hold: a silence, or a person who is on it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
-import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
@@ -10,12 +9,10 @@ import { findChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
+import { type IncidentOfCheck, withChecks } from './list.ts'
 
-export interface UntoldIncident {
-  /** an open one */
-  readonly incident: Incident
-  /** the present check */
-  readonly check: Check
+/** An open incident. */
+export interface UntoldIncident extends IncidentOfCheck {
   /** the silence that holds it; null: somebody is on it, or the silence is deleted */
   readonly silence: Silence | null
 }
@@ -43,19 +40,16 @@ export async function listUntold(
   const incidents = await newestOf(deps, actor, filter, limit)
   if (incidents.length === 0) return []
   const [found, silences] = await Promise.all([
-    deps.store.checks.findMany(incidents.map(({ checkId }) => checkId)),
+    withChecks(deps.store, incidents),
     findSilences(
       deps,
       actor,
       incidents.flatMap(({ held }) => (held?.why === 'silence' ? [held.silenceId] : [])),
     ),
   ])
-  const checks = new Map(found.map(({ check }) => [check.id, check]))
-  return incidents.flatMap((incident) => {
-    const check = checks.get(incident.checkId)
-    if (check === undefined) return []
+  return found.map(({ incident, check }) => {
     const silence = incident.held?.why === 'silence' ? (silences.get(incident.held.silenceId) ?? null) : null
-    return [{ incident: may(actor, 'write') ? incident : incidentForReader(incident), check, silence }]
+    return { incident: may(actor, 'write') ? incident : incidentForReader(incident), check, silence }
   })
 }
 
