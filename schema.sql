@@ -410,14 +410,17 @@ CREATE TABLE silences (
   checks             TEXT NOT NULL,  -- JSON: ids, of which a check has one; []: any check
   tags               TEXT NOT NULL,  -- JSON: a check has all of them
   starts_at          INTEGER NOT NULL,
-  ends_at            INTEGER NOT NULL,  -- moved when somebody ends it earlier
+  ends_at            INTEGER NOT NULL,  -- moved when somebody ends it earlier; 9007199254740991: it comes again without an end
   until_healthy      INTEGER NOT NULL,  -- 1: the first success of a check ends it for that check
   up_to              TEXT NOT NULL,  -- the severity up to which it holds
   reason             TEXT NOT NULL,
   created_at         INTEGER NOT NULL,
   created_by_kind    TEXT,  -- null: whoever has the ping URL of its check
   created_by_account TEXT,
-  created_by_name    TEXT
+  created_by_name    TEXT,
+  schedule           TEXT,  -- of one that comes again: when each window begins; null: it holds from its start to its end
+  tz                 TEXT,  -- the zone of the schedule
+  duration_seconds   INTEGER  -- from the beginning of a window to its end
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX silences_of_project ON silences (project_id, ends_at);
 CREATE INDEX silences_of_people ON silences (project_id, ends_at) WHERE created_by_kind IS NOT NULL;

@@ -177,7 +177,7 @@ async function fill(empty: TestApp): Promise<void> {
 }
 
 const anHourFrom = (startsAt: Instant): WantedSilence => {
-  const window = { startsAt, endsAt: startsAt.add({ hours: 1 }), untilHealthy: false }
+  const window = { startsAt, endsAt: startsAt.add({ hours: 1 }), untilHealthy: false, window: null }
   return { ...window, match: { checks: [], tags: ['quiet'] }, upTo: 'down', reason: '' }
 }
 /** The incident of the check that failed. */

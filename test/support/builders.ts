@@ -133,6 +133,7 @@ export function aSilence(given: Partial<Silence> = {}): Silence {
     startsAt: at('00:00'),
     endsAt: at('01:00'),
     untilHealthy: false,
+    window: null,
     upTo: 'down',
     reason: '',
     createdAt: at('00:00'),

@@ -46,6 +46,7 @@ export function auditedSilence({
   startsAt,
   endsAt,
   untilHealthy,
+  window,
   upTo,
 }: Silence): Audited {
   return {
@@ -57,8 +58,9 @@ export function auditedSilence({
       checks: match.checks.map(uniqueKey),
       tags: match.tags,
       starts_at: isoSeconds(startsAt),
-      ends_at: isoSeconds(endsAt),
+      ends_at: endsAt && isoSeconds(endsAt),
       until_healthy: untilHealthy,
+      ...(window && { schedule: window.schedule, tz: window.tz, duration: window.seconds }),
       up_to: upTo,
     },
   }

@@ -1,5 +1,5 @@
-/** Decides which alerts an incident sends, and when it is examined next. */
-import { earlier, type Instant } from '../../lib/time.ts'
+/** The rule that decides who is told of an incident, and when it is looked at next. */
+import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { isLapsed } from './acknowledgement.ts'
 import type { IncidentEvent } from './event.ts'
@@ -57,15 +57,15 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence has
- * none, because a job may prolong it every minute.
+ * An acknowledgement has events of its own, which come from what people do. A silence that holds still has none when it is prolonged: a job
+ * may do that every minute. Its next window has one.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }
   if (hold?.why === 'silence') {
     const { silenceId, until } = hold
-    const isSame = held?.why === 'silence' && held.silenceId === silenceId
-    return isSame ? [] : [{ ...event, kind: 'held', silenceId, until }]
+    const isProlonged = held?.why === 'silence' && held.silenceId === silenceId && isBefore(now, held.until)
+    return isProlonged ? [] : [{ ...event, kind: 'held', silenceId, until }]
   }
   return hold === null && held?.why === 'silence' ? [{ ...event, kind: 'released', from: 'silence', by: null }] : []
 }

@@ -1,7 +1,8 @@
 /** A hold: the reason why no alert about an incident is sent for now. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
-import { holdEndsAt, holds, type Silence, type SilencedCheck } from '../silence/silence.ts'
+import type { Occurrence } from '../silence/maintenance-window.ts'
+import { holding, type Silence, type SilencedCheck } from '../silence/silence.ts'
 import type { Acknowledgement } from './acknowledgement.ts'
 
 export type Hold =
@@ -27,12 +28,22 @@ export function holdOf(
   if (acknowledgement !== null && covers(acknowledgement.severity, severity)) {
     return { why: 'acknowledgement', until: acknowledgement.until }
   }
-  const holding = silences.filter((silence) => holds(silence, check, severity, now))
-  if (holding.length === 0) return null
-  const silence = holding.reduce((first, other) => (startsBefore(other, first) ? other : first))
-  return { why: 'silence', silenceId: silence.id, until: holdEndsAt(silence) }
+  let first: Holding | null = null
+  for (const silence of silences) {
+    const occurrence = holding(silence, check, severity, now)
+    if (occurrence === null) continue
+    const one = { silence, occurrence }
+    if (first === null || startsBefore(one, first)) first = one
+  }
+  return first && { why: 'silence', silenceId: first.silence.id, until: first.occurrence.endsAt }
 }
 
-function startsBefore(a: Silence, b: Silence): boolean {
-  return isBefore(a.startsAt, b.startsAt) || (a.startsAt.equals(b.startsAt) && a.id < b.id)
+interface Holding {
+  readonly silence: Silence
+  readonly occurrence: Occurrence
+}
+
+function startsBefore(a: Holding, b: Holding): boolean {
+  const [start, other] = [a.occurrence.startsAt, b.occurrence.startsAt]
+  return isBefore(start, other) || (start.equals(other) && a.silence.id < b.silence.id)
 }

@@ -9,7 +9,7 @@ import { parseOnCalendar } from './oncalendar.ts'
 import { calendarPatterns } from './oncalendar-patterns.ts'
 import { ScheduleError } from './schedule-text.ts'
 import { isTimeZone } from './time-zones.ts'
-import { type ClockRule, nextMoment } from './wall-clock.ts'
+import { beforeSecondPass, type ClockRule, nextMoment } from './wall-clock.ts'
 
 export { ScheduleError } from './schedule-text.ts'
 
@@ -28,6 +28,8 @@ interface Compiled {
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
   /** the latest runs in each zone: a ping needs the current one and that of the previous ping */
   readonly memos: Map<string, NextMemo>
+  /** the same of {@link nextOfSeries} */
+  readonly series: Map<string, NextMemo>
 }
 
 /** A valid schedule must have an occurrence after this moment, so `2010-01-01` is valid though it is past. */
@@ -76,14 +78,33 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
   // Not for OnCalendar, where the answer for a time in the second pass of a repeated hour isn't the answer for earlier times.
-  if (schedule.kind === 'cron') memoOf(schedule, timeZone).keep(after, next)
+  if (schedule.kind === 'cron') memoOf(schedule.memos, timeZone).keep(after, next)
+  return next
+}
+
+/**
+ * {@link nextAfter} among occurrences that are the same wherever a search begins: OnCalendar has none in the second pass of a repeated hour.
+ * @throws what parseSchedule throws
+ */
+export function nextOfSeries(text: string, timeZone: string, after: Instant): Instant | null {
+  const moment = nextOfSeriesMilliseconds(text, timeZone, Math.floor(after.epochMilliseconds / 1000) * 1000)
+  return moment === null ? null : Temporal.Instant.fromEpochMilliseconds(moment)
+}
+
+function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number): number | null {
+  const known = cache.peek(text)?.series.get(timeZone)?.find(after)
+  if (known !== undefined) return known
+  const schedule = compiled(text, timeZone)
+  if (schedule.kind === 'cron') return nextMilliseconds(text, timeZone, after)
+  const next = earliestMoment(schedule, timeZone, after, beforeSecondPass)
+  memoOf(schedule.series, timeZone).keep(after, next)
   return next
 }
 
 /** Maximum number of zones per text; with more, its memos are cleared together. */
 const ZONES_KEPT = 8
 
-function memoOf({ memos }: Compiled, timeZone: string): NextMemo {
+function memoOf(memos: Map<string, NextMemo>, timeZone: string): NextMemo {
   const known = memos.get(timeZone)
   if (known) return known
   if (memos.size >= ZONES_KEPT) memos.clear()
@@ -123,6 +144,7 @@ function compile(text: string): Compiled {
   const schedule = {
     ...(scheduleKind(text) === 'cron' ? compileCron(text) : compileOnCalendar(text)),
     memos: new Map(),
+    series: new Map(),
   }
   if (!schedule.rules.some((rule) => occurs(schedule.kind, rule))) {
     const reasons = 'its dates are earlier, do not exist, or never fall on its weekdays'
@@ -138,13 +160,13 @@ function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null
 }
 
-function compileCron(text: string): Omit<Compiled, 'memos'> {
+function compileCron(text: string): Omit<Compiled, 'memos' | 'series'> {
   const fields = parseCron(text)
   const policy = fields.fixedTime ? 'fixed' : 'interval'
   return { kind: 'cron', rules: cronPatterns(fields).map((pattern) => ({ pattern, policy, timeZone: null })) }
 }
 
-function compileOnCalendar(text: string): Omit<Compiled, 'memos'> {
+function compileOnCalendar(text: string): Omit<Compiled, 'memos' | 'series'> {
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )
@@ -153,10 +175,16 @@ function compileOnCalendar(text: string): Omit<Compiled, 'memos'> {
   return { kind: 'oncalendar', rules: [...distinct.values()] }
 }
 
-function earliestMoment({ rules }: Compiled, timeZone: string, after: number): number | null {
+function earliestMoment(
+  { rules }: Compiled,
+  timeZone: string,
+  after: number,
+  searchFrom: (timeZone: string, after: number) => number = (_, same) => same,
+): number | null {
   let found: number | null = null
   for (const rule of rules) {
-    const moment = nextMoment(rule, rule.timeZone ?? timeZone, after)
+    const zone = rule.timeZone ?? timeZone
+    const moment = nextMoment(rule, zone, searchFrom(zone, after))
     if (moment !== null && (found === null || moment < found)) found = moment
   }
   return found

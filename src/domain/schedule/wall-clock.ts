@@ -82,6 +82,14 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
+/** A moment in the second pass of a repeated span becomes the last second before that pass; others stay as they are. */
+export function beforeSecondPass(timeZone: string, moment: number): number {
+  const span = spanAround(timeZone, moment)
+  if (moment >= span.settled) return moment
+  const { earlier, later } = momentsOf(timeZone, moment + span.offset)
+  return later === moment && earlier < later ? span.from - SECOND : moment
+}
+
 /** A span of time with one offset between readings and moments: from one change of the zone up to the next. */
 interface OffsetSpan {
   readonly from: number

@@ -1,8 +1,8 @@
 /** The ends that pages offer for a silence, which begins at once. Pages say "muted". */
 import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
-import type { SilenceWindow } from './silence.ts'
-import { UNTIL_HEALTHY_SECONDS_MAX, windowOf } from './window.ts'
+import type { SilenceTimes } from './silence.ts'
+import { timesOf, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export const END_CHOICES = ['1h', 'morning', 'healthy', 'at'] as const
 export type EndChoice = (typeof END_CHOICES)[number]
@@ -18,18 +18,19 @@ export interface WantedEnd {
   readonly time: string
 }
 
-/** @param tz IANA name of the reader's zone @returns the window, or the fault of the day and the time: `no-time`, `past` or `too-long` */
-export function windowOfChoice(
+/** @param tz IANA name of the reader's zone @returns what is wrong with the day and the time, as `no-time`, `past` or `too-long` */
+export function timesOfChoice(
   { choice, day, time }: WantedEnd,
   now: Instant,
   tz: string,
-): SilenceWindow | 'no-time' | 'past' | 'too-long' {
-  if (choice !== 'at') return { startsAt: now, endsAt: endOf(choice, now, tz), untilHealthy: choice === 'healthy' }
+): SilenceTimes | 'no-time' | 'past' | 'too-long' {
+  if (choice !== 'at')
+    return { startsAt: now, endsAt: endOf(choice, now, tz), untilHealthy: choice === 'healthy', window: null }
   const endsAt = readDayTime(day, time, tz)
   if (endsAt === null) return 'no-time'
   if (isAtOrAfter(now, endsAt)) return 'past'
-  const window = windowOf({ startsAt: null, endsAt, untilHealthy: false }, now)
-  return typeof window === 'string' ? 'too-long' : window
+  const times = timesOf({ startsAt: null, endsAt, untilHealthy: false, window: null }, now)
+  return typeof times === 'string' ? 'too-long' : times
 }
 
 /** Returns the latest end of a choice. That of `morning` is eight o'clock of the next day. @param tz IANA name */

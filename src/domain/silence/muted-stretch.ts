@@ -1,10 +1,8 @@
-/**
- * Stretches in which a check is silenced, for pictures of its runs, which say "muted". Runs are judged in them as always. All times are
- * milliseconds since 1970.
- */
+/** Stretches in which a check is silenced, for pictures of its runs, which say "muted". They judge nobody. All times are milliseconds since 1970. */
+import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
 import type { Stretch } from '../stretch.ts'
-import { isHealthySince, matches, type Silence, type SilencedCheck } from './silence.ts'
+import { isHealthySince, matches, nextOccurrence, type Silence, type SilencedCheck } from './silence.ts'
 
 export interface MutedStretch extends Stretch {
   readonly silence: Silence
@@ -25,20 +23,36 @@ export function mutedStretches(
 ): readonly MutedStretch[] {
   return silences
     .filter((silence) => covers(silence.upTo, 'down') && matches(silence, check))
-    .map((silence) => ({
-      silence,
-      from: silence.startsAt.epochMilliseconds,
-      until: endOf(silence, check, firstSuccess),
-    }))
+    .flatMap((silence) => stretchesOf(silence, check, within, firstSuccess).map((stretch) => ({ silence, ...stretch })))
     .filter(({ from, until }) => from < until && from < within.until && until > within.from)
     .toSorted((a, b) => a.from - b.from)
 }
 
-function endOf({ startsAt, endsAt, untilHealthy }: Silence, check: SilencedCheck, firstSuccess: FirstSuccess): number {
-  const end = endsAt.epochMilliseconds
-  if (!untilHealthy || !isHealthySince(check, startsAt)) return end
-  const healthyAt = firstSuccess(startsAt.epochMilliseconds) ?? check.lastSuccessAt?.epochMilliseconds ?? end
-  return Math.min(end, healthyAt)
+function stretchesOf(
+  silence: Silence,
+  check: SilencedCheck,
+  within: Stretch,
+  firstSuccess: FirstSuccess,
+): readonly Stretch[] {
+  const { startsAt, endsAt, untilHealthy } = silence
+  if (silence.window !== null || endsAt === null) return windowsOf(silence, within)
+  const [from, end] = [startsAt.epochMilliseconds, endsAt.epochMilliseconds]
+  if (!untilHealthy || !isHealthySince(check, startsAt)) return [{ from, until: end }]
+  const healthyAt = firstSuccess(from) ?? check.lastSuccessAt?.epochMilliseconds ?? end
+  return [{ from, until: Math.min(end, healthyAt) }]
+}
+
+/** Of windows that come more often than a picture could show, the later ones are left out. */
+const WINDOWS_SHOWN = 500
+
+function windowsOf(silence: Silence, { from, until }: Stretch): readonly Stretch[] {
+  const found: Stretch[] = []
+  let next = nextOccurrence(silence, fromMilliseconds(from))
+  while (next !== null && next.startsAt.epochMilliseconds < until && found.length < WINDOWS_SHOWN) {
+    found.push({ from: next.startsAt.epochMilliseconds, until: next.endsAt.epochMilliseconds })
+    next = nextOccurrence(silence, next.endsAt)
+  }
+  return found
 }
 
 /** Indexes silences by the checks that they name, so that no silence has to be matched against each check. */

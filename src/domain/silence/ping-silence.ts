@@ -1,7 +1,7 @@
 /** The silence that a job requests with its ping URL: `/silence?for=20m`, `/silence?until=healthy`. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Silence, SilencedCheck } from './silence.ts'
-import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './window.ts'
+import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export interface PingSilence {
   readonly seconds: number
@@ -45,6 +45,7 @@ export function silenceOfPing(
     startsAt: now,
     endsAt: addSeconds(now, seconds),
     untilHealthy,
+    window: null,
     upTo: 'down',
     reason: '',
     createdAt: now,

@@ -1,15 +1,15 @@
 /**
  * A silence: for a time, or until a check is healthy, incidents of the checks that it matches send no alerts.
  *
- * It holds alerts, and checks are judged as always. Problems that still exist when it ends are alerted then (`domain/incident/advance.ts`),
- * and the recovery from an alerted problem is never held. Recurring times, such as maintenance windows, would be another form of its
- * window: only `isActive` and `holdEndsAt` depend on the window.
+ * It holds the telling and never the watching. What is still true when it ends is told then (`domain/incident/advance.ts`), and a recovery of
+ * what was told is never held. Its times may come again (`maintenance-window.ts`): `nextOccurrence` is all that knows of both forms.
  */
-import { earlier, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
+import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Check } from '../check/check.ts'
 import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
+import { type MaintenanceWindow, type Occurrence, occurrenceFrom } from './maintenance-window.ts'
 
 /** The checks of its project that a silence matches: all of them, if both lists are empty. */
 export interface Match {
@@ -19,16 +19,18 @@ export interface Match {
   readonly tags: readonly string[]
 }
 
-export interface SilenceWindow {
+export interface SilenceTimes {
   /** inclusive */
   readonly startsAt: Instant
-  /** exclusive; the time at which it was ended, if that was earlier */
-  readonly endsAt: Instant
+  /** exclusive; the time at which it was ended, if that was earlier; null only with a window: it comes again and again */
+  readonly endsAt: Instant | null
   /** true: the first success of a check after the start ends it for that check */
   readonly untilHealthy: boolean
+  /** null: it holds from its start to its end; otherwise, of that time, only within the window */
+  readonly window: MaintenanceWindow | null
 }
 
-export interface Silence extends SilenceWindow {
+export interface Silence extends SilenceTimes {
   /** lower-case UUID */
   readonly id: string
   readonly projectId: string
@@ -49,20 +51,35 @@ export const REASON_LIMIT = 1_000
 /** Most silences of a project, without those that have ended, and without those of ping URLs, of which a check has one. */
 export const SILENCES_LIMIT = 1_000
 
-/** Whether the silence holds an incident of that severity at `now`. @param check the check of the incident */
-export function holds(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): boolean {
-  if (!covers(silence.upTo, severity) || !matches(silence, check) || !isActive(silence, now)) return false
-  return !(silence.untilHealthy && isHealthySince(check, silence.startsAt))
-}
-
-export function isActive({ startsAt, endsAt }: SilenceWindow, now: Instant): boolean {
-  return isAtOrAfter(now, startsAt) && isBefore(now, endsAt)
-}
-
-/** Returns the earliest time at which a silence can stop holding an incident, unless somebody ends it. */
-export function holdEndsAt({ endsAt }: SilenceWindow): Instant {
+/**
+ * The occurrence of a silence within which nobody is told at `now` of an incident of this check, which is that bad; null: it does not hold that.
+ * @param check as it is in the incident
+ */
+export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
+  if (!covers(silence.upTo, severity) || !matches(silence, check)) return null
   // A success that ends it earlier for a check ends the incident of the check as well.
-  return endsAt
+  if (silence.untilHealthy && isHealthySince(check, silence.startsAt)) return null
+  return activeOccurrence(silence, now)
+}
+
+export function isActive(times: SilenceTimes, now: Instant): boolean {
+  return activeOccurrence(times, now) !== null
+}
+
+/** The one that has begun by `now` and has not ended; null: it holds nothing now. */
+export function activeOccurrence(times: SilenceTimes, now: Instant): Occurrence | null {
+  const next = nextOccurrence(times, now)
+  return next !== null && isAtOrAfter(now, next.startsAt) ? next : null
+}
+
+/** The one that is active at `now`, or else the next one; null: none comes any more. */
+export function nextOccurrence({ startsAt, endsAt, window }: SilenceTimes, now: Instant): Occurrence | null {
+  const from = later(now, startsAt)
+  if (endsAt !== null && isAtOrAfter(from, endsAt)) return null
+  if (window === null) return endsAt && { startsAt, endsAt }
+  const next = occurrenceFrom(window, from)
+  if (next === null || (endsAt !== null && isAtOrAfter(next.startsAt, endsAt))) return null
+  return { startsAt: later(next.startsAt, startsAt), endsAt: earlier(next.endsAt, endsAt) ?? next.endsAt }
 }
 
 export function matches({ projectId, match }: Silence, check: Omit<SilencedCheck, 'lastSuccessAt'>): boolean {
@@ -77,7 +94,12 @@ export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant)
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 
-/** Ends a silence early; one that has not begun never begins. */
+/** Whether it holds nothing from now on. */
+export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
+  return endsAt !== null && isAtOrAfter(now, endsAt)
+}
+
+/** Ends a silence before its time; one that has not begun never begins. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

@@ -1,10 +1,20 @@
 /** Finds the silence that holds a check, and so its end. */
 import { type Instant, isBefore } from '../../lib/time.ts'
-import { holds, type Silence, type SilencedCheck } from './silence.ts'
+import { holding, type Silence, type SilencedCheck } from './silence.ts'
 
-/** Returns the silence that ends last among those that hold a check that is down, or would hold it; null: it is not silenced. */
-export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silence | null {
-  return silences
-    .filter((silence) => holds(silence, check, 'down', now))
-    .reduce<Silence | null>((last, one) => (last !== null && !isBefore(last.endsAt, one.endsAt) ? last : one), null)
+export interface Silenced {
+  readonly silence: Silence
+  /** when it lets go, unless somebody ends it earlier */
+  readonly until: Instant
+}
+
+/** The one that lets go last, of those that hold a check that is down, or would hold it; null: it is not silenced. */
+export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silenced | null {
+  let last: Silenced | null = null
+  for (const silence of silences) {
+    const occurrence = holding(silence, check, 'down', now)
+    if (occurrence === null) continue
+    if (last === null || isBefore(last.until, occurrence.endsAt)) last = { silence, until: occurrence.endsAt }
+  }
+  return last
 }

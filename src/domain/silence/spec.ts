@@ -1,11 +1,15 @@
 /** The body of a request that creates a silence. */
 import { type Instant, Temporal } from '../../lib/time.ts'
+import { TIMING_FIELDS } from '../check/fields.ts'
 import { isTag } from '../check/tags.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { defineFormat, listProblems, type Static, Text, Type } from '../schema.ts'
-import { REASON_LIMIT, type Silence } from './silence.ts'
-import { windowOf } from './window.ts'
+import type { MaintenanceWindow } from './maintenance-window.ts'
+import { REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
+import { SILENCE_SECONDS_MAX, timesOf } from './times.ts'
 
 /** An empty list is refused: a script that has found no check would silence the whole project. */
 const LISTED = { minItems: 1, maxItems: 100 } as const
@@ -42,26 +46,61 @@ export const SilenceSpec = Type.Object(
         description: 'The next success of a check ends the silence for it; after 7 days it ends anyway.',
       }),
     ),
+    schedule: Type.Optional(
+      Text({
+        maxLength: TIMING_FIELDS.schedule.schema.maxLength,
+        format: 'schedule',
+        means: 'a cron or OnCalendar expression',
+        description: 'Cron or OnCalendar: when each occurrence of the silence begins. It ends after `duration`.',
+      }),
+    ),
+    tz: Type.Optional(
+      Text({
+        format: 'timezone',
+        means: 'the IANA name of a time zone',
+        description: 'IANA time zone of `schedule`; UTC if left out.',
+      }),
+    ),
+    duration: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: SILENCE_SECONDS_MAX,
+        description: 'Seconds that each occurrence of `schedule` lasts.',
+      }),
+    ),
     up_to: Type.Optional(Type.Union([Type.Literal('warning'), Type.Literal('down')])),
     reason: Type.Optional(Text({ maxLength: REASON_LIMIT })),
   },
   STRICT,
 )
 
-/** A requested silence. */
-export type WantedSilence = Pick<Silence, 'match' | 'startsAt' | 'endsAt' | 'untilHealthy' | 'upTo' | 'reason'>
+/** A silence as somebody asks for it. */
+export type WantedSilence = SilenceTimes & Pick<Silence, 'match' | 'upTo' | 'reason'>
 
 /** @returns the silence, or what to change in words without a full stop. The caller has to find out whether the checks exist. */
 export function readSilence(body: unknown, now: Instant): WantedSilence | string {
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)
-  const { match, starts_at, ends_at, until_healthy, up_to, reason } = body as Static<typeof SilenceSpec>
-  const wanted = { startsAt: instantOf(starts_at), endsAt: instantOf(ends_at), untilHealthy: until_healthy ?? false }
-  const window = windowOf(wanted, now)
+  const asked = body as Static<typeof SilenceSpec>
+  const { match, starts_at, ends_at, until_healthy, up_to, reason } = asked
+  const window = windowOf(asked)
   if (typeof window === 'string') return window
+  const ends = { endsAt: instantOf(ends_at), untilHealthy: until_healthy ?? false }
+  const times = timesOf({ startsAt: instantOf(starts_at), ...ends, window }, now)
+  if (typeof times === 'string') return times
   const checks = [...new Set(match.checks?.map((id) => id.toLowerCase()))]
   const tags = [...new Set(match.tags)]
-  return { ...window, match: { checks, tags }, upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
+  return { ...times, match: { checks, tags }, upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
+}
+
+function windowOf({ schedule, tz, duration }: Static<typeof SilenceSpec>): MaintenanceWindow | null | string {
+  if (schedule === undefined) {
+    const [left] = Object.entries({ tz, duration }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    return left === undefined ? null : `${left} is given without schedule`
+  }
+  if (duration === undefined) return 'duration is missing: say how many seconds each occurrence of schedule lasts'
+  const zone = tz === undefined ? 'UTC' : (canonicalTimeZone(tz) ?? tz)
+  return { schedule: writtenSchedule(schedule), tz: zone, seconds: duration }
 }
 
 function instantOf(text: string | undefined): Instant | null {

@@ -1,15 +1,42 @@
-/** Silences in words. Pages say "muted"; the API says silence. */
+/** Silences in words. Pages say "muted": the word silence is that of the API. */
+import { type Instant, isBefore } from '../../lib/time.ts'
+import { periodInWords } from '../duration.ts'
+import { describe } from '../schedule/schedule.ts'
 import { quoteAtEnd, type Sentence } from '../words/sentence-parts.ts'
-import type { Silence } from './silence.ts'
+import type { MaintenanceWindow } from './maintenance-window.ts'
+import { nextOccurrence, type Silence, type SilenceTimes } from './silence.ts'
 
-/** `Muted until tomorrow 08:00.`, `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk comes on Monday.’` */
-export function mutedSentence({
-  endsAt,
-  untilHealthy,
-  reason,
-}: Pick<Silence, 'endsAt' | 'untilHealthy' | 'reason'>): Sentence {
-  const until: Sentence = untilHealthy ? ['healthy, ', { clock: endsAt }, ' at the latest'] : [{ clock: endsAt }]
-  return ['Muted until ', ...until, ...(reason === '' ? ['.'] : [': ', ...quoteAtEnd(reason)])]
+/**
+ * `Muted until tomorrow 08:00.`, `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk comes on Monday.’`; of one that holds nothing
+ * yet `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
+ */
+export function mutedSentence(silence: SilenceTimes & Pick<Silence, 'reason'>, now: Instant): Sentence {
+  const { reason } = silence
+  return [...mutedWords(silence, now), ...(reason === '' ? ['.'] : [': ', ...quoteAtEnd(reason)])]
+}
+
+function mutedWords(silence: SilenceTimes, now: Instant): Sentence {
+  const next = nextOccurrence(silence, now)
+  if (next === null) return ['No longer muted']
+  const from: Sentence = isBefore(now, next.startsAt) ? ['from ', { clock: next.startsAt }, ' '] : []
+  const end: Sentence = silence.untilHealthy
+    ? ['healthy, ', { clock: next.endsAt }, ' at the latest']
+    : [{ clock: next.endsAt }]
+  return ['Muted ', ...from, 'until ', ...end]
+}
+
+/** When it comes again: `at 22:00 on Saturday (Europe/Riga), for 2 hours`. */
+export function windowWords({ schedule, tz, seconds }: MaintenanceWindow): string {
+  return `${scheduleText(schedule, tz)}, for ${periodInWords(seconds)}`
+}
+
+function scheduleText(schedule: string, tz: string): string {
+  try {
+    const words = describe(schedule, tz)
+    return words.charAt(0).toLowerCase() + words.slice(1)
+  } catch {
+    return `${schedule} (${tz})`
+  }
 }
 
 /** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is deleted */

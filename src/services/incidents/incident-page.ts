@@ -9,7 +9,7 @@ import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
-import { silencedBy } from '../../domain/silence/silenced-by.ts'
+import { type Silenced, silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Instant } from '../../lib/time.ts'
 import { readAlertText } from '../alerts/alert-text.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
@@ -40,9 +40,9 @@ export interface IncidentPage {
   readonly end: Flip | null
   /** silences that its events name, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the silence that holds the check longest now; null: it is not silenced */
-  readonly silencedBy: Silence | null
-  /** the alerts of the flips that opened and ended it, and of acknowledgements */
+  /** the silence that holds the check now, the longest; null: it is not silenced */
+  readonly silencedBy: Silenced | null
+  /** the alerts of the flips that opened and ended it, and those that told services who is on it */
   readonly told: readonly DeliveryEntry[]
   /** text of the alerts about the flip that opened it; null without any */
   readonly text: string | null

@@ -3,16 +3,15 @@ import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader } from '../../domain/incident/reader.ts'
-import type { Silence } from '../../domain/silence/silence.ts'
-import { silencedBy } from '../../domain/silence/silenced-by.ts'
+import { type Silenced, silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Deps } from '../common/deps.ts'
 import { listSilencesOf } from '../silences/silences.ts'
 
 export interface CheckStanding {
   /** the open incident; null: there is none */
   readonly incident: Incident | null
-  /** the silence that holds it longest now; null: it is not silenced */
-  readonly silencedBy: Silence | null
+  /** the silence that holds it now, the longest; null: it is not silenced */
+  readonly silencedBy: Silenced | null
 }
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>

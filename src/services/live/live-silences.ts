@@ -1,6 +1,6 @@
-/** The silences of a watched project: finds checks that time alone has muted or unmuted. */
-import { matches, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
-import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
+/** The silences of a watched project: which checks time alone has muted, or mutes no longer. */
+import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** Age of kept ended silences. A page that was disconnected for longer shows an ended mute until its check changes. */
@@ -39,17 +39,12 @@ export class LiveSilences {
 
   passTime(at: Instant): void {
     this.#next = Number.POSITIVE_INFINITY
-    for (const { startsAt, endsAt } of this.#all()) {
-      for (const turn of [startsAt, endsAt]) {
-        if (isBefore(at, turn)) this.#next = Math.min(this.#next, turn.epochMilliseconds)
-      }
-    }
+    for (const silence of this.#all()) this.#next = Math.min(this.#next, nextTurn(silence, at))
   }
 
   /** Returns ids of the checks with a matching silence that has begun or ended since then. @param at now */
   turnedSince(since: Instant, at: Instant, checks: Iterable<SilencedCheck>): string[] {
-    const isPast = (turn: Instant) => isBefore(since, turn) && isAtOrAfter(at, turn)
-    const hasTurned = ({ startsAt, endsAt }: Silence) => isPast(startsAt) || isPast(endsAt)
+    const hasTurned = (silence: Silence) => nextTurn(silence, since) <= at.epochMilliseconds
     const turned = this.#ofPeople.filter(hasTurned)
     const asked = new Set<string>()
     for (const [id, silence] of this.#ofPings) if (hasTurned(silence)) asked.add(id)
@@ -71,4 +66,12 @@ export class LiveSilences {
     yield* this.#ofPeople
     yield* this.#ofPings.values()
   }
+}
+
+/** The first time after a moment at which a silence begins or ends to hold, in milliseconds since the UNIX epoch; infinite for one that has ended. */
+function nextTurn(silence: Silence, after: Instant): number {
+  const next = nextOccurrence(silence, after)
+  if (next === null) return Number.POSITIVE_INFINITY
+  const turn = isBefore(after, next.startsAt) ? next.startsAt : next.endsAt
+  return turn.epochMilliseconds
 }

@@ -2,7 +2,7 @@
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Match, Silence, SilenceWindow } from '../../domain/silence/silence.ts'
+import type { Match, Silence, SilenceTimes } from '../../domain/silence/silence.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { findChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
@@ -27,11 +27,11 @@ export async function silenceChecks(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
   { checks: ids, tags, isProject }: SilenceScope,
-  window: SilenceWindow,
+  times: SilenceTimes,
   reason: string,
 ): Promise<void> {
   requireRight(actor, 'write')
-  const common = { ...window, upTo: 'down', reason } as const
+  const common = { ...times, upTo: 'down', reason } as const
   if (ids.length === 0) {
     if (tags.length === 0 && !isProject) throw new Refusal('not-found', 'not found')
     await createSilence(deps, actor, { ...common, match: { checks: [], tags } })

@@ -7,10 +7,11 @@ import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { silenceForReader } from '../../domain/incident/reader.ts'
-import { SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
-import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { SilencePlace } from '../../store/store.ts'
 import { findChecks } from '../checks/checks.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
@@ -65,12 +66,16 @@ export async function* listEndedSilences(
   actor: Actor,
 ): AsyncGenerator<readonly Silence[]> {
   const endedBy = now()
-  let before: Silence | null = null
+  let before: SilencePlace | null = null
   do {
     const page: readonly Silence[] = await store.silences.listEnded(actor.project.id, endedBy, before, ENDED_AT_ONCE)
     yield shownTo(actor, page)
-    before = page.length < ENDED_AT_ONCE ? null : (page.at(-1) ?? null)
+    before = page.length < ENDED_AT_ONCE ? null : placeOf(page.at(-1))
   } while (before !== null)
+}
+
+function placeOf(ended: Silence | undefined): SilencePlace | null {
+  return ended?.endsAt ? { id: ended.id, endsAt: ended.endsAt } : null
 }
 
 /** A silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
@@ -127,6 +132,6 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
   requireRight(actor, 'write')
   const silence = await getSilence(deps, actor, id)
   const author = authorOf(deps, actor.by)
-  if (isAtOrAfter(author.at, silence.endsAt)) return silence
+  if (hasEnded(silence, author.at)) return silence
   return (await deps.store.by(author).silences.end(silence.projectId, id, author.at)) ?? silence
 }

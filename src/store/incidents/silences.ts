@@ -1,13 +1,13 @@
 /** Creates, ends and lists silences. Ending one wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
-import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
-import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
+import { endSilence, hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { SilencePlace } from '../interface/incidents.ts'
 import { type Changes, type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
-import { SILENCES } from '../tables/incidents.ts'
+import { SILENCES, storedEnd } from '../tables/incidents.ts'
 
 export const LIST_SILENCES = 'SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 ORDER BY ends_at, id'
 
@@ -40,7 +40,7 @@ export async function listPastSilences(
   const within = [projectId, toMicroseconds(from), toMicroseconds(until), named]
   const ofPeople = await SILENCES.all(sql, PAST_OF_PEOPLE, [...within, limit])
   const ofPingUrls = await SILENCES.all(sql, PAST_OF_PING_URLS, [...within, limit - ofPeople.length])
-  return [...ofPeople, ...ofPingUrls].sort((a, b) => Temporal.Instant.compare(b.endsAt, a.endsAt))
+  return [...ofPeople, ...ofPingUrls].sort((a, b) => storedEnd(b) - storedEnd(a))
 }
 
 export const LIST_ENDED_SILENCES = `
@@ -112,8 +112,8 @@ export async function endSilenceNow(
   await sql.lock('silences', [projectId])
   const before = await findSilence(sql, id)
   if (before?.projectId !== projectId) return { result: null, changes: NO_CHANGES }
+  if (hasEnded(before, now)) return { result: null, changes: NO_CHANGES }
   const after = endSilence(before, now)
-  if (after.endsAt.equals(before.endsAt)) return { result: null, changes: NO_CHANGES }
   await writeEnd(sql, after)
   await wakeHeld(sql, id, now)
   await trail.note(auditedSilence(before), auditedSilence(after))

@@ -1,7 +1,7 @@
 /** Incidents, and the silences that hold them. */
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
-import type { Silence } from '../../domain/silence/silence.ts'
+import type { Instant } from '../../lib/time.ts'
 
 /** The key of an incident. */
 export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
@@ -28,5 +28,8 @@ export interface Looked {
 /** The result of a change of an incident. */
 export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
 
-/** A position in the list of ended silences. */
-export type SilencePlace = Pick<Silence, 'id' | 'endsAt'>
+/** A place in the list of the silences that have ended. */
+export interface SilencePlace {
+  readonly id: string
+  readonly endsAt: Instant
+}

@@ -3,6 +3,7 @@ import { LONGEST_PAUSE } from '../../domain/advice/next-look.ts'
 import { SPARED_SECONDS_MAX } from '../../domain/check/status.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
+import { NO_END } from '../tables/incidents.ts'
 
 /** NULL stays NULL. */
 const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit} THEN ${limit} ELSE ${column} END`
@@ -42,7 +43,8 @@ const TRIED_MAILINGS = `
 
 // A silence that was created by the wrong clock keeps its distance from its creation, and its length.
 const SILENCES = `
-  UPDATE silences SET starts_at = starts_at - (created_at - $1), ends_at = ends_at - (created_at - $1), created_at = $1
+  UPDATE silences SET starts_at = starts_at - (created_at - $1), created_at = $1,
+    ends_at = CASE WHEN ends_at = ${NO_END} THEN ends_at ELSE ends_at - (created_at - $1) END
   WHERE created_at > $1`
 
 // A look finds out when the next one is. An acknowledgement keeps its length.

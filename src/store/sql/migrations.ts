@@ -321,7 +321,10 @@ export const MIGRATIONS: readonly Migration[] = [
             created_at         INTEGER NOT NULL,
             created_by_kind    TEXT,
             created_by_account TEXT,
-            created_by_name    TEXT
+            created_by_name    TEXT,
+            schedule           TEXT,
+            tz                 TEXT,
+            duration_seconds   INTEGER
           ) STRICT, WITHOUT ROWID`,
         postgres: `
           CREATE TABLE incidents (
@@ -361,7 +364,10 @@ export const MIGRATIONS: readonly Migration[] = [
             created_at         bigint NOT NULL,
             created_by_kind    text COLLATE "C",
             created_by_account text COLLATE "C",
-            created_by_name    text COLLATE "C"
+            created_by_name    text COLLATE "C",
+            schedule           text COLLATE "C",
+            tz                 text COLLATE "C",
+            duration_seconds   bigint
           )`,
       },
       'CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL',

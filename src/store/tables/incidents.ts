@@ -4,8 +4,9 @@ import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Hold } from '../../domain/incident/hold.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
-import type { Instant } from '../../lib/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import {
+  type Column,
   columns,
   columnsOrNull,
   flag,
@@ -63,12 +64,25 @@ export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
   revision: number,
 })
 
+/** In `ends_at` of a silence that comes again without an end, so that statements need no other comparison for it. */
+export const NO_END = Number.MAX_SAFE_INTEGER
+
+/** The end of a silence as its column has it. */
+export function storedEnd(endsAt: Instant | null): number {
+  return endsAt === null ? NO_END : toMicroseconds(endsAt)
+}
+
+const instantOrNoEnd: Column<Instant | null> = {
+  read: (stored: number) => (stored === NO_END ? null : fromMicroseconds(stored)),
+  write: storedEnd,
+}
+
 export const SILENCES = table<Silence>('silences', 'id', {
   id: text,
   projectId: text,
   match: columns({ checks: json(), tags: json() }),
   startsAt: instant,
-  endsAt: instant,
+  endsAt: instantOrNoEnd,
   untilHealthy: flag,
   upTo: word(),
   reason: text,
@@ -78,6 +92,7 @@ export const SILENCES = table<Silence>('silences', 'id', {
     accountId: named('created_by_account', orNull(text)),
     name: named('created_by_name', text),
   }),
+  window: columnsOrNull({ schedule: text, tz: text, seconds: named('duration_seconds', number) }),
 })
 
 /** An event of an incident in the table of events. */

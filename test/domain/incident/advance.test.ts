@@ -12,6 +12,9 @@ import { BOB, ToldCheck, time } from '../support/told-check.ts'
 
 const WEEK_LATER = time('168:00')
 const untilHealthy = { untilHealthy: true, endsAt: WEEK_LATER }
+const nightly = { endsAt: null, window: { schedule: '0 22 * * *', tz: 'UTC', seconds: 9 * 3_600 } }
+/** The first Saturday begins at 72:00. */
+const weekends = { endsAt: null, window: { schedule: 'Sat,Sun', tz: 'UTC', seconds: 86_400 } }
 const check = aCheck({ status: 'down' })
 
 /** Returns the silence that `/silence?for=…` creates at 0:55. */
@@ -57,6 +60,28 @@ const CASES: readonly (readonly [string, (it: ToldCheck) => ToldCheck, string])[
     'DOWN 1:20',
   ],
   ['a silence by the ping URL', (it) => it.silence(silencedByUrl('20m')).down('1:10'), 'DOWN 1:15'],
+  ['a window of each night', (it) => it.silence(nightly, '0:00').down('23:00').up('30:00').down('31:00'), 'DOWN 31:00'],
+  ['a window that it outlasts', (it) => it.silence(nightly, '0:00').down('23:00').up('32:00'), 'DOWN 31:00, UP 32:00'],
+  [
+    'a window that begins after it',
+    (it) => it.silence(nightly, '0:00').down('21:00').up('23:00'),
+    'DOWN 21:00, UP 23:00',
+  ],
+  ['a window of Saturday and one of Sunday', (it) => it.silence(weekends, '0:00').down('77:00'), 'DOWN 120:00'],
+  [
+    'a window that is ended',
+    (it) => it.silence(nightly, '0:00').down('23:00').unsilence('24:00').down('25:00'),
+    'DOWN 24:00',
+  ],
+  [
+    'a window within another silence',
+    (it) =>
+      it
+        .silence(nightly, '0:00')
+        .silence({ startsAt: time('23:30'), endsAt: time('40:00') }, '1:00')
+        .down('23:00'),
+    'DOWN 40:00',
+  ],
   ['a silence that is ended', (it) => it.silence({}).down('0:10').unsilence('0:30'), 'DOWN 0:30'],
   [
     'a silence that is made after it was held',
@@ -110,6 +135,12 @@ test('a silence that is prolonged while it holds is written once', () => {
   const second = look(first.incident, time('2:00'))
   expect(second.events).toEqual([])
   expect(second.incident).toMatchObject({ held: { until: time('2:00') }, nextLookAt: time('2:00') })
+})
+
+test('windows that follow each other hold an incident one after the other', () => {
+  const it = new ToldCheck().silence(weekends, '0:00').down('77:00')
+  expect(it.open?.nextLookAt).toEqual(time('96:00'))
+  expect(it.until('200:00').holds).toBe('held 96:00, held 120:00, released')
 })
 
 test('people who take it and hand it back are written before what follows', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { endOf, windowOfChoice } from '../../../src/domain/silence/choice.ts'
+import { endOf, timesOfChoice } from '../../../src/domain/silence/choice.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
-const window = (day: string, time: string) => windowOfChoice({ choice: 'at', day, time }, NOW, 'Europe/Riga')
+const timesAt = (day: string, time: string) => timesOfChoice({ choice: 'at', day, time }, NOW, 'Europe/Riga')
 
 test('an hour, the next morning in the zone of the reader, and seven days at most until healthy', () => {
   expect(endOf('1h', NOW, 'Europe/Riga')).toEqual(Temporal.Instant.from('2026-11-17T08:42:00Z'))
@@ -19,20 +19,21 @@ test('tomorrow begins at midnight of the reader', () => {
 
 test('only until healthy ends with a success', () => {
   const wanted = { day: '', time: '' }
-  expect(windowOfChoice({ choice: 'healthy', ...wanted }, NOW, 'UTC')).toMatchObject({
+  expect(timesOfChoice({ choice: 'healthy', ...wanted }, NOW, 'UTC')).toMatchObject({
     untilHealthy: true,
     startsAt: NOW,
   })
-  expect(windowOfChoice({ choice: '1h', ...wanted }, NOW, 'UTC')).toMatchObject({ untilHealthy: false })
+  expect(timesOfChoice({ choice: '1h', ...wanted }, NOW, 'UTC')).toMatchObject({ untilHealthy: false })
 })
 
 test('a day and a time are in the future, and within 30 days', () => {
-  expect(window('2026-11-20', '08:00')).toEqual({
+  expect(timesAt('2026-11-20', '08:00')).toEqual({
     startsAt: NOW,
     endsAt: Temporal.Instant.from('2026-11-20T06:00:00Z'),
     untilHealthy: false,
+    window: null,
   })
-  expect(window('2026-11-20', '8 o’clock')).toBe('no-time')
-  expect(window('2026-11-17', '09:42')).toBe('past')
-  expect(window('2026-12-18', '08:00')).toBe('too-long')
+  expect(timesAt('2026-11-20', '8 o’clock')).toBe('no-time')
+  expect(timesAt('2026-11-17', '09:42')).toBe('past')
+  expect(timesAt('2026-12-18', '08:00')).toBe('too-long')
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { readPingSilence, silenceOfPing } from '../../../src/domain/silence/ping-silence.ts'
 import {
   endSilence,
-  holds,
+  holding,
   isActive,
   type Match,
   matches,
@@ -35,6 +35,9 @@ describe('a silence matches', () => {
     expect(matches(aSilence({ projectId: RID_A, match: { checks: [CHECK_ID], tags: [] } }), CHECK)).toBe(false)
   })
 })
+
+/** Whether it holds an incident of the check. */
+const holds = (...given: Parameters<typeof holding>) => holding(...given) !== null
 
 describe('a silence holds', () => {
   test('from its start until just before its end', () => {
@@ -120,7 +123,7 @@ describe('the ping URL', () => {
         startsAt: NOON,
         endsAt: at('12:20'),
       },
-      ...{ untilHealthy: false, upTo: 'down', reason: '', createdAt: NOON, createdBy: null },
+      ...{ untilHealthy: false, window: null, upTo: 'down', reason: '', createdAt: NOON, createdBy: null },
     })
     expect([CHECK, { ...CHECK, id: RID_A }].map((check) => matches(silence, check))).toEqual([true, false])
   })
@@ -147,14 +150,14 @@ describe('a request for a silence', () => {
     }
     expect(readSilence(body, NOON)).toEqual({
       ...{ match: { checks: [CHECK_ID], tags: ['prod'] }, startsAt: at('12:30'), endsAt: at('13:00') },
-      ...{ untilHealthy: false, upTo: 'warning', reason: 'upgrade' },
+      ...{ untilHealthy: false, window: null, upTo: 'warning', reason: 'upgrade' },
     })
   })
 
   test('is for the whole project, at once and without a reason, if it says no more', () => {
     expect(readSilence({ match: {}, ends_at: '2026-03-04T13:00:00Z' }, NOON)).toEqual({
       ...{ match: { checks: [], tags: [] }, startsAt: NOON, endsAt: at('13:00') },
-      ...{ untilHealthy: false, upTo: 'down', reason: '' },
+      ...{ untilHealthy: false, window: null, upTo: 'down', reason: '' },
     })
   })
 
@@ -211,5 +214,5 @@ test.each([
   [{ endsAt: addSeconds(NOON, 86_400), untilHealthy: true }, 'Muted until healthy, tomorrow 12:00 at the latest.'],
   [{ endsAt: at('14:00'), reason: 'Disk\nis full!' }, 'Muted until 14:00: ‘Disk is full!’'],
 ])('a silence says when it ends, and why: %#', (given, words) => {
-  expect(sentenceText(mutedSentence(aSilence(given)), { now: NOON, tz: 'UTC' })).toBe(words)
+  expect(sentenceText(mutedSentence(aSilence(given), NOON), { now: NOON, tz: 'UTC' })).toBe(words)
 })

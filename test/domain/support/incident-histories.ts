@@ -11,6 +11,8 @@ type Doing =
       readonly delay: number
       readonly minutes: number
       readonly untilHealthy: boolean
+      /** of a window that comes again as often as that; null: of a silence that does not */
+      readonly every: number | null
       readonly isOther: boolean
       readonly upTo: 'warning' | 'down'
     }
@@ -33,6 +35,7 @@ const doings: fc.Arbitrary<Doing> = fc.oneof(
       delay: fc.integer({ min: 0, max: 20 }),
       minutes: fc.integer({ min: 1, max: 60 }),
       untilHealthy: fc.boolean(),
+      every: fc.constantFrom(null, null, 10, 30),
       isOther: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
       upTo: fc.constantFrom('down', 'down', 'down', 'warning'),
     }),
@@ -63,10 +66,20 @@ export const actions: fc.Arbitrary<Action[]> = fc
 const END = 1_000
 
 function silenceOf(action: Extract<Action, { kind: 'silence' }>): Partial<Silence> {
-  const { at, delay, minutes, untilHealthy, isOther, upTo } = action
+  const { at, delay, minutes, untilHealthy, every, isOther, upTo } = action
   const startsAt = time(at + delay)
   const match = isOther ? { match: { checks: [RID_A], tags: [] } } : {}
-  return { startsAt, endsAt: time(at + delay + minutes), untilHealthy, upTo, ...match }
+  const once = { startsAt, endsAt: time(at + delay + minutes), untilHealthy, upTo, ...match }
+  if (every === null) return once
+  const window = { schedule: `*/${every} * * * *`, tz: 'UTC', seconds: lengthOf(every) * 60 }
+  return { ...once, endsAt: time(at + delay + AGAIN * minutes), untilHealthy: false, window }
+}
+
+/** A window holds for a third of its time, in a stretch of time that is so much longer than a silence would be. */
+const AGAIN = 3
+
+function lengthOf(every: number): number {
+  return Math.ceil(every / 3)
 }
 
 export function played(given: readonly Action[]): ToldCheck {
@@ -89,6 +102,7 @@ interface ModelSilence {
   until: number
   readonly isAbout: boolean
   readonly untilHealthy: boolean
+  readonly every: number | null
 }
 
 /** A model in plain numbers that looks for the first minute at which a check is down and nothing holds the alert. */
@@ -113,8 +127,12 @@ class Model {
   #ask(now: number): void {
     if (this.#status !== 'down' || this.#isTold || this.#taken) return
     const isHeld = this.#silences.some(
-      ({ from, until, isAbout, untilHealthy }) =>
-        isAbout && from <= now && now < until && !(untilHealthy && this.#lastSuccess > from),
+      ({ from, until, isAbout, untilHealthy, every }) =>
+        isAbout &&
+        from <= now &&
+        now < until &&
+        !(untilHealthy && this.#lastSuccess > from) &&
+        (every === null || now % every < lengthOf(every)),
     )
     if (isHeld) return
     this.#isTold = true
@@ -126,9 +144,11 @@ class Model {
     if (action.kind === 'up') this.#recover(at)
     else if (action.kind === 'down' || action.kind === 'pause') this.#become(action.kind)
     else if (action.kind === 'silence') {
-      const { delay, minutes, untilHealthy, isOther, upTo } = action
+      const { delay, minutes, every, isOther, upTo } = action
+      const from = at + delay
+      const until = from + (every === null ? minutes : AGAIN * minutes)
       const isAbout = !isOther && upTo === 'down'
-      this.#silences.push({ from: at + delay, until: at + delay + minutes, untilHealthy, isAbout })
+      this.#silences.push({ from, until, untilHealthy: every === null && action.untilHealthy, isAbout, every })
     } else if (action.kind === 'unsilence') {
       const silence = this.#silences[action.index]
       if (silence) silence.until = Math.min(silence.until, at)

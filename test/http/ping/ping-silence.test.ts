@@ -28,7 +28,7 @@ async function ping(path: string, method = 'GET'): Promise<string> {
 /** Returns the ends of silences in minutes from now. */
 async function silences(): Promise<number[]> {
   const found = await listSilences(t.app.deps, t.actor)
-  return found.map(({ endsAt }) => t.clock.now().until(endsAt).total('minutes'))
+  return found.map(({ endsAt }) => endsAt?.since(t.clock.now()).total('minutes') ?? Number.NaN)
 }
 
 async function alerts(): Promise<number> {

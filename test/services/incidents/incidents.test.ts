@@ -49,7 +49,7 @@ async function alerts(): Promise<number> {
 function silence() {
   const now = t.clock.now()
   const match = { checks: [], tags: [] }
-  const window = { startsAt: now, endsAt: inAnHour(), untilHealthy: false }
+  const window = { startsAt: now, endsAt: inAnHour(), untilHealthy: false, window: null }
   return createSilence(t.app.deps, t.actor, { ...window, match, upTo: 'down', reason: 'upgrade' })
 }
 

@@ -29,7 +29,7 @@ afterEach(() => t.close())
 
 function wanted(over: Partial<WantedSilence> = {}): WantedSilence {
   const startsAt = t.clock.now()
-  const window = { startsAt, endsAt: startsAt.add({ minutes: 60 }), untilHealthy: false }
+  const window = { startsAt, endsAt: startsAt.add({ minutes: 60 }), untilHealthy: false, window: null }
   return { ...window, match: { checks: [], tags: [] }, upTo: 'down', reason: 'upgrade', ...over }
 }
 

@@ -5,7 +5,7 @@ import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
-import type { Arrival } from '../../../src/store/store.ts'
+import type { Arrival, SilencePlace } from '../../../src/store/store.ts'
 import { aSignal } from '../../support/builders.ts'
 import {
   after,
@@ -300,13 +300,13 @@ export function silencesContract(open: OpenStore): void {
         await silence({ id: a, endsAt: after(120) }),
         await silence({ id: b, endsAt: after(120) }),
       ]
-      const page = (before: Silence | null, limit: number) =>
+      const page = (before: SilencePlace | null, limit: number) =>
         g.store.silences.listEnded(g.project.id, after(120), before, limit)
       expect(await page(null, 10)).toEqual([third, second, first])
       expect(await page(null, 1)).toEqual([third])
-      expect(await page(third, 1)).toEqual([second])
-      expect(await page(second, 10)).toEqual([first])
-      expect(await page(first, 10)).toEqual([])
+      expect(await page({ ...third, endsAt: after(120) }, 1)).toEqual([second])
+      expect(await page({ ...second, endsAt: after(120) }, 10)).toEqual([first])
+      expect(await page({ ...first, endsAt: after(60) }, 10)).toEqual([])
     })
 
     test('of a ping URL takes the place of the one before, of the same check alone', async () => {
@@ -452,6 +452,71 @@ export function silencesContract(open: OpenStore): void {
         createdAt: NOON,
       })
       expect(await incident(job)).toMatchObject({ openedAt: NOON, nextLookAt: NOON })
+    })
+  })
+
+  describe('a window', () => {
+    /** Every hour at 30 minutes past, for 10 minutes, without an end. */
+    const hourly = { endsAt: null, window: { schedule: '30 * * * *', tz: 'Europe/Riga', seconds: 600 } }
+
+    test('comes back as it was made, and is there until somebody ends it', async () => {
+      const made = await silence(hourly)
+      expect(await g.store.silences.find(made.id)).toEqual(made)
+      const years = after(10 * 366 * 86_400)
+      expect(await g.store.silences.list(g.project.id, years)).toEqual([made])
+      expect(await g.store.retention.pruneSilences(years, 10)).toBe(0)
+      expect(await end(made)).toEqual({ ...made, endsAt: NOON })
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([])
+      expect(await g.store.retention.pruneSilences(after(1), 10)).toBe(1)
+    })
+
+    test('that has no end is listed as one that ends after the others', async () => {
+      const [made, once] = [await silence(hourly), await silence()]
+      const job = await check()
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([once, made])
+      expect(await g.store.silences.listOf([job], after(3_601))).toEqual([made])
+      expect(await g.store.silences.listPast(g.project.id, NOON, after(60), null, 10)).toEqual([made, once])
+      expect(await g.store.silences.listEnded(g.project.id, after(3_601), null, 10)).toEqual([once])
+    })
+
+    test('holds what goes down within it, and nothing before', async () => {
+      await silence(hourly)
+      const [early, late] = [await check({ name: 'early' }), await check({ name: 'late' })]
+      await fail(early)
+      g.clock.set(after(30 * 60).toString())
+      await fail(late)
+      expect(await news()).toEqual(['early2 down'])
+      expect(await incident(late)).toMatchObject({ nextLookAt: after(40 * 60), held: { until: after(40 * 60) } })
+      expect(await lookAt(40 * 60)).toEqual({ looked: 1, owed: true })
+      expect(await news()).toEqual(['early2 down', 'late2 down'])
+    })
+
+    test('that is ended while it holds lets go at once', async () => {
+      const made = await silence(hourly)
+      const job = await check()
+      g.clock.set(after(31 * 60).toString())
+      await fail(job)
+      g.clock.set(after(32 * 60).toString())
+      expect(await end(made)).toEqual({ ...made, endsAt: after(32 * 60) })
+      expect(await lookAt(32 * 60)).toEqual({ looked: 1, owed: true })
+    })
+
+    test('that overlaps another one is followed by it', async () => {
+      await silence(hourly)
+      const longer = await silence({ ...hourly, window: { ...hourly.window, schedule: '35 * * * *' } })
+      const job = await check()
+      g.clock.set(after(36 * 60).toString())
+      await fail(job)
+      await lookAt(40 * 60)
+      expect(await incident(job)).toMatchObject({ told: null, held: { silenceId: longer.id, until: after(45 * 60) } })
+      expect(await lookAt(45 * 60)).toEqual({ looked: 1, owed: true })
+    })
+
+    test('keeps that it has no end when the clock is set back', async () => {
+      g.clock.set(after(7200).toString())
+      const made = await silence({ ...hourly, startsAt: after(7200), createdAt: after(7200) })
+      await g.store.server.pullBack(NOON)
+      expect(await g.store.silences.find(made.id)).toEqual({ ...made, startsAt: NOON, createdAt: NOON })
     })
   })
 }

@@ -382,7 +382,10 @@ CREATE TABLE silences (
   created_at         bigint NOT NULL,
   created_by_kind    text COLLATE "C",
   created_by_account text COLLATE "C",
-  created_by_name    text COLLATE "C"
+  created_by_name    text COLLATE "C",
+  schedule           text COLLATE "C",
+  tz                 text COLLATE "C",
+  duration_seconds   bigint
 );
 CREATE INDEX silences_of_project ON silences (project_id, ends_at);
 CREATE INDEX silences_of_people ON silences (project_id, ends_at) WHERE created_by_kind IS NOT NULL;

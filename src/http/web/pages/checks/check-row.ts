@@ -102,7 +102,7 @@ const BULB = icon('bulb')
 /** Shows a crossed-out bell, and the end of the mute. */
 function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
   const muted = silencedBy(silencesOf(check), check, now)
-  return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.endsAt, now, tz)}</b>`
+  return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.until, now, tz)}</b>`
 }
 
 const MUTE = icon('mute')

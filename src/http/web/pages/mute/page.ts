@@ -97,7 +97,7 @@ function mutedList(data: MuteData): Html {
 
 function mutedLine(listed: NamedSilence, data: MuteData): Html {
   const action = data.href(projectPath(data.slug, 'mute'))
-  return html`<li>${icon('mute')}<p><b>${silencedWords(listed, data)}</b> ${sentenceHtml(mutedSentence(listed.silence), data)}</p>${unmuteForm(listed.silence, action, data.back)}</li>`
+  return html`<li>${icon('mute')}<p><b>${silencedWords(listed, data)}</b> ${sentenceHtml(mutedSentence(listed.silence, data.now), data)}</p>${unmuteForm(listed.silence, action, data.back)}</li>`
 }
 
 function silencedWords({ silence: { match }, checks }: NamedSilence, { projectName }: MuteData): Html {

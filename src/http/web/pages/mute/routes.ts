@@ -6,7 +6,7 @@
 import type { Check } from '../../../../domain/check/check.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { END_CHOICES, type WantedEnd, windowOfChoice } from '../../../../domain/silence/choice.ts'
+import { END_CHOICES, timesOfChoice, type WantedEnd } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import { readSelected } from '../../../../services/bulk/settings.ts'
 import { listNamedSilences, SILENCED_AT_ONCE, silenceChecks } from '../../../../services/silences/silence-checks.ts'
@@ -83,14 +83,14 @@ async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   )
   const wanted = wantedOf(form)
   const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
-  const window = windowOfChoice(wanted, deps.now(), account.tz)
+  const times = timesOfChoice(wanted, deps.now(), account.tz)
   const errors: Record<string, string> = {}
-  if (typeof window === 'string') errors.day = MISTAKES[window]
+  if (typeof times === 'string') errors.day = MISTAKES[times]
   if ([...reason].length > REASON_LIMIT) errors.reason = TOO_LONG
-  if (typeof window === 'string' || Object.keys(errors).length > 0) {
+  if (typeof times === 'string' || Object.keys(errors).length > 0) {
     return again(mutePage(await readData(deps, visit, found, form.text(MUTE.back), { ...wanted, reason, errors })))
   }
-  await silenceChecks(deps, actor, { ...found.scope, checks: found.checks.map(({ id }) => id) }, window, reason)
+  await silenceChecks(deps, actor, { ...found.scope, checks: found.checks.map(({ id }) => id) }, times, reason)
   return { kind: 'redirect', to: backOf(visit, form.text(MUTE.back)), done: 'muted' }
 }
 

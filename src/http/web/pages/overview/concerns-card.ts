@@ -42,7 +42,7 @@ function standingLine(
 ): Html | null {
   const said = join(
     incident === null ? [] : onItSentence(whoIsOn(incident, context.now)),
-    muted === null ? [] : mutedSentence(muted),
+    muted === null ? [] : mutedSentence(muted.silence, context.now),
   )
   if (said.length === 0) return null
   const link =

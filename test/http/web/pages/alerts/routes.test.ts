@@ -78,8 +78,9 @@ describe('the list', () => {
     const channel = await d.addChannel({ name: 'Pager' })
     const [muted, taken] = [await d.addCheck(channel.id, 'Muted'), await d.addCheck(channel.id, 'Taken')]
     const { actor } = t
-    const window = { startsAt: t.clock.now(), endsAt: t.clock.now().add({ hours: 1 }), untilHealthy: false }
-    const wanted = { ...window, match: { checks: [muted, taken], tags: [] }, upTo: 'down', reason: '<b>Move' } as const
+    const startsAt = t.clock.now()
+    const times = { startsAt, endsAt: startsAt.add({ hours: 1 }), untilHealthy: false, window: null }
+    const wanted = { ...times, match: { checks: [muted, taken], tags: [] }, upTo: 'down', reason: '<b>Move' } as const
     const silence = await createSilence(t.app.deps, actor, wanted)
     t.clock.advance({ seconds: 1 })
     for (const check of [muted, taken]) await d.ping(check, '/fail')

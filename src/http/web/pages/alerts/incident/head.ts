@@ -59,13 +59,14 @@ function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
   const { silencedBy: muted, now, view } = page
   if (muted === null) return { name: 'Muted', value: 'no', more: 'alerts are sent' }
-  const { endsAt, untilHealthy, reason } = muted
+  const { silence, until } = muted
+  const { untilHealthy, reason } = silence
   const latest = untilHealthy && html`at the latest; the next good run ends it. `
   const scope = { checks: [view.check.publicId], tags: [], isProject: false }
-  const unmute = context.canWrite && unmuteButton(muted, scope, context.slug, ownPath(data), context)
+  const unmute = context.canWrite && unmuteButton(silence, scope, context.slug, ownPath(data), context)
   return {
     name: 'Muted',
-    value: html`until ${timeOf('clock', endsAt, now, context.tz)} ${unmute}`,
+    value: html`until ${timeOf('clock', until, now, context.tz)} ${unmute}`,
     more: html`${latest}${reason !== '' && bdi(reason)}`,
   }
 }

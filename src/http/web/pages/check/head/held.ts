@@ -36,8 +36,9 @@ function mutedLine(
   context: CheckContext,
 ): Html | false {
   if (muted === null) return false
-  const { slug, canWrite } = context
+  const { silence } = muted
+  const { slug, canWrite, now } = context
   const scope = { checks: [check.publicId], tags: [], isProject: false }
-  const unmute = canWrite && unmuteButton(muted, scope, slug, checkPath(slug, check.publicId), context)
-  return html`<div class="acts">${icon('mute')}<span>${sentenceHtml(mutedSentence(muted), context)}</span>${unmute}</div>`
+  const unmute = canWrite && unmuteButton(silence, scope, slug, checkPath(slug, check.publicId), context)
+  return html`<div class="acts">${icon('mute')}<span>${sentenceHtml(mutedSentence(silence, now), context)}</span>${unmute}</div>`
 }

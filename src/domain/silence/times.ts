@@ -1,0 +1,69 @@
+/** The times that a silence may have, and what is wrong with others. */
+import { addSeconds, type Instant, isAtOrAfter, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
+import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from './maintenance-window.ts'
+import type { SilenceTimes } from './silence.ts'
+
+const DAY = 86_400
+/** Also of occurrences without a pause between them. */
+export const SILENCE_SECONDS_MAX = 30 * DAY
+/** After a longer time nobody remembers why a check that never became healthy is quiet. */
+export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
+const AHEAD_SECONDS_MAX = 365 * DAY
+
+export interface WantedTimes {
+  /** null, or in the past: at once */
+  readonly startsAt: Instant | null
+  /** null: the latest that is allowed until healthy; of a window, as long as it comes again */
+  readonly endsAt: Instant | null
+  readonly untilHealthy: boolean
+  /** null: it does not come again */
+  readonly window: MaintenanceWindow | null
+}
+
+/** @returns the times, or what to change in words without a full stop, with the names of the API's fields */
+export function timesOf({ startsAt, endsAt, untilHealthy, window }: WantedTimes, now: Instant): SilenceTimes | string {
+  const start = later(now, startsAt)
+  if (isBefore(addSeconds(now, AHEAD_SECONDS_MAX), start)) return 'starts_at is more than 365 days ahead'
+  if (endsAt !== null && isAtOrAfter(now, endsAt)) return 'ends_at is in the past'
+  if (endsAt !== null && isAtOrAfter(start, endsAt)) return 'ends_at is not after starts_at'
+  if (window === null) return onceUntil(endsAt, start, untilHealthy)
+  if (untilHealthy) return 'until_healthy and schedule are both given: use only one'
+  return againUntil(endsAt, start, window)
+}
+
+function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: boolean): SilenceTimes | string {
+  const last = addSeconds(startsAt, untilHealthy ? UNTIL_HEALTHY_SECONDS_MAX : SILENCE_SECONDS_MAX)
+  const end = endsAt ?? (untilHealthy ? last : null)
+  if (end === null) return 'ends_at is missing: give an end, or set until_healthy'
+  if (isBefore(last, end)) return tooLongWords(untilHealthy)
+  return { startsAt, endsAt: end, untilHealthy, window: null }
+}
+
+function tooLongWords(untilHealthy: boolean): string {
+  return untilHealthy
+    ? 'ends_at is more than 7 days after the start: a silence until healthy has an end before that'
+    : 'ends_at is more than 30 days after the start'
+}
+
+/** So many occurrences are looked at to find out whether they pause, and whether they come to an end. */
+const LOOKED_AT = 100
+
+/** A window whose last occurrence is in sight ends with it. */
+function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | string {
+  const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
+  const [first] = coming
+  if (first === undefined) return 'schedule has no occurrence left'
+  if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt))
+    return 'ends_at is before the first occurrence of schedule'
+  const stretches = joined(coming)
+  const isEndless = stretches.length === 1 && coming.length === LOOKED_AT
+  if (isEndless || stretches.some(isTooLong)) {
+    return 'duration leaves no pause between the occurrences of schedule: nobody would be told for more than 30 days'
+  }
+  const last = coming.length < LOOKED_AT ? coming.at(-1) : undefined
+  return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
+}
+
+function isTooLong({ startsAt, endsAt }: Occurrence): boolean {
+  return microsecondsBetween(startsAt, endsAt) > SILENCE_SECONDS_MAX * 1_000_000
+}
