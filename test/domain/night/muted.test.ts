@@ -31,7 +31,7 @@ const row = (check: Check, ...runs: readonly PlotRun[]) =>
 
 const silence = (from: string, until: string, over: Partial<Silence> = {}): Silence => ({
   ...{ id: `${from} ${until}`, projectId: 'shop', match: { checks: [], tags: [] } },
-  ...{ startsAt: at(from), endsAt: at(until), untilHealthy: false, upTo: 'down', reason: '' },
+  ...{ startsAt: at(from), endsAt: at(until), untilHealthy: false, window: null, upTo: 'down', reason: '' },
   ...{ createdAt: at(from), createdBy: { kind: 'person', accountId: 'ann', name: 'ann@example.org' } },
   ...over,
 })

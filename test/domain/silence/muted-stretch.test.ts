@@ -12,7 +12,7 @@ const CHECK: SilencedCheck = { id: 'job', projectId: 'shop', tags: 'db prod', la
 
 const silence = (from: string, until: string, over: Partial<Silence> = {}): Silence => ({
   ...{ id: `${from} ${until}`, projectId: 'shop', match: { checks: [], tags: [] } },
-  ...{ startsAt: at(from), endsAt: at(until), untilHealthy: false, upTo: 'down', reason: '' },
+  ...{ startsAt: at(from), endsAt: at(until), untilHealthy: false, window: null, upTo: 'down', reason: '' },
   ...{ createdAt: at(from), createdBy: null },
   ...over,
 })
@@ -44,6 +44,16 @@ describe('a check was muted', () => {
     ]
     for (const match of others) expect(shown([silence('03:00', '04:00', { match })])).toEqual([])
     expect(shown([silence('03:00', '04:00', { projectId: 'other' })])).toEqual([])
+  })
+
+  test('within each window of one that comes again, from when it was made until somebody ended it', () => {
+    const window = { schedule: '0 1-7/2 * * *', tz: 'UTC', seconds: 5_400 }
+    const nightly = silence('00:00', '00:00', { endsAt: null, window })
+    expect(shown([nightly])).toEqual(['01:00 02:30', '03:00 04:30', '05:00 06:30', '07:00 08:30'])
+    expect(shown([endSilence({ ...nightly, startsAt: at('03:10') }, at('05:10'))])).toEqual([
+      '03:10 04:30',
+      '05:00 05:10',
+    ])
   })
 
   test('not by what holds warnings alone, nor by what was ended before it began', () => {

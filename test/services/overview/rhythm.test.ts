@@ -81,7 +81,14 @@ test('what silenced the check is on it, also when that has ended, and for reader
   } as const
   const as = (role: Role) => personIn(t.project, ann, role) ?? t.actor
   const [startsAt, match] = [t.clock.now(), { checks: [check.id], tags: [] }]
-  const wanted = { match, startsAt, endsAt: addSeconds(startsAt, 7_200), untilHealthy: true, upTo: 'down' } as const
+  const wanted = {
+    match,
+    startsAt,
+    endsAt: addSeconds(startsAt, 7_200),
+    untilHealthy: true,
+    window: null,
+    upTo: 'down',
+  } as const
   await createSilence(t.app.deps, as('member'), { ...wanted, reason: `see /ping/${check.id}` })
   t.clock.advance({ hours: 1 })
   await t.call('POST', `/ping/${check.id}`)

@@ -59,7 +59,12 @@ test('show the rhythm of a check, in words too, and of no advice that is not abo
 test('show on which days the check was muted, in words too', async () => {
   const check = await looked(RHYTHM_JOBS.shifted, ZONE)
   await looked(RHYTHM_JOBS.healthy, ZONE)
-  const window = { startsAt: addSeconds(t.clock.now(), -86_400), endsAt: t.clock.now(), untilHealthy: false }
+  const window = {
+    startsAt: addSeconds(t.clock.now(), -86_400),
+    endsAt: t.clock.now(),
+    untilHealthy: false,
+    window: null,
+  }
   const wanted = { ...window, match: { checks: [check.id], tags: [] }, upTo: 'down', reason: '' } as const
   await createSilence(t.app.deps, t.actor, wanted)
   const [muted, ...others] = proofs(await page()).filter((proof) => proof.includes('Muted'))
