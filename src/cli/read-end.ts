@@ -8,11 +8,12 @@ import { optionError } from './usage.ts'
 /** Returns null without one of them. @throws Refusal `option-invalid` */
 export function readEnd({ for: span, until }: Values, now: Instant): Instant | null {
   if (span !== undefined && until !== undefined) throw optionError('--for and --until: use only one', END_HELP)
-  if (span !== undefined) return addSeconds(now, secondsOf(String(span)))
-  return until === undefined ? null : readTime(String(until))
+  if (span !== undefined) return addSeconds(now, readFor(String(span)))
+  return until === undefined ? null : readUntil(String(until))
 }
 
-function secondsOf(text: string): number {
+/** The seconds of `--for`. @throws Refusal `option-invalid` */
+export function readFor(text: string): number {
   const seconds = spanSeconds(text)
   if (typeof seconds === 'number' && seconds <= SECONDS_MAX) return seconds
   throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
@@ -21,7 +22,8 @@ function secondsOf(text: string): number {
 /** Limit of a span. Callers refuse shorter ones, but a time so far ahead would not be a valid instant. */
 const SECONDS_MAX = 1_000_000_000
 
-function readTime(text: string): Instant {
+/** The time of `--until`. @throws Refusal `option-invalid` */
+export function readUntil(text: string): Instant {
   try {
     return Temporal.Instant.from(text)
   } catch {

@@ -86,7 +86,7 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   await t.app.settle('deliveries')
   const [failed] = await t.app.deps.store.deliveries.list(project.id, 'failed', 1)
   const startsAt = t.clock.now()
-  const window = { startsAt, endsAt: Temporal.Now.instant().add({ hours: 1 }), untilHealthy: false }
+  const window = { startsAt, endsAt: Temporal.Now.instant().add({ hours: 1 }), untilHealthy: false, window: null }
   const quiet = { checks: [], tags: ['quiet'] }
   const silence = await createSilence(t.app.deps, operatorIn(project), {
     ...window,

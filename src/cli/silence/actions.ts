@@ -5,11 +5,10 @@ import { count } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { byName } from '../../domain/incident/words.ts'
 import { representSilence } from '../../domain/silence/represent.ts'
-import type { Silence } from '../../domain/silence/silence.ts'
-import { readSilence, type WantedSilence } from '../../domain/silence/spec.ts'
-import { mutedSentence } from '../../domain/silence/words.ts'
+import { nextOccurrence, type Silence } from '../../domain/silence/silence.ts'
+import { mutedSentence, windowWords } from '../../domain/silence/words.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
-import { isoMicroseconds } from '../../lib/time.ts'
+import type { Instant } from '../../lib/time.ts'
 import { findChecks } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { createSilence, endSilence, listEndedSilences, listSilences } from '../../services/silences/silences.ts'
@@ -17,13 +16,13 @@ import { openChecks } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import { openProject } from '../project/open-project.ts'
-import { readEnd } from '../read-end.ts'
 import { type Cell, shortIds } from '../terminal/screen.ts'
 import { optionError, usageError } from '../usage.ts'
+import { wantedSilence } from './wanted.ts'
 
-const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'REASON', 'BY', 'ID']
-/** OR EARLIER, BY and FROM. */
-const LEAST_WANTED = [3, 5, 1]
+const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'AGAIN', 'REASON', 'BY', 'ID']
+/** OR EARLIER, BY, AGAIN and FROM. */
+const LEAST_WANTED = [3, 6, 4, 1]
 
 /** `overdue silence list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
@@ -32,7 +31,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const silences = values.ended === true ? await endedOnes(deps, actor, limit) : await presentOnes(deps, actor, limit)
   const names = await namesOf(deps, actor, silences)
   const ids = shortIds(silences.map(({ id }) => id))
-  const rows = silences.map((silence, index) => [...cells(silence, names), ids[index] ?? null])
+  const rows = silences.map((silence, index) => [...cells(silence, names, deps.now()), ids[index] ?? null])
   print(
     silences.map((silence) => represent(deps, actor, silence)),
     [{ rows: [HEADS, ...rows], leastWanted: LEAST_WANTED }],
@@ -62,10 +61,14 @@ export async function create(context: Context): Promise<undefined> {
   }
   const { deps, actor, found } = await openChecks(context)
   const match = { checks: found.map(({ check }) => check.id), tags }
-  const silence = await createSilence(deps, actor, wantedBy(context, match, deps))
-  const muted = sentenceText(mutedSentence(silence), { now: deps.now(), tz: zone(), isNamed: true })
+  const silence = await createSilence(deps, actor, wantedSilence(values, match, deps.now()))
+  const muted = sentenceText(mutedSentence(silence, deps.now()), { now: deps.now(), tz: zone(), isNamed: true })
   const words = matchWords(silence, await namesOf(deps, actor, [silence]))
-  print(represent(deps, actor, silence), `${words}: ${muted}\nend it with \`overdue silence end ${silence.id}\``)
+  const again = silence.window ? `again ${windowWords(silence.window)}\n` : ''
+  print(
+    represent(deps, actor, silence),
+    `${words}: ${muted}\n${again}end it with \`overdue silence end ${silence.id}\``,
+  )
 }
 
 /** @throws Refusal `usage` */
@@ -73,25 +76,6 @@ function requireScope(isNamed: boolean, isAll: boolean): void {
   const help = 'see `overdue silence create --help`'
   if (!isNamed && !isAll) throw usageError('name checks, give --tag, or silence the whole project with --all', help)
   if (isNamed && isAll) throw usageError('--all is for the whole project: it takes neither checks nor --tag', help)
-}
-
-/** @throws Refusal `option-invalid` */
-function wantedBy({ values }: Context, { checks, tags }: Silence['match'], deps: Deps): WantedSilence {
-  const now = deps.now()
-  const end = readEnd(values, now)
-  const untilHealthy = values['until-healthy'] === true
-  if (end === null && !untilHealthy) throw optionError('an end is missing', 'use --for, --until or --until-healthy')
-  const wanted = readSilence(
-    {
-      match: { ...(checks.length === 0 ? {} : { checks }), ...(tags.length === 0 ? {} : { tags }) },
-      until_healthy: untilHealthy,
-      ...(end === null ? {} : { ends_at: isoMicroseconds(end) }),
-      ...(values.reason === undefined ? {} : { reason: values.reason }),
-    },
-    now,
-  )
-  if (typeof wanted !== 'string') return wanted
-  throw optionError(wanted.replaceAll('ends_at', 'the end'), 'see `overdue silence create --help`')
 }
 
 /** `overdue silence end` */
@@ -138,11 +122,14 @@ function matchWords({ match: { checks, tags } }: Silence, names: Names): string 
 
 const SHOWN_CHECKS = 3
 
-function cells(silence: Silence, names: Names): Cell[] {
-  const { startsAt, endsAt, untilHealthy, reason, createdBy } = silence
+/** FROM and UNTIL are of the occurrence that holds, or is next; of a silence that has ended they are its own. */
+function cells(silence: Silence, names: Names, now: Instant): Cell[] {
+  const { untilHealthy, window, reason, createdBy } = silence
+  const { startsAt, endsAt } = nextOccurrence(silence, now) ?? silence
   const by = createdBy === null ? 'its ping URL' : byName(createdBy)
   const earlier = untilHealthy ? 'when healthy' : null
-  return [{ name: matchWords(silence, names) }, startsAt, endsAt, earlier, reason || null, by]
+  const again = window && windowWords(window)
+  return [{ name: matchWords(silence, names) }, startsAt, endsAt, earlier, again, reason || null, by]
 }
 
 function represent(deps: Deps, actor: Actor, silence: Silence): object {

@@ -26,8 +26,9 @@ export const silenceCommands: readonly Command[] = [
     details: [
       CHECK_HELP,
       `${END_HELP} A silence lasts 30 days at most. With --until-healthy it ends for a`,
-      'check at its next success, and after 7 days at most. It is for the checks that are named, those that have each TAG, or with --all for the whole',
-      'project. What is still down when it ends is alerted then; that something is up again is always told, if the alert was.',
+      'check at its next success, and after 7 days at most. With --schedule it comes again: each occurrence of EXPR, which is cron or OnCalendar, begins a',
+      'window that lasts SPAN, until TIME or without an end. EXPR is read in ZONE, by default in UTC. A silence is for the checks that are named, those',
+      'that have each TAG, or with --all for the whole project. What is still down when it ends is alerted then; that something is up again is always told, if the alert was.',
     ].join('\n'),
     example: "overdue silence create backup --for 2h --reason 'New disk'",
     options: {
@@ -36,6 +37,8 @@ export const silenceCommands: readonly Command[] = [
       all: { type: 'boolean', default: false },
       ...END_OPTIONS,
       'until-healthy': { type: 'boolean', default: false },
+      schedule: { type: 'string', value: 'EXPR' },
+      tz: { type: 'string', value: 'ZONE', with: 'schedule' },
       reason: { type: 'string', value: 'TEXT' },
     },
     run: async (context) => (await actions()).create(context),

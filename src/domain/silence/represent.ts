@@ -3,17 +3,22 @@ import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
 import { representBy } from '../author.ts'
 import { uniqueKey } from '../check/unique-key.ts'
-import { isActive, type Silence } from './silence.ts'
+import { isActive, nextOccurrence, type Silence } from './silence.ts'
 
 /** Returns a silence. Readers get the unique keys of checks instead of their UUIDs, which would allow pings. */
 export function representSilence(silence: Silence, right: Right, now: Instant) {
-  const { id, match, startsAt, endsAt, untilHealthy, upTo, reason, createdAt, createdBy } = silence
+  const { id, match, startsAt, endsAt, untilHealthy, window, upTo, reason, createdAt, createdBy } = silence
+  const next = nextOccurrence(silence, now)
   return {
     id,
     match: { checks: right === 'read' ? match.checks.map(uniqueKey) : match.checks, tags: match.tags },
     starts_at: isoSeconds(startsAt),
-    ends_at: isoSeconds(endsAt),
+    ends_at: endsAt && isoSeconds(endsAt),
     until_healthy: untilHealthy,
+    schedule: window?.schedule ?? null,
+    tz: window?.tz ?? null,
+    duration: window?.seconds ?? null,
+    next: next && { starts_at: isoSeconds(next.startsAt), ends_at: isoSeconds(next.endsAt) },
     up_to: upTo,
     reason,
     active: isActive(silence, now),

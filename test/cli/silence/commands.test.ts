@@ -27,7 +27,7 @@ describe('overdue silence create', () => {
     expect(out).toStartWith('Backup: Muted until ')
     expect(out).toEndWith(`: ‘New disk.’\nend it with \`overdue silence end ${made}\`\n`)
     expect([match, reason]).toEqual([{ checks: [id], tags: [] }, 'New disk.'])
-    expect(startsAt.until(endsAt).total('minutes')).toBe(120)
+    expect(endsAt).toEqual(startsAt.add({ minutes: 120 }))
   })
 
   test('by tag, until healthy', async () => {
@@ -45,8 +45,32 @@ describe('overdue silence create', () => {
     expect((await overdue('silence', 'create', '--all', '--for', '2h')).out).toStartWith('all checks: Muted until ')
   })
 
+  test('by a schedule, and says when it is next and when again', async () => {
+    const { code, out } = await overdue(
+      ...['silence', 'create', 'backup', '--schedule', '0 22 * * 6', '--tz', 'Europe/Riga', '--for', '2h'],
+    )
+    const { endsAt, window } = only(await silences())
+    expect([code, endsAt, window]).toEqual([0, null, { schedule: '0 22 * * 6', tz: 'Europe/Riga', seconds: 7_200 }])
+    expect(out).toContain('\nagain at 22:00 on Saturday (Europe/Riga), for 2 hours\n')
+    expect((await overdue('silence', 'list')).out).toContain('at 22:00 on Saturday (Europe/Riga), for 2 hours')
+    const [listed] = JSON.parse((await overdue('silence', 'list', '--json')).out)
+    expect(listed).toMatchObject({ ends_at: null, schedule: '0 22 * * 6', tz: 'Europe/Riga', duration: 7_200 })
+    expect(Date.parse(listed.next.ends_at) - Date.parse(listed.next.starts_at)).toBeLessThanOrEqual(7_200_000)
+  })
+
+  test('by a schedule until a time', async () => {
+    await overdue('silence', 'create', '--all', '--schedule', 'daily', '--for', '1h', '--until', '2099-01-01T00:00Z')
+    expect(only(await silences()).endsAt?.toString()).toBe('2099-01-01T00:00:00Z')
+  })
+
   test.each([
     [['backup'], 'an end is missing'],
+    [['backup', '--schedule', 'daily'], '--schedule needs --for'],
+    [['backup', '--schedule', '0 25 * * *', '--for', '1h'], 'hour'],
+    [['backup', '--schedule', 'daily', '--tz', 'Riga', '--for', '1h'], '"Riga" is no time zone'],
+    [['backup', '--tz', 'UTC', '--for', '1h'], '--tz is the zone of --schedule, which is missing'],
+    [['backup', '--schedule', 'daily', '--for', '1d'], '--for leaves no pause between the occurrences of --schedule'],
+    [['backup', '--schedule', 'daily', '--for', '1h', '--until-healthy'], 'use only one'],
     [['backup', '--for', '31d'], 'the end is more than 30 days after the start'],
     [['backup', '--for', '8d', '--until-healthy'], 'the end is more than 7 days after the start'],
     [['backup', '--for', 'soon'], '--for soon is not valid'],

@@ -41,8 +41,18 @@ const SILENCE = closed(
       { description: 'The checks that are silenced; of both lists, if both say something.' },
     ),
     starts_at: instant('From then on it holds.'),
-    ends_at: instant('Then it ends, or it was ended then.'),
+    ends_at: instantOrNull('Then it ends, or it was ended then. Null: it comes again and again.'),
     until_healthy: Type.Boolean({ description: 'The next success of a check ends it for that check.' }),
+    schedule: orNull(
+      Text(),
+      'Cron or OnCalendar: when each of its windows begins. Null: it holds from its start to its end.',
+    ),
+    tz: orNull(Text(), 'IANA time zone of the schedule; null without one.'),
+    duration: orNull(Type.Integer(), 'Seconds that each window lasts; null without a schedule.'),
+    next: orNull(
+      closed({ starts_at: instant('When it begins to hold.'), ends_at: instant('When it lets go.') }),
+      'The time in which it holds now, or holds next; null: it never holds again.',
+    ),
     up_to: oneOf(['warning', 'down'], 'What is worse is told.'),
     reason: text('Why, in the words of whoever made it; may be empty.'),
     active: Type.Boolean({ description: 'It holds at the time of the answer.' }),
@@ -137,7 +147,7 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
   SilenceSpec: withKey(
     SilenceSpec.properties,
-    'An end is required, unless `until_healthy` is true. Unknown fields are refused.',
+    'An end is required, unless `until_healthy` is true or a `schedule` with a `duration` is given. Unknown fields are refused.',
   ),
   Incident: closed(INCIDENT_MEMBERS, {
     description: 'From the flip that took a check down to the one that ended that.',

@@ -14,13 +14,27 @@ const SILENCE = {
   starts_at: '2026-03-29T01:00:00+00:00',
   ends_at: '2026-03-29T05:00:00+00:00',
   until_healthy: false,
+  schedule: null,
+  tz: null,
+  duration: null,
+  next: { starts_at: '2026-03-29T01:00:00+00:00', ends_at: '2026-03-29T05:00:00+00:00' },
   up_to: 'down',
   reason: 'New disk.',
   active: true,
   created_at: '2026-03-29T01:00:00+00:00',
   created_by: { kind: 'key', name: 'odw_f3k2' },
 }
-const ENDED = { ...SILENCE, ends_at: '2026-03-29T02:00:00+00:00', active: false }
+const ENDED = { ...SILENCE, ends_at: '2026-03-29T02:00:00+00:00', active: false, next: null }
+const WINDOW = {
+  ...SILENCE,
+  ends_at: null,
+  schedule: '0 22 * * 6',
+  tz: 'Europe/Riga',
+  duration: 7200,
+  next: { starts_at: '2026-04-04T19:00:00+00:00', ends_at: '2026-04-04T21:00:00+00:00' },
+  reason: 'The database is restored.',
+  active: false,
+}
 
 const ID = pathParameter('silence', 'UUID of the silence.', uuid('UUID of the silence.'), { 'A silence': SILENCE_ID })
 
@@ -48,7 +62,7 @@ export function silencePaths(root: string): Paths {
             headers: API_HEADERS,
             content: json(
               Type.Object({ silences: Type.Array(Type.Unsafe(schemaRef('Silence'))) }, { additionalProperties: false }),
-              { 'One silence': { silences: [SILENCE] }, None: { silences: [] } },
+              { 'One silence': { silences: [SILENCE] }, 'A window': { silences: [WINDOW] }, None: { silences: [] } },
             ),
           },
           400: refusal('The query is not valid.', {
@@ -62,7 +76,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'Silence checks',
         description:
-          'For the checks that match, nobody is told of incidents until the silence ends. They are watched as before: what is still down then is told then, and the recovery of what was told is always told. A silence lasts 30 days at most, and until healthy 7 days at most.',
+          'For the checks that match, nobody is told of incidents until the silence ends. They are watched as before: what is still down then is told then, and the recovery of what was told is always told. A silence lasts 30 days at most, and until healthy 7 days at most. With a `schedule` and a `duration` it comes again: each occurrence of the schedule begins a window, and each window lasts that many seconds, whatever the clocks do meanwhile. `ends_at` is then the end of them all; left out, they come again until somebody ends the silence.',
         security: WRITE,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
@@ -79,12 +93,21 @@ export function silencePaths(root: string): Paths {
               starts_at: '2026-03-30T20:00:00Z',
               ends_at: '2026-03-30T22:00:00Z',
             },
+            'Each Saturday from 22:00 to 24:00': {
+              match: { tags: ['db'] },
+              schedule: '0 22 * * 6',
+              tz: 'Europe/Riga',
+              duration: 7200,
+              reason: 'The database is restored.',
+            },
           }),
         },
         responses: {
-          201: one('The silence.', { 'A silence': SILENCE }),
+          201: one('The silence.', { 'A silence': SILENCE, 'A window': WINDOW }),
           400: refusal('The body is not valid; nothing was changed.', {
             'Without an end': 'json validation error: ends_at is missing: give an end, or set until_healthy',
+            'No pause':
+              'json validation error: duration leaves no pause between the occurrences of schedule: nobody would be told for more than 30 days',
             'Too long': 'json validation error: ends_at is more than 30 days after the start',
             'Another check': `match names the check ${CHECK_ID}, which the project does not have`,
           }),

@@ -49,6 +49,11 @@ describe('a silence', () => {
       starts_at: t.clock.now().toString().replace('Z', '+00:00'),
       ends_at: t.clock.now().add({ minutes: 60 }).toString().replace('Z', '+00:00'),
       until_healthy: false,
+      ...{ schedule: null, tz: null, duration: null },
+      next: {
+        starts_at: t.clock.now().toString().replace('Z', '+00:00'),
+        ends_at: t.clock.now().add({ minutes: 60 }).toString().replace('Z', '+00:00'),
+      },
       up_to: 'down',
       reason: 'New disk.',
       active: true,
@@ -58,7 +63,7 @@ describe('a silence', () => {
     expect(await list()).toEqual([made])
     t.clock.advance({ minutes: 10 })
     const ended = await t.json<Silence>('DELETE', PATH + made.id, { key })
-    expect(ended).toMatchObject({ id: made.id, active: false })
+    expect(ended).toMatchObject({ id: made.id, active: false, next: null })
     expect(await t.json<Silence>('GET', PATH + made.id, { key })).toEqual(ended)
     expect(await list()).toEqual([])
   })
@@ -74,6 +79,24 @@ describe('a silence', () => {
     expect(await answer('GET', `${PATH}?ended=yes`, { key })).toBe(
       '400 query validation error: ended has unexpected value',
     )
+  })
+
+  test('comes again by a schedule, until somebody ends it', async () => {
+    const made = await create({ match: {}, schedule: '0 22 * * 6', tz: 'Europe/Riga', duration: 7_200 })
+    const saturday = { starts_at: '2026-03-07T20:00:00+00:00', ends_at: '2026-03-07T22:00:00+00:00' }
+    expect(made).toMatchObject({
+      ...{ ends_at: null, schedule: '0 22 * * 6', tz: 'Europe/Riga', duration: 7_200 },
+      ...{ active: false, next: saturday },
+    })
+    t.clock.set('2026-03-07T21:00:00Z')
+    expect(await list()).toMatchObject([{ id: made.id, active: true, next: saturday }])
+    t.clock.set('2026-03-07T22:00:00Z')
+    const weekLater = { starts_at: '2026-03-14T20:00:00+00:00', ends_at: '2026-03-14T22:00:00+00:00' }
+    expect(await list()).toMatchObject([{ id: made.id, active: false, next: weekLater }])
+    expect(await t.json<Silence>('DELETE', PATH + made.id, { key })).toMatchObject({
+      ...{ ends_at: '2026-03-07T22:00:00+00:00', active: false, next: null },
+    })
+    expect(await list()).toEqual([])
   })
 
   test('shows a read-only key no UUIDs and no names', async () => {

@@ -1,0 +1,44 @@
+/** Reads the options of `overdue silence create`. */
+import { requireSchedule } from '../../domain/schedule/typed/required-schedule.ts'
+import type { Match } from '../../domain/silence/silence.ts'
+import { readSilence, type WantedSilence } from '../../domain/silence/spec.ts'
+import { type Instant, isoMicroseconds } from '../../lib/time.ts'
+import type { Values } from '../command.ts'
+import { readEnd, readFor, readUntil } from '../read-end.ts'
+import { optionError } from '../usage.ts'
+
+const HELP = 'see `overdue silence create --help`'
+
+/** @throws Refusal `option-invalid`; `schedule-invalid` and `tz-invalid` with what to write */
+export function wantedSilence(values: Values, { checks, tags }: Match, now: Instant): WantedSilence {
+  const match = { ...(checks.length === 0 ? {} : { checks }), ...(tags.length === 0 ? {} : { tags }) }
+  const reason = values.reason === undefined ? {} : { reason: values.reason }
+  const wanted = readSilence({ match, ...reason, ...timesOf(values, now) }, now)
+  if (typeof wanted !== 'string') return wanted
+  throw optionError(inOptions(wanted), HELP)
+}
+
+/** A mistake with the names of options in place of those of the API's fields. */
+function inOptions(mistake: string): string {
+  return mistake.replaceAll('ends_at', 'the end').replaceAll('duration', '--for').replaceAll('schedule', '--schedule')
+}
+
+function timesOf(values: Values, now: Instant): object {
+  const { schedule, tz } = values
+  const untilHealthy = values['until-healthy'] === true
+  if (schedule !== undefined) return windowOf(values, String(schedule))
+  if (tz !== undefined) throw optionError('--tz is the zone of --schedule, which is missing', HELP)
+  const end = readEnd(values, now)
+  if (end === null && !untilHealthy) throw optionError('an end is missing', 'use --for, --until or --until-healthy')
+  return { until_healthy: untilHealthy, ...(end === null ? {} : { ends_at: isoMicroseconds(end) }) }
+}
+
+function windowOf(values: Values, schedule: string): object {
+  const { for: span, until, tz = 'UTC' } = values
+  if (values['until-healthy'] === true) throw optionError('--schedule and --until-healthy: use only one', HELP)
+  if (span === undefined) throw optionError('--schedule needs --for: how long each window lasts', HELP)
+  const zone = String(tz)
+  requireSchedule(schedule, zone)
+  const end = until === undefined ? {} : { ends_at: isoMicroseconds(readUntil(String(until))) }
+  return { schedule, tz: zone, duration: readFor(String(span)), ...end }
+}
