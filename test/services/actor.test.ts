@@ -100,6 +100,7 @@ import {
 } from '../../src/services/projects/projects.ts'
 import { listNamedSilences, silenceChecks } from '../../src/services/silences/silence-checks.ts'
 import {
+  changeSilence,
   createSilence,
   endSilence,
   findSilences,
@@ -294,6 +295,7 @@ const WRITING_ONE: Services = {
   takeIncident: (actor) => takeIncident(deps(), actor, incident(), { ...TAKING, note: 'mine' }),
   handBackIncident: (actor) => handBackIncident(deps(), actor, incident()),
   noteIncident: (actor) => noteIncident(deps(), actor, incident(), 'It was the disk.'),
+  changeSilence: (actor) => changeSilence(deps(), actor, silence.id, (one) => ({ ...one, reason: 'mine' })),
   endSilence: (actor) => endSilence(deps(), actor, silence.id),
   readReadings: (actor) => readReadings(deps(), actor, check),
 }

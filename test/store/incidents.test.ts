@@ -1,7 +1,7 @@
 /** Incidents written by several processes at the same time, and incidents that a check has left behind. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
-import type { Silence } from '../../src/domain/silence/silence.ts'
+import { endSilence, type Silence } from '../../src/domain/silence/silence.ts'
 import { FORGET_INCIDENT } from '../../src/store/incidents/ends.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'
@@ -33,7 +33,8 @@ async function heldCheck(): Promise<{ check: Check; silence: Silence }> {
   g.clock.advance({ seconds: 60 })
   return { check, silence }
 }
-const end = ({ id, projectId }: Silence) => g.store.by(anAuthor()).silences.end(projectId, id, g.clock.now())
+const end = (silence: Silence) =>
+  g.store.by(anAuthor()).silences.change(silence, (one) => endSilence(one, g.clock.now()), g.clock.now())
 
 test('an incident that its check has left behind is looked at once', async () => {
   const { check } = await heldCheck()

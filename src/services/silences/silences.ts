@@ -7,7 +7,7 @@ import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { silenceForReader } from '../../domain/incident/reader.ts'
-import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { endSilence as ended, hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -133,5 +133,25 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
   const silence = await getSilence(deps, actor, id)
   const author = authorOf(deps, actor.by)
   if (hasEnded(silence, author.at)) return silence
-  return (await deps.store.by(author).silences.end(silence.projectId, id, author.at)) ?? silence
+  const end = (stored: Silence) => ended(stored, author.at)
+  return (await deps.store.by(author).silences.change(silence, end, author.at)) ?? silence
+}
+
+/**
+ * Changes a silence that has not ended. What it held and no longer holds is told within a second, if it is still true.
+ * @param edit gives the silence as it is then; may throw a Refusal
+ * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended
+ */
+export async function changeSilence(
+  deps: WriteDeps,
+  actor: Actor,
+  id: string,
+  edit: (silence: Silence, now: Instant) => Silence,
+): Promise<Silence> {
+  requireRight(actor, 'write')
+  const silence = await getSilence(deps, actor, id)
+  const author = authorOf(deps, actor.by)
+  const changed = await deps.store.by(author).silences.change(silence, (stored) => edit(stored, author.at), author.at)
+  if (changed !== null) return changed
+  throw new Refusal('invalid', 'the silence has ended: make a new one')
 }

@@ -1,6 +1,6 @@
-/** Creates, ends and lists silences. Ending one wakes the incidents that it holds. */
+/** Silences: made, changed and listed. What changes one, or ends it, wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
-import { endSilence, hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { SilencePlace } from '../interface/incidents.ts'
@@ -99,22 +99,25 @@ async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<
   return editsOf([[projectId, rows.map(({ id }) => id)]])
 }
 
-const writeEnd = SILENCES.updating('endsAt')
+const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'reason', 'window')
 
-/** Ends a silence early. @returns the ended silence; null if it is not one of the project, or has ended */
-export async function endSilenceNow(
+/**
+ * Changes a silence that has not ended, except the checks that it matches.
+ * @param change called inside the transaction; may throw a Refusal, and then nothing is written
+ * @returns it as it is then; null if it is not one of the project, or has ended
+ */
+export async function changeSilence(
   sql: Sql,
   trail: AuditTrail,
-  projectId: string,
-  id: string,
+  { projectId, id }: Pick<Silence, 'projectId' | 'id'>,
+  change: (silence: Silence) => Silence,
   now: Instant,
 ): Promise<Changing<Silence | null>> {
   await sql.lock('silences', [projectId])
   const before = await findSilence(sql, id)
-  if (before?.projectId !== projectId) return { result: null, changes: NO_CHANGES }
-  if (hasEnded(before, now)) return { result: null, changes: NO_CHANGES }
-  const after = endSilence(before, now)
-  await writeEnd(sql, after)
+  if (before?.projectId !== projectId || hasEnded(before, now)) return { result: null, changes: NO_CHANGES }
+  const after = change(before)
+  await write(sql, after)
   await wakeHeld(sql, id, now)
   await trail.note(auditedSilence(before), auditedSilence(after))
   return { result: after, changes: await editsOfSilence(sql, after) }

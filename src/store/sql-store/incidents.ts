@@ -56,8 +56,11 @@ export function incidentsWrites({ writeChanging, trail }: AuthorAccess) {
     silences: {
       create: (silence: Silence, now: Instant): Promise<boolean> =>
         writeChanging((sql) => silences.createSilence(sql, trail(sql), silence, now)),
-      end: (projectId: string, id: string, now: Instant): Promise<Silence | null> =>
-        writeChanging((sql) => silences.endSilenceNow(sql, trail(sql), projectId, id, now)),
+      change: (
+        named: Pick<Silence, 'projectId' | 'id'>,
+        change: (silence: Silence) => Silence,
+        now: Instant,
+      ): Promise<Silence | null> => writeChanging((sql) => silences.changeSilence(sql, trail(sql), named, change, now)),
     },
   }
 }

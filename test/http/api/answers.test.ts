@@ -201,6 +201,7 @@ test('the API of our own', async () => {
   for (const query of ['?ended=true', '?ended=maybe']) await send('GET', silences + query, { key })
   await send('GET', silences + id, { key: stranger })
   await send('DELETE', silences + RID, { key })
+  for (const json of [{ reason: 'A new disk' }, { duration: 60 }]) await send('POST', silences + id, { key, json })
 
   await send('GET', `/ping/${uuid}`)
   await send('GET', `/ping/${uuid}/fail`)

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { WantedSilence } from '../../../src/domain/silence/spec.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { listNamedSilences } from '../../../src/services/silences/silence-checks.ts'
 import {
+  changeSilence,
   createSilence,
   endSilence,
   findSilences,
@@ -74,10 +76,20 @@ test('a silence is ended once, and stays for the record', async () => {
   ])
 })
 
-test('a silence of another project is neither read nor ended, and one that does not exist is not found', async () => {
+test('a silence is changed until it has ended', async () => {
+  const made = await createSilence(t.app.deps, t.actor, wanted())
+  const edit = (silence: Silence) => ({ ...silence, reason: 'a longer upgrade' })
+  expect(await changeSilence(t.app.deps, t.actor, made.id, edit)).toEqual({ ...made, reason: 'a longer upgrade' })
+  t.clock.advance({ minutes: 60 })
+  const { code, message } = await refusalOf(changeSilence(t.app.deps, t.actor, made.id, edit))
+  expect([code, message]).toEqual(['invalid', 'the silence has ended: make a new one'])
+})
+
+test('a silence of another project is neither read, changed nor ended, and one that does not exist is not found', async () => {
   const { id } = await createSilence(t.app.deps, other, wanted())
   expect((await refusalOf(getSilence(t.app.deps, t.actor, id))).code).toBe('forbidden')
   expect((await refusalOf(endSilence(t.app.deps, t.actor, id))).code).toBe('forbidden')
+  expect((await refusalOf(changeSilence(t.app.deps, t.actor, id, (one) => one))).code).toBe('forbidden')
   expect(await findSilences(t.app.deps, t.actor, [id, NOWHERE])).toEqual(new Map())
   expect((await findSilences(t.app.deps, other, [id])).size).toBe(1)
   expect((await refusalOf(getSilence(t.app.deps, t.actor, NOWHERE))).code).toBe('not-found')

@@ -1,6 +1,7 @@
 /** Two stores on one database, like two processes: concurrent work loses and duplicates nothing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
+import { endSilence, type Silence } from '../../../src/domain/silence/silence.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
@@ -123,10 +124,11 @@ export function besideContract(open: OpenStore): void {
       const silence = aSilenceOf(g.project, { startsAt: now, endsAt: addSeconds(now, 3_600), createdAt: now })
       await g.store.by(anAuthor()).silences.create(silence, now)
       g.clock.advance({ seconds: 1 })
+      const end = (one: Silence) => endSilence(one, g.clock.now())
       await atOnce(6, async (store, index) => {
         const check = checks[index]
         if (check) await store.pings.commit([g.arrival(check, { action: 'fail' })], g.rules)
-        else await store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+        else await store.by(anAuthor()).silences.change(silence, end, g.clock.now())
       })
       const due = await g.store.incidents.due(g.clock.now(), 100)
       await atOnce(4, (store) => store.incidents.look(due, g.rules))

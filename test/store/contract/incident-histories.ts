@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
+import { endSilence } from '../../../src/domain/silence/silence.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { allFlips } from '../../support/lists.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
@@ -50,12 +51,14 @@ export function incidentHistoriesContract(open: OpenStore): void {
         { checks: [random.pick(checks).id], tags: [] },
       ])
       const times = { startsAt: now, endsAt: addSeconds(now, 1 + random.integer(300)), createdAt: now }
-      const silence = aSilenceOf(g.project, { match, ...times, untilHealthy: random.happens(0.3) })
+      const window = random.happens(0.3) ? { schedule: '*/2 * * * *', tz: 'UTC', seconds: 60 } : null
+      const silence = aSilenceOf(g.project, { match, ...times, untilHealthy: random.happens(0.3), window })
       await g.store.by(anAuthor()).silences.create(silence, now)
     },
     end: async () => {
       const [silence] = await g.store.silences.list(g.project.id, g.clock.now())
-      if (silence) await g.store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+      const now = g.clock.now()
+      if (silence) await g.store.by(anAuthor()).silences.change(silence, (one) => endSilence(one, now), now)
     },
     ask: async () => {
       const silence = random.happens(0.3)

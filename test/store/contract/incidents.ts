@@ -6,6 +6,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
+import { endSilence, type Silence } from '../../../src/domain/silence/silence.ts'
 import { toMicroseconds } from '../../../src/lib/time.ts'
 import type { IncidentChange, IncidentKey, KeptIncident, PageMark } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
@@ -285,7 +286,8 @@ export function incidentsContract(open: OpenStore): void {
       expect(await g.store.incidents.listUntold(crypto.randomUUID(), null)).toEqual({ items: [], next: null })
       await g.ping(second)
       expect(await untold()).toEqual([first.id])
-      await g.store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+      const end = (one: Silence) => endSilence(one, g.clock.now())
+      await g.store.by(anAuthor()).silences.change(silence, end, g.clock.now())
       await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
       expect(await untold()).toEqual([])
       expect(await incident(told)).toMatchObject({ told: 'down' })

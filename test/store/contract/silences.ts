@@ -4,7 +4,7 @@ import { byOf } from '../../../src/domain/author.ts'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
-import type { Silence } from '../../../src/domain/silence/silence.ts'
+import { endSilence, type Silence } from '../../../src/domain/silence/silence.ts'
 import type { Arrival, SilencePlace } from '../../../src/store/store.ts'
 import { aSignal } from '../../support/builders.ts'
 import {
@@ -34,7 +34,7 @@ export function silencesContract(open: OpenStore): void {
     return made
   }
   const end = ({ id, projectId }: Silence, author = anAuthor()) =>
-    g.store.by(author).silences.end(projectId, id, g.clock.now())
+    g.store.by(author).silences.change({ projectId, id }, (one) => endSilence(one, g.clock.now()), g.clock.now())
   const check = async (over: Partial<Check> = {}) => {
     const made = await g.check(over, [channel])
     await g.ping(made)
@@ -499,6 +499,25 @@ export function silencesContract(open: OpenStore): void {
       g.clock.set(after(32 * 60).toString())
       expect(await end(made)).toEqual({ ...made, endsAt: after(32 * 60) })
       expect(await lookAt(32 * 60)).toEqual({ looked: 1, owed: true })
+    })
+
+    test('that is changed while it holds lets go at its new end, which may have passed', async () => {
+      const made = await silence(hourly)
+      const [first, second] = [await check(), await check({ name: 'second' })]
+      const change = (seconds: number) => (one: Silence) => ({ ...one, window: { ...hourly.window, seconds } })
+      g.clock.set(after(35 * 60).toString())
+      await fail(first)
+      const author = anAuthor()
+      const longer = await g.store.by(author).silences.change(made, change(1200), g.clock.now())
+      expect([longer, await g.store.silences.find(made.id)]).toEqual([change(1200)(made), change(1200)(made)])
+      expect((await g.store.audit.list(100)).find((row) => row.author.changeId === author.changeId)).toMatchObject({
+        ...{ action: 'edit', before: { duration: 600 }, after: { duration: 1200 } },
+      })
+      expect(await lookAt(35 * 60)).toEqual({ looked: 1, owed: false })
+      expect(await incident(first)).toMatchObject({ nextLookAt: after(50 * 60) })
+      await fail(second)
+      await g.store.by(anAuthor()).silences.change(made, change(60), g.clock.now())
+      expect(await lookAt(35 * 60)).toEqual({ looked: 2, owed: true })
     })
 
     test('that overlaps another one is followed by it', async () => {

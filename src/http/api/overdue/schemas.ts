@@ -2,6 +2,7 @@
 import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
 import { AcknowledgementSpec, NoteSpec, ReleaseSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
+import { SilenceEdit } from '../../../domain/silence/edit.ts'
 import { SilenceSpec } from '../../../domain/silence/spec.ts'
 import { schemaRef } from '../description/parts.ts'
 import { closed, count, oneOf, orNull, text, written } from '../description/schema-parts.ts'
@@ -149,6 +150,7 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
     SilenceSpec.properties,
     'An end is required, unless `until_healthy` is true or a `schedule` with a `duration` is given. Unknown fields are refused.',
   ),
+  SilenceEdit: withKey(SilenceEdit.properties, 'All fields are optional. Unknown fields are refused.'),
   Incident: closed(INCIDENT_MEMBERS, {
     description: 'From the flip that took a check down to the one that ended that.',
   }),

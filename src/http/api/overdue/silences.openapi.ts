@@ -128,6 +128,31 @@ export function silencePaths(root: string): Paths {
         parameters: [ID],
         responses: { 200: one('The silence.', { 'A silence': SILENCE }), ...CHECK_ERRORS },
       },
+      post: {
+        operationId: 'changeSilence',
+        tags,
+        summary: 'Change a silence',
+        description:
+          'Changes a silence that has not ended. What is left out stays as it is, and so do the checks that it matches. What it no longer holds is told within a second, if it is still down.',
+        security: WRITE,
+        parameters: [ID],
+        requestBody: {
+          description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
+          required: true,
+          content: json(schemaRef('SilenceEdit'), {
+            'Longer windows': { duration: 10_800 },
+            'A last day': { ends_at: '2026-12-31T00:00:00Z' },
+          }),
+        },
+        responses: {
+          200: one('The silence, as it is now.', { 'A window': WINDOW }),
+          400: refusal('The body is not valid, or the silence has ended; nothing was changed.', {
+            'Without a schedule': 'json validation error: duration is given without schedule',
+            Ended: 'the silence has ended: make a new one',
+          }),
+          ...CHECK_ERRORS,
+        },
+      },
       delete: {
         operationId: 'endSilence',
         tags,

@@ -1,12 +1,15 @@
 /** `silences`: the times in which incidents of some checks send no alerts. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import { Type } from '../../../domain/schema.ts'
+import { editSilence } from '../../../domain/silence/edit.ts'
 import { representSilence } from '../../../domain/silence/represent.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
 import { readSilence } from '../../../domain/silence/spec.ts'
+import type { Instant } from '../../../lib/time.ts'
 import { inBatches } from '../../../lib/work/batches.ts'
 import { longReaderOf } from '../../../services/common/long-reads.ts'
 import {
+  changeSilence,
   createSilence,
   endSilence,
   getSilence,
@@ -21,7 +24,10 @@ import { readQuery } from '../door/validation.ts'
 import { readBody } from './bodies.ts'
 
 const LIST = { path: '/silences', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource
-const ONE = { path: '/silences/:silence', methods: { GET: 'read', DELETE: 'write' } } as const satisfies Resource
+const ONE = {
+  path: '/silences/:silence',
+  methods: { GET: 'read', POST: 'write', DELETE: 'write' },
+} as const satisfies Resource
 
 export const SilencesQuery = Type.Object({
   ended: Type.Optional(
@@ -49,6 +55,10 @@ export function silences(deps: ApiDeps) {
 
   const one = door(deps, ONE)
     .get(ONE.path, async ({ actor, params }) => represent(await getSilence(deps, actor, params.silence), actor))
+    .post(ONE.path, async ({ actor, params, body }) => {
+      const edit = (silence: Silence, now: Instant) => readBody(body, (asked) => editSilence(silence, asked, now))
+      return represent(await changeSilence(deps, actor, params.silence, edit), actor)
+    })
     .delete(ONE.path, async ({ actor, params }) => represent(await endSilence(deps, actor, params.silence), actor))
 
   return [list, one]

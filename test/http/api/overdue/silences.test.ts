@@ -7,7 +7,9 @@ import { type Call, type TestApp, testApp } from '../../../support/test-app.ts'
 interface Silence {
   readonly id: string
   readonly match: { readonly checks: readonly string[]; readonly tags: readonly string[] }
-  readonly ends_at: string
+  readonly ends_at: string | null
+  readonly duration: number | null
+  readonly next: { readonly starts_at: string; readonly ends_at: string } | null
   readonly active: boolean
   readonly created_by: unknown
 }
@@ -99,6 +101,29 @@ describe('a silence', () => {
     expect(await list()).toEqual([])
   })
 
+  test('is changed: what is left out stays', async () => {
+    const made = await create({ match: { tags: ['prod'] }, schedule: '0 22 * * 6', tz: 'Europe/Riga', duration: 7_200 })
+    const change = (json: unknown) => t.json<Silence>('POST', PATH + made.id, { key, json })
+    t.clock.set('2026-03-07T21:00:00Z')
+    const next = { starts_at: '2026-03-07T20:00:00+00:00', ends_at: '2026-03-07T23:00:00+00:00' }
+    expect(await change({ duration: 10_800 })).toEqual({ ...made, duration: 10_800, next, active: true })
+    const ended = await change({ ends_at: '2026-03-07T22:30:00Z' })
+    expect(ended).toMatchObject({ next: { ...next, ends_at: '2026-03-07T22:30:00+00:00' } })
+    expect(await change({ ends_at: null, reason: 'Restore.' })).toMatchObject({ next, reason: 'Restore.' })
+  })
+
+  test.each<[unknown, string]>([
+    [{ match: {} }, 'match is not a known field'],
+    [{ duration: 600 }, 'duration is given without schedule'],
+    [{ ends_at: null }, 'ends_at is missing: give an end, or set until_healthy'],
+    [{ ends_at: '2026-03-04T11:00:00Z' }, 'ends_at is in the past'],
+    [{ schedule: '0 22 * * 6' }, 'duration is missing: say how many seconds each occurrence of schedule lasts'],
+  ])('is not changed by %j', async (body, problem) => {
+    const made = await create({ match: {}, ends_at: inMinutes(60) })
+    expect(await answer('POST', PATH + made.id, { key, json: body })).toBe(`400 json validation error: ${problem}`)
+    expect(await list()).toEqual([made])
+  })
+
   test('shows a read-only key no UUIDs and no names', async () => {
     await create({ match: { checks: [uuid] }, until_healthy: true })
     const [seen] = await list(readOnly)
@@ -182,7 +207,7 @@ describe('what is refused', () => {
 
   test('is another method, and an id that is none', async () => {
     expect(await answer('PUT', PATH, { key })).toBe('405 method not allowed')
-    expect(await answer('POST', PATH + NOWHERE, { key, json: {} })).toBe('405 method not allowed')
+    expect(await answer('PUT', PATH + NOWHERE, { key, json: {} })).toBe('405 method not allowed')
     for (const id of [NOWHERE, 'x', uniqueKey(uuid)]) {
       expect(await answer('GET', PATH + id, { key })).toBe('404 not found')
     }

@@ -1,0 +1,44 @@
+/** The body of a request that changes a silence. What it leaves out stays as it is, and so do the checks that the silence matches. */
+import { type Instant, isBefore, isoMicroseconds } from '../../lib/time.ts'
+import { InstantText } from '../instant.ts'
+import { problemInWords } from '../problem-words.ts'
+import { listProblems, type Static, Type } from '../schema.ts'
+import type { Silence } from './silence.ts'
+import { readSilence, SilenceSpec } from './spec.ts'
+
+const { match: _, ...EDITED } = SilenceSpec.properties
+
+export const SilenceEdit = Type.Object(
+  {
+    ...EDITED,
+    ends_at: Type.Optional(
+      Type.Union([InstantText, Type.Null()], { description: 'Null: it comes again until somebody ends it.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** @returns the silence as it is then, or what to change in words without a full stop */
+export function editSilence(silence: Silence, body: unknown, now: Instant): Silence | string {
+  const [problem] = listProblems(SilenceEdit, body, 1)
+  if (problem !== undefined) return problemInWords(problem)
+  const given = body as Static<typeof SilenceEdit>
+  const { ends_at, ...asked } = { ...specOf(silence), ...given }
+  const wanted = readSilence({ ...asked, ...(ends_at === null ? {} : { ends_at }) }, now)
+  if (typeof wanted === 'string') return wanted
+  const hasBegun = given.starts_at === undefined && isBefore(silence.startsAt, now)
+  return { ...silence, ...wanted, match: silence.match, ...(hasBegun && { startsAt: silence.startsAt }) }
+}
+
+/** The body of a request that would make the same one, for any checks. */
+function specOf({ startsAt, endsAt, untilHealthy, window, upTo, reason }: Silence) {
+  return {
+    match: {},
+    starts_at: isoMicroseconds(startsAt),
+    ends_at: endsAt && isoMicroseconds(endsAt),
+    until_healthy: untilHealthy,
+    ...(window && { schedule: window.schedule, tz: window.tz, duration: window.seconds }),
+    up_to: upTo,
+    reason,
+  }
+}
