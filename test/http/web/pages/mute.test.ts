@@ -1,6 +1,7 @@
 /** "Mute until…": the page, the menu on other pages, and pages of a muted check. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { silenceChecks } from '../../../../src/services/silences/silence-checks.ts'
+import { createSilence } from '../../../../src/services/silences/silences.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { memberWith } from '../../../support/browser.ts'
 import { HOSTILE } from '../../../support/hostile-texts.ts'
@@ -201,4 +202,15 @@ describe('the list', () => {
     expect(over).not.toContain('Muted')
     await stream.leave()
   })
+})
+
+test('the page Mute lists planned maintenance: when it is next, and when again', async () => {
+  const window = { schedule: '0 22 * * 6', tz: 'Europe/Riga', seconds: 7_200 }
+  const times = { startsAt: t.clock.now(), endsAt: null, untilHealthy: false, window }
+  const about = { match: { checks: [], tags: [] }, upTo: 'down', reason: 'Restore.' } as const
+  await createSilence(t.app.deps, t.actor, { ...times, ...about })
+  const page = await words(`${base}/mute?project=on`)
+  expect(page).toContain('Muted from 7 Mar 20:00 until 7 Mar 22:00: ‘ Restore. ’')
+  expect(page).toContain('Again at 22:00 on Saturday (Europe/Riga), for 2 hours.')
+  expect(await words(`${base}/checks/${publicId}`)).not.toContain('Muted from')
 })

@@ -1,7 +1,7 @@
 /** Asks until when to mute checks, tags or a project, and lists the present mutes. */
 import { END_CHOICES, type EndChoice } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
-import { mutedSentence } from '../../../../domain/silence/words.ts'
+import { mutedSentence, windowWords } from '../../../../domain/silence/words.ts'
 import type { NamedSilence, NamedSilences } from '../../../../services/silences/silence-checks.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
@@ -91,13 +91,15 @@ ${areaField({ name: MUTE.reason, label: 'Reason', value: form.reason, rows: 2, e
 
 function mutedList(data: MuteData): Html {
   const { first, rest } = data.muted
-  const more = rest > 0 && html`<p class="help">and ${rest} more, which end later.</p>`
+  const more = rest > 0 && html`<p class="help">and ${rest} more, which end later or not at all.</p>`
   return html`<ul class="muted-l">${first.map((one) => mutedLine(one, data))}</ul>${more}`
 }
 
 function mutedLine(listed: NamedSilence, data: MuteData): Html {
   const action = data.href(projectPath(data.slug, 'mute'))
-  return html`<li>${icon('mute')}<p><b>${silencedWords(listed, data)}</b> ${sentenceHtml(mutedSentence(listed.silence, data.now), data)}</p>${unmuteForm(listed.silence, action, data.back)}</li>`
+  const { silence } = listed
+  const again = silence.window && html`<br><small class="muted">Again ${windowWords(silence.window)}.</small>`
+  return html`<li>${icon('mute')}<p><b>${silencedWords(listed, data)}</b> ${sentenceHtml(mutedSentence(silence, data.now), data)}${again}</p>${unmuteForm(silence, action, data.back)}</li>`
 }
 
 function silencedWords({ silence: { match }, checks }: NamedSilence, { projectName }: MuteData): Html {
