@@ -255,14 +255,16 @@ describe('a request for a window', () => {
     })
   })
 
-  test('may leave no pause for thirty days', () => {
+  test('may leave no pause for thirty days, or between 39 windows', () => {
     const days = (count: number) => asked({ schedule: `2026-5-1..${count}`, duration: DAY })
     expect(days(30)).toMatchObject({ endsAt: instant('2026-05-31T00:00:00Z') })
     expect(days(31)).toBe(NO_PAUSE)
+    const minutes = (last: number) => asked({ schedule: `0-${last} 3 * * *`, duration: 60 })
+    expect([typeof minutes(38), minutes(39)]).toEqual(['object', NO_PAUSE])
   })
 
   const NO_PAUSE =
-    'duration leaves no pause between the occurrences of schedule: nobody would be told for more than 30 days'
+    'duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences'
 
   test.each<[object, string]>([
     [{ schedule: 'x' }, 'schedule is not a cron or OnCalendar expression'],

@@ -107,7 +107,7 @@ export function silencePaths(root: string): Paths {
           400: refusal('The body is not valid; nothing was changed.', {
             'Without an end': 'json validation error: ends_at is missing: give an end, or set until_healthy',
             'No pause':
-              'json validation error: duration leaves no pause between the occurrences of schedule: nobody would be told for more than 30 days',
+              'json validation error: duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences',
             'Too long': 'json validation error: ends_at is more than 30 days after the start',
             'Another check': `match names the check ${CHECK_ID}, which the project does not have`,
           }),
