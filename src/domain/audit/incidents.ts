@@ -62,6 +62,7 @@ export function auditedSilence({
       until_healthy: untilHealthy,
       ...(window && { schedule: window.schedule, tz: window.tz, duration: window.seconds }),
       up_to: upTo,
+      reason,
     },
   }
 }

@@ -75,13 +75,21 @@ function incidentDeed({ subject, before, after }: AuditEntry): Html | null {
   return before?.acknowledged_by === null ? html`took ${incident}` : html`took over ${incident}`
 }
 
-function silenceDeed({ action, subject, after }: AuditEntry): Html {
+function silenceDeed(entry: AuditEntry): Html {
+  const { action, subject, after } = entry
   const why = subject.name === '' ? '' : html` for ${named(subject.name)}`
-  if (action !== 'create') return html`ended a mute${why}`
+  if (action !== 'create') return html`${hasEnded(entry) ? 'ended' : 'changed'} a mute${why}`
   const [checks, tags] = [listOf(after?.checks), listOf(after?.tags)]
   const tagged = tags.length === 0 ? '' : html` tagged ${named(tags.join(' '))}`
-  if (checks.length === 0) return html`muted ${tags.length === 0 ? 'the project' : html`checks${tagged}`}${why}`
-  return html`muted ${counted(checks.length, 'check', 'checks')}${tagged}${why}`
+  const muted = typeof after?.schedule === 'string' ? 'planned to mute' : 'muted'
+  if (checks.length === 0) return html`${muted} ${tags.length === 0 ? 'the project' : html`checks${tagged}`}${why}`
+  return html`${muted} ${counted(checks.length, 'check', 'checks')}${tagged}${why}`
+}
+
+/** An end before its time is the only change, and is not after it. */
+function hasEnded({ after, author }: AuditEntry): boolean {
+  const { ends_at: end, ...others } = after ?? {}
+  return Object.keys(others).length === 0 && typeof end === 'string' && !(Date.parse(end) > author.at.epochMilliseconds)
 }
 
 function listOf(value: AuditValues[string] | undefined): readonly string[] {
