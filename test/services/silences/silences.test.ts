@@ -79,7 +79,10 @@ test('a silence is ended once, and stays for the record', async () => {
 test('a silence is changed until it has ended', async () => {
   const made = await createSilence(t.app.deps, t.actor, wanted())
   const edit = (silence: Silence) => ({ ...silence, reason: 'a longer upgrade' })
+  t.clock.advance({ minutes: 1 })
   expect(await changeSilence(t.app.deps, t.actor, made.id, edit)).toEqual({ ...made, reason: 'a longer upgrade' })
+  const [row] = await t.app.deps.store.audit.list(1)
+  expect(row).toMatchObject({ action: 'edit', before: { reason: 'upgrade' }, after: { reason: 'a longer upgrade' } })
   t.clock.advance({ minutes: 60 })
   const { code, message } = await refusalOf(changeSilence(t.app.deps, t.actor, made.id, edit))
   expect([code, message]).toEqual(['invalid', 'the silence has ended: make a new one'])

@@ -94,7 +94,7 @@ function dayAndTime({ now, tz }: MuteContext): Html {
   return html`<label for="mute-day">Until</label><select id="mute-day" name="${UNTIL.day}">${days}</select><input class="in" name="${UNTIL.time}" value="08:00" maxlength="5" aria-label="Time, 24 hours" autocomplete="off">`
 }
 
-/** Ends the silence of one check at once. For a silence of more checks, links to the page that lists them. */
+/** Ends the silence of one check at once; one that mutes others too, or comes again, is ended on the page that says so. */
 export function unmuteButton(
   silence: Silence,
   scope: MuteScope,
@@ -102,14 +102,15 @@ export function unmuteButton(
   back: string,
   { href }: MuteContext,
 ): Html {
-  if (silence.match.checks.length !== 1) {
+  if (silence.match.checks.length !== 1 || silence.window !== null) {
     return linkButton({ text: 'Unmute…', isSmall: true, href: href(mutePath(slug, scope, back)) })
   }
   return unmuteForm(silence, href(projectPath(slug, 'mute')), back)
 }
 
 /** @param action with the path of SITE_ROOT */
-export function unmuteForm({ id }: Pick<Silence, 'id'>, action: string, back: string): Html {
-  const button = submit({ text: 'Unmute', isSmall: true, field: UNMUTE })
+export function unmuteForm({ id, window }: Pick<Silence, 'id' | 'window'>, action: string, back: string): Html {
+  const text = window === null ? 'Unmute' : 'Unmute for good'
+  const button = submit({ text, isSmall: true, field: UNMUTE })
   return html`<form method="post" action="${action}">${hiddenField('silence', id)}${hiddenField(MUTE.back, back)}${button}</form>`
 }
