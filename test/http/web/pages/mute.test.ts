@@ -190,6 +190,26 @@ describe('the list', () => {
     await stream.leave()
   })
 
+  test('shows when a window of planned maintenance begins and ends', async () => {
+    const stream = await openStream(t, ann, `${base}/live?view=checks`)
+    const shown = async () => wordsOf((await stream.take()).map(({ data }) => data).join(''))
+    const window = { schedule: '1 * * * *', tz: 'UTC', seconds: 60 }
+    const times = { startsAt: t.clock.now(), endsAt: null, untilHealthy: false, window }
+    const about = { match: { checks: [check], tags: [] }, upTo: 'down', reason: '' } as const
+    await createSilence(t.app.deps, t.actor, { ...times, ...about })
+    t.clock.advance({ seconds: 1 })
+    expect(await shown()).not.toContain('Muted')
+    t.clock.advance({ seconds: 59 })
+    expect(await shown()).toContain('Backup Muted until 12:02')
+    t.clock.advance({ minutes: 1 })
+    const over = await shown()
+    expect(over).toContain('Backup')
+    expect(over).not.toContain('Muted')
+    t.clock.advance({ minutes: 59 })
+    expect(await shown()).toContain('Backup Muted until 13:02')
+    await stream.leave()
+  })
+
   test('shows a check that its own job mutes by its ping URL', async () => {
     const stream = await openStream(t, ann, `${base}/live?view=checks`)
     await stream.take()
