@@ -5,7 +5,7 @@ import type { Stretch } from '../stretch.ts'
 import type { NightRow } from './row.ts'
 import { isGood } from './slots.ts'
 
-/** A silence, and the rows that it muted. */
+/** A stretch of a silence, and the rows that it muted. */
 export interface MutedTogether extends MutedStretch {
   readonly first: NightRow
   /** number of rows */
@@ -15,7 +15,7 @@ export interface MutedTogether extends MutedStretch {
 interface NightMutes {
   /** Returns the stretches of a row, and counts the row. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Returns each silence with its counted rows, by the beginning of its stretches. */
+  /** Each stretch of a silence with the rows that were asked for, the first to begin first. */
   readonly together: () => readonly MutedTogether[]
 }
 
@@ -27,9 +27,10 @@ export function mutedIn(silences: readonly Silence[], window: Stretch): NightMut
       const stretches = mutedStretches(silencesOf(row.check.id), row.check, window, (at) => firstSuccess(row, at))
       for (const stretch of stretches) {
         const { silence, from, until } = stretch
-        const known = together.get(silence.id)
+        const key = `${silence.id} ${from}`
+        const known = together.get(key)
         const [rows, last] = known ? [known.rows + 1, Math.max(known.until, until)] : [1, until]
-        together.set(silence.id, { silence, from, until: last, first: known?.first ?? row, rows })
+        together.set(key, { silence, from, until: last, first: known?.first ?? row, rows })
       }
       return mergedWithin(stretches, window)
     },

@@ -45,7 +45,18 @@ function stretchesOf(
 /** Of windows that come more often than a picture could show, the later ones are left out. */
 const WINDOWS_SHOWN = 500
 
-function windowsOf(silence: Silence, { from, until }: Stretch): readonly Stretch[] {
+/** The windows of the picture that a silence was drawn in last: each of thousands of checks asks for the same. */
+const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
+
+function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
+  const known = drawn.get(silence)
+  if (known?.within === within) return known.windows
+  const windows = windowsWithin(silence, within)
+  drawn.set(silence, { within, windows })
+  return windows
+}
+
+function windowsWithin(silence: Silence, { from, until }: Stretch): readonly Stretch[] {
   const found: Stretch[] = []
   let next = nextOccurrence(silence, fromMilliseconds(from))
   while (next !== null && next.startsAt.epochMilliseconds < until && found.length < WINDOWS_SHOWN) {

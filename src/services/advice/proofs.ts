@@ -48,7 +48,7 @@ export async function readProofs(
 ): Promise<ReadonlyMap<string, RhythmProof>> {
   const proofs = new Map<string, RhythmProof>()
   const silencesOf = silencesByCheck(silences)
-  const within = { from: 0, until: now.epochMilliseconds }
+  const within = { from: provenSince(now).epochMilliseconds, until: now.epochMilliseconds }
   for (const some of inBatches(timed, READ_AT_ONCE)) {
     const ids = some.map(({ check }) => check.id)
     const days = await eventLoop.step(() => store.checkDays.list(ids, oldestDay('UTC', now)))

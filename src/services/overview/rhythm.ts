@@ -36,16 +36,17 @@ export async function readRhythm(
   const { store } = deps
   const { id, tz, createdAt } = check
   const oldest = now.toZonedDateTimeISO('UTC').toPlainDate().subtract({ days: DAYS_READ })
+  const since = oldest.toZonedDateTime('UTC').toInstant()
   const [{ entries: pings }, days, advice, outage, silences] = await Promise.all([
     readLog(deps, actor, check, { limit: actor.project.pingLogLimit }),
     store.checkDays.list([id], oldest.toString()),
     store.advice.find(id),
     store.server.findOutage(),
-    listPastSilences(deps, actor, oldest.toZonedDateTime('UTC').toInstant(), now, check),
+    listPastSilences(deps, actor, since, now, check),
   ])
   const timing = { ...timingOf(check), since: advice?.changedAt ?? createdAt.epochMilliseconds }
   const runs = plotRuns({ check, pings, flips, usual: usualOf(check) }, [timing], now)
-  const within = { from: 0, until: now.epochMilliseconds }
+  const within = { from: since.epochMilliseconds, until: now.epochMilliseconds }
   const facts = {
     timings: [timing],
     runs,

@@ -92,4 +92,9 @@ test('a sentence says of each mute whom it was about, until when, by whom and wh
     'Muted: 2 checks from yesterday 22:00 to 01:00 by an API key.',
     'Muted: 2 checks from yesterday 23:00 to 02:00 by ann@example.org.',
   ])
+  const again = { endsAt: null, window: { schedule: '0 23,1 * * *', tz: 'UTC', seconds: 1_800 } }
+  expect(sentences([one, two], silence('12:00', '12:00', again))).toEqual([
+    'Muted: 2 checks from yesterday 23:00 to yesterday 23:30 by ann@example.org.',
+    'Muted: 2 checks from 01:00 to 01:30 by ann@example.org.',
+  ])
 })
