@@ -122,7 +122,7 @@ function matchWords({ match: { checks, tags } }: Silence, names: Names): string 
 
 const SHOWN_CHECKS = 3
 
-/** FROM and UNTIL are of the occurrence that holds, or is next; of a silence that has ended they are its own. */
+/** Returns the cells of a row. FROM and UNTIL are those of the present or next occurrence, or of a silence that has ended. */
 function cells(silence: Silence, names: Names, now: Instant): Cell[] {
   const { untilHealthy, window, reason, createdBy } = silence
   const { startsAt, endsAt } = nextOccurrence(silence, now) ?? silence

@@ -18,7 +18,7 @@ export function wantedSilence(values: Values, { checks, tags }: Match, now: Inst
   throw optionError(inOptions(wanted), HELP)
 }
 
-/** A mistake with the names of options in place of those of the API's fields. */
+/** Returns a message with the names of options in place of those of the API's fields. */
 function inOptions(mistake: string): string {
   return mistake.replaceAll('ends_at', 'the end').replaceAll('duration', '--for').replaceAll('schedule', '--schedule')
 }

@@ -28,7 +28,7 @@ interface Compiled {
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
   /** the latest runs in each zone: a ping needs the current one and that of the previous ping */
   readonly memos: Map<string, NextMemo>
-  /** the same of {@link nextOfSeries} */
+  /** the memos of {@link nextOfSeries} */
   readonly series: Map<string, NextMemo>
 }
 
@@ -83,7 +83,8 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
 }
 
 /**
- * {@link nextAfter} among occurrences that are the same wherever a search begins: OnCalendar has none in the second pass of a repeated hour.
+ * Finds the next occurrence of a series that is the same wherever a search begins: unlike in {@link nextAfter}, OnCalendar has no occurrence
+ * in the second pass of a repeated hour.
  * @throws what parseSchedule throws
  */
 export function nextOfSeries(text: string, timeZone: string, after: Instant): Instant | null {

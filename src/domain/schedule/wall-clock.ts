@@ -82,7 +82,7 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/** A moment in the second pass of a repeated span becomes the last second before that pass; others stay as they are. */
+/** Returns the last second before the second pass of a repeated span for a moment in that pass; any other moment as it is. */
 export function beforeSecondPass(timeZone: string, moment: number): number {
   const span = spanAround(timeZone, moment)
   if (moment >= span.settled) return moment

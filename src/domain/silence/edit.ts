@@ -1,4 +1,4 @@
-/** The body of a request that changes a silence. What it leaves out stays as it is, and so do the checks that the silence matches. */
+/** The body of a request that changes a silence. Fields that it leaves out stay as they are, and so do the checks that the silence matches. */
 import { type Instant, isBefore, isoMicroseconds } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -30,7 +30,7 @@ export function editSilence(silence: Silence, body: unknown, now: Instant): Sile
   return { ...silence, ...wanted, match: silence.match, ...(hasBegun && { startsAt: silence.startsAt }) }
 }
 
-/** The body of a request that would make the same one, for any checks. */
+/** Returns the body of a request that would make the same silence, for any checks. */
 function specOf({ startsAt, endsAt, untilHealthy, window, upTo, reason }: Silence) {
   return {
     match: {},

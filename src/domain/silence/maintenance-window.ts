@@ -1,6 +1,6 @@
 /**
- * The window of a silence that comes again, such as planned maintenance every Saturday: a schedule says when each begins, and all last equally
- * long, whatever the clocks do meanwhile.
+ * The window of a repeated silence, such as planned maintenance every Saturday. A schedule says when each occurrence begins. All last equally
+ * long, also across changes of the clocks.
  */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
@@ -22,13 +22,13 @@ export interface Occurrence {
   readonly endsAt: Instant
 }
 
-/** The occurrence that holds at `now`, the first to begin of several, or else the next one; null: none comes any more. */
+/** Returns the occurrence at `now`, the first to begin of several, or else the next one; null if none is left. */
 export function occurrenceFrom({ schedule, tz, seconds }: MaintenanceWindow, now: Instant): Occurrence | null {
   const startsAt = nextOrNone(schedule, tz, addSeconds(now, -seconds))
   return startsAt && { startsAt, endsAt: addSeconds(startsAt, seconds) }
 }
 
-/** A schedule that this version cannot read holds nothing: its checks go on being watched, and people hear of them. */
+/** Returns null also for a schedule that this version cannot read: its silence holds nothing, so people are alerted. */
 function nextOrNone(schedule: string, tz: string, after: Instant): Instant | null {
   try {
     return nextOfSeries(schedule, tz, after)
@@ -37,7 +37,7 @@ function nextOrNone(schedule: string, tz: string, after: Instant): Instant | nul
   }
 }
 
-/** Those that have not ended by `from`, in order, at most `limit`. */
+/** Returns the occurrences that have not ended by `from`, in order, at most `limit`. */
 export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit: number): readonly Occurrence[] {
   const found: Occurrence[] = []
   let next = occurrenceFrom(window, from)
@@ -49,7 +49,7 @@ export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit:
   return found
 }
 
-/** Occurrences without a pause between them become one. @param occurrences in order */
+/** Joins occurrences that have no pause between them. @param occurrences in order */
 export function joined(occurrences: readonly Occurrence[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   for (const { startsAt, endsAt } of occurrences) {

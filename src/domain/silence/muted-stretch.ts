@@ -42,10 +42,10 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** Of windows that come more often than a picture could show, the later ones are left out. */
+/** The most windows of a silence that a picture shows. Later ones are left out. */
 const WINDOWS_SHOWN = 500
 
-/** The windows of the picture that a silence was drawn in last: each of thousands of checks asks for the same. */
+/** The windows of each silence in its latest picture. Thousands of checks ask for the same ones. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
 
 function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {

@@ -2,7 +2,7 @@
  * A silence: for a time, or until a check is healthy, incidents of the checks that it matches send no alerts.
  *
  * It holds the telling and never the watching. What is still true when it ends is told then (`domain/incident/advance.ts`), and a recovery of
- * what was told is never held. Its times may come again (`maintenance-window.ts`): `nextOccurrence` is all that knows of both forms.
+ * what was told is never held. It may have a window that is repeated (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -22,11 +22,11 @@ export interface Match {
 export interface SilenceTimes {
   /** inclusive */
   readonly startsAt: Instant
-  /** exclusive; the time at which it was ended, if that was earlier; null only with a window: it comes again and again */
+  /** exclusive; the time at which it was ended, if that was earlier; null only with a window, which is then repeated without an end */
   readonly endsAt: Instant | null
   /** true: the first success of a check after the start ends it for that check */
   readonly untilHealthy: boolean
-  /** null: it holds from its start to its end; otherwise, of that time, only within the window */
+  /** null: it holds from its start to its end; otherwise only while, in that time, an occurrence of the window lasts */
   readonly window: MaintenanceWindow | null
 }
 
@@ -52,7 +52,7 @@ export const REASON_LIMIT = 1_000
 export const SILENCES_LIMIT = 1_000
 
 /**
- * The occurrence of a silence within which nobody is told at `now` of an incident of this check, which is that bad; null: it does not hold that.
+ * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if none holds it.
  * @param check as it is in the incident
  */
 export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
@@ -66,13 +66,13 @@ export function isActive(times: SilenceTimes, now: Instant): boolean {
   return activeOccurrence(times, now) !== null
 }
 
-/** The one that has begun by `now` and has not ended; null: it holds nothing now. */
+/** Returns the occurrence that has begun by `now` and has not ended; null if the silence holds nothing now. */
 export function activeOccurrence(times: SilenceTimes, now: Instant): Occurrence | null {
   const next = nextOccurrence(times, now)
   return next !== null && isAtOrAfter(now, next.startsAt) ? next : null
 }
 
-/** The one that is active at `now`, or else the next one; null: none comes any more. */
+/** Returns the occurrence that is active at `now`, or else the next one; null if none is left. */
 export function nextOccurrence({ startsAt, endsAt, window }: SilenceTimes, now: Instant): Occurrence | null {
   const from = later(now, startsAt)
   if (endsAt !== null && isAtOrAfter(from, endsAt)) return null

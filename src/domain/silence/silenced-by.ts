@@ -8,7 +8,7 @@ export interface Silenced {
   readonly until: Instant
 }
 
-/** The one that lets go last, of those that hold a check that is down, or would hold it; null: it is not silenced. */
+/** Returns the silence that lets go last of those that hold a check that is down, or would hold it; null if none does. */
 export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silenced | null {
   let last: Silenced | null = null
   for (const silence of silences) {

@@ -4,7 +4,7 @@ import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
-/** Also of occurrences without a pause between them. */
+/** The longest silence, also of occurrences without a pause between them. */
 export const SILENCE_SECONDS_MAX = 30 * DAY
 /** After a longer time nobody remembers why a check that never became healthy is quiet. */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
@@ -13,10 +13,10 @@ const AHEAD_SECONDS_MAX = 365 * DAY
 export interface WantedTimes {
   /** null, or in the past: at once */
   readonly startsAt: Instant | null
-  /** null: the latest that is allowed until healthy; of a window, as long as it comes again */
+  /** null: the latest that is allowed until healthy; with a window: it is repeated without an end */
   readonly endsAt: Instant | null
   readonly untilHealthy: boolean
-  /** null: it does not come again */
+  /** null: it is not repeated */
   readonly window: MaintenanceWindow | null
 }
 
@@ -46,12 +46,12 @@ function tooLongWords(untilHealthy: boolean): string {
 }
 
 /**
- * So many occurrences are looked at to find out whether they pause, and whether they come to an end. Those that are rare take a quarter of a
- * millisecond each to find.
+ * The number of occurrences in which a window has to pause, and in which its last one is found. A rare occurrence takes a quarter of a
+ * millisecond to find.
  */
 const LOOKED_AT = 40
 
-/** A window whose last occurrence is in sight ends with it. */
+/** Gives a window the end of its last occurrence, if that is found. */
 function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | string {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming

@@ -25,7 +25,7 @@ function mutedWords(silence: SilenceTimes, now: Instant): Sentence {
   return ['Muted ', ...from, 'until ', ...end]
 }
 
-/** When it comes again: `at 22:00 on Saturday (Europe/Riga), for 2 hours`. */
+/** The times of a window in words: `at 22:00 on Saturday (Europe/Riga), for 2 hours`. */
 export function windowWords({ schedule, tz, seconds }: MaintenanceWindow): string {
   return `${scheduleText(schedule, tz)}, for ${periodInWords(seconds)}`
 }

@@ -68,7 +68,7 @@ export class LiveSilences {
   }
 }
 
-/** The first time after a moment at which a silence begins or ends to hold, in milliseconds since the UNIX epoch; infinite for one that has ended. */
+/** Returns when a silence next begins or ceases to hold, in milliseconds since the UNIX epoch; infinity if it has ended. */
 function nextTurn(silence: Silence, after: Instant): number {
   const next = nextOccurrence(silence, after)
   if (next === null) return Number.POSITIVE_INFINITY

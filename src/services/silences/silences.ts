@@ -138,7 +138,7 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Changes a silence that has not ended. What it held and no longer holds is told within a second, if it is still true.
+ * Changes a silence that has not ended. Incidents that it no longer holds are told within a second, if they are still open.
  * @param edit gives the silence as it is then; may throw a Refusal
  * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended
  */

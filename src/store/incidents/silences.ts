@@ -1,4 +1,4 @@
-/** Silences: made, changed and listed. What changes one, or ends it, wakes the incidents that it holds. */
+/** Silences: made, changed and listed. A change or an end wakes the incidents that the silence holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'

@@ -64,10 +64,10 @@ export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
   revision: number,
 })
 
-/** In `ends_at` of a silence that comes again without an end, so that statements need no other comparison for it. */
+/** The `ends_at` of a silence that is repeated without an end. It is after every time, so statements compare it like any other. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
-/** The end of a silence as its column has it. */
+/** Returns the end of a silence as its column holds it. */
 export function storedEnd(endsAt: Instant | null): number {
   return endsAt === null ? NO_END : toMicroseconds(endsAt)
 }

@@ -86,7 +86,7 @@ function silenceDeed(entry: AuditEntry): Html {
   return html`${muted} ${counted(checks.length, 'check', 'checks')}${tagged}${why}`
 }
 
-/** An end before its time is the only change, and is not after it. */
+/** Whether the change ended a silence: only its end was changed, to a time that is not after the change. */
 function hasEnded({ after, author }: AuditEntry): boolean {
   const { ends_at: end, ...others } = after ?? {}
   return Object.keys(others).length === 0 && typeof end === 'string' && !(Date.parse(end) > author.at.epochMilliseconds)
