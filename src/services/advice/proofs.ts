@@ -56,9 +56,11 @@ export async function readProofs(
       const of = days.get(check.id) ?? []
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
-      // Single runs are unknown: a mute until healthy ends with the last success at the latest.
-      const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
-      const proof = await eventLoop.step(async () => rhythmProof(timing, of, muted, ms))
+      const proof = await eventLoop.step(async () => {
+        // Runs are not known one by one: a mute until healthy ends with the last success at the latest.
+        const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
+        return rhythmProof(timing, of, muted, ms)
+      })
       if (proof !== null) proofs.set(check.id, proof)
     }
   }
