@@ -1,4 +1,4 @@
-/** The rule that decides who is told of an incident, and when it is looked at next. */
+/** Decides which alerts an incident sends, and when it is examined next. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { isLapsed } from './acknowledgement.ts'
@@ -57,8 +57,8 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * An acknowledgement has events of its own, which come from what people do. A silence that holds still has none when it is prolonged: a job
- * may do that every minute. Its next window has one.
+ * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence has
+ * none, because a job may prolong it every minute. The next window of a silence has one.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

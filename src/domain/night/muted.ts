@@ -15,7 +15,7 @@ export interface MutedTogether extends MutedStretch {
 interface NightMutes {
   /** Returns the stretches of a row, and counts the row. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Each stretch of a silence with the rows that were asked for, the first to begin first. */
+  /** Returns each stretch of a silence with its counted rows, by their beginning. */
   readonly together: () => readonly MutedTogether[]
 }
 

@@ -18,7 +18,7 @@ export interface WantedEnd {
   readonly time: string
 }
 
-/** @param tz IANA name of the reader's zone @returns what is wrong with the day and the time, as `no-time`, `past` or `too-long` */
+/** @param tz IANA name of the reader's zone @returns the times, or the fault of the day and the time: `no-time`, `past` or `too-long` */
 export function timesOfChoice(
   { choice, day, time }: WantedEnd,
   now: Instant,

@@ -1,4 +1,7 @@
-/** Stretches in which a check is silenced, for pictures of its runs, which say "muted". They judge nobody. All times are milliseconds since 1970. */
+/**
+ * Stretches in which a check is silenced, for pictures of its runs, which say "muted". Runs are judged in them as always. All times are
+ * milliseconds since 1970.
+ */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
 import type { Stretch } from '../stretch.ts'

@@ -1,8 +1,8 @@
 /**
  * A silence: for a time, or until a check is healthy, incidents of the checks that it matches send no alerts.
  *
- * It holds the telling and never the watching. What is still true when it ends is told then (`domain/incident/advance.ts`), and a recovery of
- * what was told is never held. It may have a window that is repeated (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
+ * It holds alerts, and checks are judged as always. Problems that still exist when it ends are alerted then (`domain/incident/advance.ts`),
+ * and the recovery from an alerted problem is never held. It may have a window that is repeated (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -94,12 +94,12 @@ export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant)
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 
-/** Whether it holds nothing from now on. */
+/** Whether the silence holds nothing from now on. */
 export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
 }
 
-/** Ends a silence before its time; one that has not begun never begins. */
+/** Ends a silence early; one that has not begun never begins. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

@@ -74,7 +74,7 @@ export const SilenceSpec = Type.Object(
   STRICT,
 )
 
-/** A silence as somebody asks for it. */
+/** A requested silence. */
 export type WantedSilence = SilenceTimes & Pick<Silence, 'match' | 'upTo' | 'reason'>
 
 /** @returns the silence, or what to change in words without a full stop. The caller has to find out whether the checks exist. */

@@ -1,4 +1,4 @@
-/** Silences in words. Pages say "muted": the word silence is that of the API. */
+/** Silences in words. Pages say "muted"; the API says silence. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'

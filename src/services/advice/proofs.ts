@@ -57,7 +57,7 @@ export async function readProofs(
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
       const proof = await eventLoop.step(async () => {
-        // Runs are not known one by one: a mute until healthy ends with the last success at the latest.
+        // Single runs are unknown: a mute until healthy ends with the last success at the latest.
         const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
         return rhythmProof(timing, of, muted, ms)
       })

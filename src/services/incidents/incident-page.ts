@@ -40,9 +40,9 @@ export interface IncidentPage {
   readonly end: Flip | null
   /** silences that its events name, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the silence that holds the check now, the longest; null: it is not silenced */
+  /** the silence that holds the check longest now; null: it is not silenced */
   readonly silencedBy: Silenced | null
-  /** the alerts of the flips that opened and ended it, and those that told services who is on it */
+  /** the alerts of the flips that opened and ended it, and of acknowledgements */
   readonly told: readonly DeliveryEntry[]
   /** text of the alerts about the flip that opened it; null without any */
   readonly text: string | null

@@ -10,7 +10,7 @@ import { listSilencesOf } from '../silences/silences.ts'
 export interface CheckStanding {
   /** the open incident; null: there is none */
   readonly incident: Incident | null
-  /** the silence that holds it now, the longest; null: it is not silenced */
+  /** the silence that holds it longest now; null: it is not silenced */
   readonly silencedBy: Silenced | null
 }
 

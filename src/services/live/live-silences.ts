@@ -1,4 +1,4 @@
-/** The silences of a watched project: which checks time alone has muted, or mutes no longer. */
+/** The silences of a watched project: finds checks that time alone has muted or unmuted. */
 import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'

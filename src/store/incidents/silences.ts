@@ -1,4 +1,4 @@
-/** Silences: made, changed and listed. A change or an end wakes the incidents that the silence holds. */
+/** Creates, changes and lists silences. A change or an end wakes the incidents that the silence holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -104,7 +104,7 @@ const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'r
 /**
  * Changes a silence that has not ended, except the checks that it matches.
  * @param change called inside the transaction; may throw a Refusal, and then nothing is written
- * @returns it as it is then; null if it is not one of the project, or has ended
+ * @returns the changed silence; null if it is not one of the project, or has ended
  */
 export async function changeSilence(
   sql: Sql,

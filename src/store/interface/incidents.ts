@@ -28,7 +28,7 @@ export interface Looked {
 /** The result of a change of an incident. */
 export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
 
-/** A place in the list of the silences that have ended. */
+/** A position in the list of ended silences. */
 export interface SilencePlace {
   readonly id: string
   readonly endsAt: Instant

@@ -94,7 +94,7 @@ function dayAndTime({ now, tz }: MuteContext): Html {
   return html`<label for="mute-day">Until</label><select id="mute-day" name="${UNTIL.day}">${days}</select><input class="in" name="${UNTIL.time}" value="08:00" maxlength="5" aria-label="Time, 24 hours" autocomplete="off">`
 }
 
-/** Ends the silence of one check at once; one that mutes others too, or comes again, is ended on the page that says so. */
+/** Ends the silence of one check at once. For a silence of more checks, or with a window, links to the page that lists it. */
 export function unmuteButton(
   silence: Silence,
   scope: MuteScope,
