@@ -40,7 +40,7 @@ export async function listPastSilences(
   const within = [projectId, toMicroseconds(from), toMicroseconds(until), named]
   const ofPeople = await SILENCES.all(sql, PAST_OF_PEOPLE, [...within, limit])
   const ofPingUrls = await SILENCES.all(sql, PAST_OF_PING_URLS, [...within, limit - ofPeople.length])
-  return [...ofPeople, ...ofPingUrls].sort((a, b) => storedEnd(b) - storedEnd(a))
+  return [...ofPeople, ...ofPingUrls].sort((a, b) => storedEnd(b.endsAt) - storedEnd(a.endsAt))
 }
 
 export const LIST_ENDED_SILENCES = `
