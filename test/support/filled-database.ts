@@ -90,6 +90,9 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
     'person',
     accountId,
     'jane@example.org',
+    'Sat 22:00',
+    ODD_TEXT,
+    7_200,
   ]
   await insert('silences', silence)
   await sql.run('UPDATE incidents SET acked_at = 5, acked_by_kind = $1, acked_by_name = $2, acked_note = $2', [
