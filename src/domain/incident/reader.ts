@@ -1,4 +1,5 @@
 /** Incidents and silences for people who may only read: without the addresses of people, and without secrets that allow pings. */
+import { type Actor, may } from '../actor.ts'
 import { withoutName } from '../author.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { Silence } from '../silence/silence.ts'
@@ -6,9 +7,10 @@ import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 import { type IncidentStory, withoutHolder } from './story.ts'
 
-export function incidentForReader(incident: Incident): Incident {
+/** Returns the incident itself to an actor who may write. */
+export function incidentFor(actor: Actor, incident: Incident): Incident {
   const { acknowledgement } = incident
-  if (acknowledgement === null) return incident
+  if (acknowledgement === null || may(actor, 'write')) return incident
   const { by, note } = acknowledgement
   const shown = { ...acknowledgement, by: withoutName(by), note: withoutPingSecrets(note) }
   return { ...incident, acknowledgement: shown }

@@ -1,10 +1,10 @@
 /** Groups the deliveries of a page of the list by their event: a check went down or recovered, or somebody is on it. */
-import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader } from '../../domain/incident/reader.ts'
+import { incidentFor } from '../../domain/incident/reader.ts'
 import { isBefore, Temporal } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { whoWasTold } from './deliveries.ts'
@@ -44,11 +44,7 @@ export async function groupByEvent(
     // The event is on the page of an earlier delivery.
     if (entries.some((entry) => isAsked(entry, query, nameOf) && precedes(entry, first))) continue
     const incident = await incidentOf(deps, first)
-    events.push({
-      first,
-      entries,
-      incident: incident && (may(actor, 'write') ? incident : incidentForReader(incident)),
-    })
+    events.push({ first, entries, incident: incident && incidentFor(actor, incident) })
   }
   return events
 }

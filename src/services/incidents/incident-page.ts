@@ -5,7 +5,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader } from '../../domain/incident/reader.ts'
+import { incidentFor } from '../../domain/incident/reader.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
@@ -81,7 +81,7 @@ export async function readIncidentPage(
     whoWasTold(deps, actor, telling),
     findSilences(deps, actor, named),
     listSilencesOf(deps, actor, [check]),
-    readEarlier(deps, check, n),
+    readEarlier(deps, actor, check, n),
     incident.resolvedAt === null ? readFailedOutput(deps, actor, check) : null,
   ])
   if (!view) throw new Error('a check without a view')
@@ -103,12 +103,17 @@ export async function readIncidentPage(
   })
 }
 
-async function readEarlier({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<EarlierIncident[]> {
+async function readEarlier(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  n: number,
+): Promise<EarlierIncident[]> {
   const incidents = await store.incidents.list(check.id, n, EARLIER_SHOWN)
   return Promise.all(
     incidents.map(async (incident) => {
-      const [first] = await store.incidents.listEvents(incident)
-      return { incident, reason: first?.kind === 'flip' ? first.reason : null }
+      const [first] = await store.incidents.listEvents({ ...incident, lastN: incident.n })
+      return { incident: incidentFor(actor, incident), reason: first?.kind === 'flip' ? first.reason : null }
     }),
   )
 }
@@ -128,6 +133,5 @@ function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   return {
     ...page,
     told: page.told.map((entry) => ({ ...entry, error: entry.error && withoutPingSecrets(entry.error) })),
-    earlier: page.earlier.map((one) => ({ ...one, incident: incidentForReader(one.incident) })),
   }
 }

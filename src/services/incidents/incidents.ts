@@ -4,7 +4,7 @@ import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { eventForReader, incidentForReader } from '../../domain/incident/reader.ts'
+import { eventForReader, incidentFor } from '../../domain/incident/reader.ts'
 import type { NotTaken, Taking } from '../../domain/incident/take.ts'
 import { byName } from '../../domain/incident/words.ts'
 import type { IncidentChange } from '../../store/store.ts'
@@ -35,8 +35,8 @@ export async function openIncidentOf(
   requireRight(actor, 'read', check)
   const incident = existing(await store.incidents.find({ checkId: check.id, n }))
   const events = await store.incidents.listEvents(incident)
-  if (may(actor, 'write')) return { incident, check, events }
-  return { incident: incidentForReader(incident), check, events: events.map(eventForReader) }
+  const shown = may(actor, 'write') ? events : events.map(eventForReader)
+  return { incident: incidentFor(actor, incident), check, events: shown }
 }
 
 /** Takes an incident, or takes it over. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if somebody else has taken it */

@@ -1,9 +1,9 @@
 /** Lists the incidents of a project, newest first. */
-import { type Actor, may } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { hasTags } from '../../domain/check/tags.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader } from '../../domain/incident/reader.ts'
+import { incidentFor } from '../../domain/incident/reader.ts'
 import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
@@ -36,7 +36,6 @@ export async function* listIncidents(
 ): AsyncGenerator<readonly IncidentOfCheck[]> {
   const { project } = actor
   const { isOpen, tag } = filter
-  const shown = may(actor, 'write') ? (incident: Incident) => incident : incidentForReader
   const isWanted = ({ incident, check }: IncidentOfCheck) =>
     check.projectId === project.id &&
     (isOpen === null || isOpen === (incident.resolvedAt === null)) &&
@@ -44,7 +43,7 @@ export async function* listIncidents(
   for await (const page of pagesOf(store, project.id, filter)) {
     for (const some of inBatches(page, FOUND_AT_ONCE)) {
       const found = await withChecks(store, some)
-      yield found.filter(isWanted).map(({ incident, check }) => ({ incident: shown(incident), check }))
+      yield found.filter(isWanted).map(({ incident, check }) => ({ incident: incidentFor(actor, incident), check }))
     }
   }
 }

@@ -1,8 +1,8 @@
 /** Reads what may hold the alerts of checks: acknowledgements of their open incidents, and silences. */
-import { type Actor, may } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader } from '../../domain/incident/reader.ts'
+import { incidentFor } from '../../domain/incident/reader.ts'
 import { type Silenced, silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Deps } from '../common/deps.ts'
 import { listSilencesOf } from '../silences/silences.ts'
@@ -37,7 +37,7 @@ export async function readStandings(
     checks.map(async (check) => {
       const [newest] = check.status === 'down' ? await deps.store.incidents.list(check.id, null, 1) : []
       const incident = newest?.resolvedAt === null ? newest : null
-      const shown = incident && (may(actor, 'write') ? incident : incidentForReader(incident))
+      const shown = incident && incidentFor(actor, incident)
       return [check.id, { incident: shown, silencedBy: silencedBy(silencesOf(check), check, now) }] as const
     }),
   )

@@ -1,8 +1,8 @@
 /** Incidents that were never alerted, with their hold: a silence, or a person who is on it. */
-import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader } from '../../domain/incident/reader.ts'
+import { incidentFor } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { findChecks } from '../checks/checks.ts'
@@ -49,7 +49,7 @@ export async function listUntold(
   ])
   return found.map(({ incident, check }) => {
     const silence = incident.held?.why === 'silence' ? (silences.get(incident.held.silenceId) ?? null) : null
-    return { incident: may(actor, 'write') ? incident : incidentForReader(incident), check, silence }
+    return { incident: incidentFor(actor, incident), check, silence }
   })
 }
 

@@ -1,8 +1,9 @@
 /** Incidents and silences as clients of the API see them. */
 import { describe, expect, test } from 'bun:test'
+import { operatorIn } from '../../../src/domain/actor.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { type Incident, openIncident } from '../../../src/domain/incident/incident.ts'
-import { eventForReader, incidentForReader } from '../../../src/domain/incident/reader.ts'
+import { eventForReader, incidentFor } from '../../../src/domain/incident/reader.ts'
 import {
   incidentId,
   readIncidentId,
@@ -10,12 +11,14 @@ import {
   representIncident,
 } from '../../../src/domain/incident/represent.ts'
 import { representSilence } from '../../../src/domain/silence/represent.ts'
-import { aCheck, aFlip, aSilence, at, CHECK_ID } from '../../support/builders.ts'
+import { aCheck, aFlip, aProject, aSilence, at, CHECK_ID } from '../../support/builders.ts'
 import { ANN, BOB } from '../support/told-check.ts'
 
 const KEY = uniqueKey(CHECK_ID)
 const incident = openIncident(aFlip({ n: 12 }))
 const check = aCheck({ name: 'Backup' })
+const READ_KEY = { kind: 'key', keyKind: 'read-only', lookup: 'r', hint: 'hcr_', address: null } as const
+const READER = { project: aProject(), by: READ_KEY }
 
 describe('the name of an incident', () => {
   test('has the unique key of its check and its number, and is read again', () => {
@@ -49,7 +52,8 @@ describe('a reader without the right to change', () => {
     const taken = { ...incident, acknowledgement }
     const by = (seen: Incident) => representIncident({ incident: seen, check }).acknowledged?.by
     expect(by(taken)).toEqual({ kind: 'person', name: ANN.name })
-    expect(by(incidentForReader(taken))).toEqual({ kind: 'person', name: null })
+    expect(by(incidentFor(READER, taken))).toEqual({ kind: 'person', name: null })
+    expect(incidentFor(operatorIn(READER.project), taken)).toBe(taken)
   })
 
   test('gets no UUID and no name with an event', () => {
