@@ -152,7 +152,7 @@ export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | nu
   return instantOrNull(row?.alert_after ?? null)
 }
 
-const DUE = `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after LIMIT $2`
+const DUE = `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after, id LIMIT $2`
 const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
 
 async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: LockedChecks): Promise<string[]> {

@@ -377,6 +377,9 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE UNIQUE INDEX silences_of_ping_url ON silences (checks) WHERE created_by_kind IS NULL',
       'CREATE INDEX silences_by_age ON silences (ends_at)',
       OPEN_INCIDENTS,
+      `
+        DROP INDEX checks_due;
+        CREATE INDEX checks_due ON checks (alert_after, id) WHERE alert_after IS NOT NULL`,
     ],
   },
 ]

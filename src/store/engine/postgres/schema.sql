@@ -169,7 +169,7 @@ CREATE INDEX checks_by_slug ON checks (project_id, slug);
 CREATE INDEX checks_by_unique_key ON checks (unique_key);
 CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
-CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
+CREATE INDEX checks_due ON checks (alert_after, id) WHERE alert_after IS NOT NULL;
 
 CREATE TABLE ping_key_uses (
   lookup   text COLLATE "C" NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,

@@ -107,7 +107,7 @@ export const STATEMENTS: EngineStatements = {
 
   claimOverdue: `
     SELECT checks.id FROM checks JOIN counters USING (counter_id) WHERE alert_after <= $1
-    ORDER BY alert_after LIMIT $2 FOR UPDATE OF counters SKIP LOCKED`,
+    ORDER BY alert_after, checks.id LIMIT $2 FOR UPDATE OF counters SKIP LOCKED`,
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
     WHERE id = (

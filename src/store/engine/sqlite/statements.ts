@@ -114,7 +114,7 @@ export const STATEMENTS: EngineStatements = {
 
   clock: "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER) AS now",
 
-  claimOverdue: `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after LIMIT $2`,
+  claimOverdue: `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after, id LIMIT $2`,
   // The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3

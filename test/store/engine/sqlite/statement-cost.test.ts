@@ -202,6 +202,7 @@ test.each([
     ['check_channels by check_channels_by_channel (channel_id)'],
   ],
   ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
+  ['the checks that are due', STATEMENTS.claimOverdue, ['checks by checks_due (alert_after)']],
   ['the deliveries that a new one waits for', INSERT_DELIVERY, [OF_CHECK]],
   [
     'the acknowledgements that a service has failed to take',
