@@ -1,6 +1,5 @@
 /** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
 
-import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
 import { alertAfter, flipIfOverdue } from '../../domain/check/status.ts'
@@ -8,7 +7,7 @@ import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { receive } from '../../domain/ping/ping.ts'
 import { silenceOfPing } from '../../domain/silence/ping-silence.ts'
 import { addSeconds } from '../../lib/time.ts'
-import type { Rules, Told } from '../../store/store.ts'
+import type { OwedDelivery, Rules, Told } from '../../store/store.ts'
 import { channelHears } from '../../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
@@ -32,7 +31,7 @@ export function rules(
       return otherwise()
     }
   }
-  const owe = (told: Told, channels: readonly Channel[]): Delivery[] =>
+  const owe = (told: Told, channels: readonly Channel[]): OwedDelivery[] =>
     channels
       .filter((channel) => channelHears(transports, channel, told.news))
       .map((channel) => ({
@@ -43,6 +42,7 @@ export function rules(
         state: 'pending',
         attempts: 0,
         createdAt: now(),
+        givesUpAcknowledgements: transports.get(channel.kind)?.acknowledgements !== undefined,
       }))
   return {
     now,

@@ -1,5 +1,4 @@
 /** Writes of incident transactions: rows, events, and deliveries of alerts. */
-import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -43,10 +42,11 @@ export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, '
     sql,
     told.map(({ checkId }) => checkId),
   )
-  const deliveries = told.flatMap((one, index): readonly Delivery[] => rules.owe(one, channels[index] ?? []))
+  const deliveries = told.flatMap((one, index) => rules.owe(one, channels[index] ?? []))
+  const overtaking = deliveries.filter(({ givesUpAcknowledgements }) => givesUpAcknowledgements)
   await sql.runEach(
     GIVE_UP_ACKNOWLEDGEMENTS,
-    deliveries.map(({ checkId, channelId, eventN, createdAt }) => [
+    overtaking.map(({ checkId, channelId, eventN, createdAt }) => [
       checkId,
       channelId,
       eventN,

@@ -21,6 +21,12 @@ export interface Told extends Pick<Flip, 'checkId' | 'n'> {
   readonly news: News
 }
 
+/** A delivery that is about to be written. */
+export interface OwedDelivery extends Delivery {
+  /** whether its channel may have been sent acknowledgements; those that it has failed to accept are then given up */
+  readonly givesUpAcknowledgements: boolean
+}
+
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   readonly now: Clock
@@ -34,5 +40,5 @@ export interface Rules {
   /** @returns the silence of a check that its ping URL requests */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
   /** @returns the deliveries for an event @param channels enabled channels of its check */
-  owe(told: Told, channels: readonly Channel[]): readonly Delivery[]
+  owe(told: Told, channels: readonly Channel[]): readonly OwedDelivery[]
 }
