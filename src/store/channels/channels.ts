@@ -9,6 +9,8 @@ import { lookSoonOfChannel, lookSoonOfUntold } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { ChannelChange } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
+import { allOf } from '../sql/key-lists.ts'
+import { KEYS } from '../sql/rows.ts'
 import { CHANNELS } from '../tables/alerts.ts'
 import { writeWanted } from './mailing-dates.ts'
 
@@ -111,20 +113,20 @@ export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel
   )
 }
 
-const USABLE_OF_CHECK = `
-  SELECT string_agg(channels.id, ',' ORDER BY channels.created_at) AS ids
+// A text, because a check may have thousands of channels.
+const USABLE_OF_CHECKS = `
+  SELECT check_channels.check_id, string_agg(channels.id, ',' ORDER BY channels.created_at) AS ids
   FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
-  WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL`
+  WHERE check_channels.check_id IN (${KEYS}) AND channels.disabled_reason IS NULL
+  GROUP BY check_channels.check_id`
 
 /**
  * Lists the enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once.
  */
 export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<Channel[][]> {
-  const rows = await sql.getEach<{ ids: string | null }>(
-    USABLE_OF_CHECK,
-    checkIds.map((id) => [id]),
-  )
-  const assigned = rows.map((row) => row?.ids?.split(',') ?? [])
+  const rows = await allOf<{ check_id: string; ids: string }>(sql, USABLE_OF_CHECKS, [...new Set(checkIds)])
+  const idsOf = new Map(rows.map(({ check_id, ids }) => [check_id, ids.split(',')]))
+  const assigned = checkIds.map((id) => idsOf.get(id) ?? [])
   const channels = (await findChannels(sql, [...new Set(assigned.flat())])).filter((channel) => channel !== null)
   const known = new Map(channels.map((channel) => [channel.id, channel]))
   const grouped = new Set(channels.filter(({ kind }) => kind === 'group').map(({ projectId }) => projectId))
