@@ -9,10 +9,21 @@ import type { LockedChecks, Overdue } from '../interface/flips.ts'
 import type { Rules } from '../interface/rules.ts'
 import { type Page, type PageMark, toPage } from '../pages.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
-import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDATE_STATUS } from '../sql/check-rows.ts'
+import {
+  CHECKS,
+  COUNTER_COLUMNS,
+  type CounterRow,
+  SHOWN_CHECK,
+  statusValues,
+  toWatchedCheck,
+  UPDATE_STATUS,
+  WATCHED_COLUMNS,
+  type WatchedRow,
+} from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
-import { instantOrNull } from '../sql/rows.ts'
+import { allOf } from '../sql/key-lists.ts'
+import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { EVENTS, FLIPS } from '../tables/alerts.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 
@@ -153,7 +164,9 @@ export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | nu
 }
 
 const DUE = `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after, id LIMIT $2`
-const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
+const STILL_DUE = `
+  SELECT ${[...WATCHED_COLUMNS, ...COUNTER_COLUMNS].join(', ')} FROM ${CHECKS}
+  WHERE id IN (${KEYS}) AND alert_after <= $${KEYS_AT_ONCE + 1}`
 
 async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: LockedChecks): Promise<string[]> {
   const statement = locked === 'skip' ? sql.statements.claimOverdue : DUE
@@ -175,29 +188,26 @@ export async function judgeOverdue(
   locked: LockedChecks = 'skip',
 ): Promise<Changing<Overdue>> {
   const ids = await claimOverdue(sql, now, limit, locked)
-  const found = await sql.getEach<CheckRow>(
-    STILL_DUE,
-    ids.map((id) => [id, toMicroseconds(now)]),
-  )
+  const found = await allOf<WatchedRow & CounterRow>(sql, STILL_DUE, ids, [toMicroseconds(now)])
+  const due = new Map(found.map((row) => [row.id, row]))
   const flipped: FlippedCheck[] = []
   const touched = new Map<string, string[]>()
   const written = new Map<string, WatchedCheck>()
   const statuses: Value[][] = []
   const counted: CountedCheck[] = []
-  for (const row of found) {
+  for (const id of ids) {
+    const row = due.get(id)
     if (!row) continue
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
     const check = judged?.check ?? before
     statuses.push([...statusValues(check, rules.alertAfter(check, null)), row.id])
-    if (check !== before) {
-      counted.push({ counterId: row.counter_id, check })
-      touch(touched, row.project_id, row.id)
-      written.set(row.id, check)
-    }
-    if (judged?.flip) {
-      flipped.push({ flip: judged.flip, projectId: row.project_id, lastSuccessAt: check.lastSuccessAt })
-    }
+    if (!judged) continue
+    touch(touched, row.project_id, row.id)
+    written.set(row.id, check)
+    // A flip changes no counters.
+    if (!judged.flip) counted.push({ counterId: row.counter_id, check })
+    else flipped.push({ flip: judged.flip, projectId: row.project_id, lastSuccessAt: check.lastSuccessAt })
   }
   const flips = flipped.map(({ flip }) => flip)
   await sql.runEach(UPDATE_STATUS, statuses)

@@ -12,6 +12,7 @@ import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
 interface Judgement {
+  /** only its status has changed if there is a flip */
   readonly check: WatchedCheck
   readonly flip: Flip | null
 }
