@@ -453,6 +453,7 @@ CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
 -- Alerts that are owed. Written in one transaction with their event. Claimed by moving next_attempt_at ahead while the attempt
 -- runs. A delivery behind an earlier one of the same check and channel has no next_attempt_at, so the loop doesn't find it.
+-- Not WITHOUT ROWID: the ids are random, and the rows of one transaction would be on as many pages.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
@@ -465,7 +466,7 @@ CREATE TABLE deliveries (
   ended_at        INTEGER,
   error           TEXT,
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
 CREATE INDEX deliveries_by_event ON deliveries (check_id, event_n);
 CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);

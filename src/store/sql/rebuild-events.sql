@@ -28,10 +28,10 @@ CREATE TABLE deliveries (
   ended_at        INTEGER,
   error           TEXT,
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
+) STRICT;
 INSERT INTO deliveries (id, check_id, event_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error)
   SELECT id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error
-  FROM former_deliveries ORDER BY id;
+  FROM former_deliveries ORDER BY created_at;
 CREATE TABLE attempts (
   delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
   n           INTEGER NOT NULL,
