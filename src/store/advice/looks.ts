@@ -5,7 +5,8 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Look, StoredAdvice } from '../interface/advice.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull } from '../sql/rows.ts'
+import { runForAll } from '../sql/key-lists.ts'
+import { instantOrNull, KEYS } from '../sql/rows.ts'
 import { ADVICE } from '../tables/checks.ts'
 import { addDays, forgetDays } from './check-days.ts'
 
@@ -101,14 +102,11 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant,
   await sql.run(BEGIN_ANEW, [changed.checkId, toMicroseconds(since)])
 }
 
-const SOON = 'UPDATE advice SET look_after = 0 WHERE check_id = $1'
+const SOON = `UPDATE advice SET look_after = 0 WHERE check_id IN (${KEYS})`
 
 /** Makes looks at the checks due at once. The caller holds their locks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
-  await sql.runEach(
-    SOON,
-    checkIds.map((id) => [id]),
-  )
+  await runForAll(sql, SOON, checkIds)
 }
 
 /** Most checks that are due at once. Others are examined in their turn, within a day: writing thousands of rows would delay pings. */

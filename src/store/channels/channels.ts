@@ -121,13 +121,14 @@ const USABLE_OF_CHECKS = `
   GROUP BY check_channels.check_id`
 
 /**
- * Lists the enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once.
+ * Lists the enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once,
+ * and checks with the same channels share a list.
  */
-export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<Channel[][]> {
+export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<(readonly Channel[])[]> {
   const rows = await allOf<{ check_id: string; ids: string }>(sql, USABLE_OF_CHECKS, [...new Set(checkIds)])
-  const idsOf = new Map(rows.map(({ check_id, ids }) => [check_id, ids.split(',')]))
-  const assigned = checkIds.map((id) => idsOf.get(id) ?? [])
-  const channels = (await findChannels(sql, [...new Set(assigned.flat())])).filter((channel) => channel !== null)
+  const assigned = new Map(rows.map(({ ids }) => [ids, ids.split(',')]))
+  const ids = new Set([...assigned.values()].flat())
+  const channels = (await findChannels(sql, [...ids])).filter((channel) => channel !== null)
   const known = new Map(channels.map((channel) => [channel.id, channel]))
   const grouped = new Set(channels.filter(({ kind }) => kind === 'group').map(({ projectId }) => projectId))
   const usable = new Map<string, readonly Channel[]>()
@@ -138,12 +139,15 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
       ofProject.filter(({ disabledReason }) => disabledReason === null),
     )
   }
-  return assigned.map((ids) => {
+  const expand = (ids: readonly string[]) => {
     const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
     // A group may name a channel of another project, which gets no alerts about checks of this one.
     const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
     return expandGroups(ofCheck, ofProject)
-  })
+  }
+  const expanded = new Map(Array.from(assigned, ([text, ids]) => [text, expand(ids)]))
+  const ofChecks = new Map(rows.map((row) => [row.check_id, expanded.get(row.ids) ?? []]))
+  return checkIds.map((id) => ofChecks.get(id) ?? [])
 }
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'

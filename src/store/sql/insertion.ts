@@ -10,7 +10,7 @@ export async function insertRows(
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
   const { rowsAtOnce } = sql.statements
-  const whole = rows.length - (rows.length % rowsAtOnce)
+  const whole = rowsAtOnce === 1 ? 0 : rows.length - (rows.length % rowsAtOnce)
   const lists: Value[][] = []
   for (let start = 0; start < whole; start += rowsAtOnce) lists.push(rows.slice(start, start + rowsAtOnce).flat())
   if (lists.length > 0) await sql.runEach(insertion(table, columns, rowsAtOnce), lists)
