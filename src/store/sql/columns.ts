@@ -115,6 +115,8 @@ export class Table<Given> extends Columns<Given> {
   readonly parameters: string
   /** A whole statement, which takes {@link values}. */
   readonly insertion: string
+  /** The values that a row has. It takes as long as a literal in the source. */
+  readonly values: (given: Given) => Value[]
 
   /** @param key names of columns, with spaces between them @param others columns of no member, likewise */
   constructor(name: string, key: string, members: Members<Given>, others: string) {
@@ -125,10 +127,7 @@ export class Table<Given> extends Columns<Given> {
     this.columns = [...this.written, ...others.split(' ').filter((column) => column !== '')]
     this.parameters = placeholders(this.written.length)
     this.insertion = `INSERT INTO ${name} (${quoted(this.written)}) VALUES (${this.parameters})`
-  }
-
-  values(given: Given): Value[] {
-    return this.leaves.map((leaf) => storedOf(leaf, given))
+    this.values = valuesOf(this.leaves)
   }
 
   async insert(sql: Sql, given: Given): Promise<void> {
@@ -153,8 +152,7 @@ export class Table<Given> extends Columns<Given> {
     const assigned = assignments(written.map(({ column }) => column))
     const matched = keys.map(({ column }, index) => `"${column}" = $${written.length + index + 1}`)
     const statement = `UPDATE ${this.name} SET ${assigned} WHERE ${matched.join(' AND ')}`
-    const valuesOf = (given: Given) => [...written, ...keys].map((leaf) => storedOf(leaf, given))
-    return { statement, valuesOf }
+    return { statement, valuesOf: valuesOf<Given>([...written, ...keys]) }
   }
 }
 
@@ -190,12 +188,18 @@ function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers
   return isOptional ? `row.${leaves[0]?.column} === null ? null : ${literal}` : literal
 }
 
-/** Returns null also for a member of a value that is null. */
-function storedOf({ path, write }: Leaf, given: unknown): Value {
-  let at = given
-  for (const name of path) {
-    if (at === null) return null
-    at = (at as Readonly<Record<string, unknown>>)[name]
-  }
-  return write ? write(at as never) : (at as Value)
+/** Returns a function that lists the values of these members; null also for a member of a value that is null. */
+function valuesOf<Given>(leaves: readonly Leaf[]): (given: Given) => Value[] {
+  const stored = leaves.map(({ path, write }, index) => {
+    const parents = path.slice(0, -1).map((_, depth) => `given.${path.slice(0, depth + 1).join('.')} === null`)
+    const value = `given.${path.join('.')}`
+    const written = write ? `write${index}(${value})` : value
+    return parents.length > 0 ? `${parents.join(' || ')} ? null : ${written}` : written
+  })
+  const names = leaves.map((_, index) => `write${index}`)
+  const writers = leaves.map(({ write }) => write)
+  return compile<(...write: unknown[]) => (given: Given) => Value[]>(
+    names,
+    `(given) => [${stored.join(', ')}]`,
+  )(...writers)
 }
