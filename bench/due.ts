@@ -106,6 +106,7 @@ async function silenceHalf(deps: Deps, directory: string): Promise<void> {
     match: { checks: [], tags: [SILENCED_TAG] },
     startsAt: deps.now(),
     endsAt,
+    createdBy: { kind: 'command', accountId: null, name: '' },
   })
   await deps.store.by(anAuthor()).silences.create(silence, deps.now())
 }
