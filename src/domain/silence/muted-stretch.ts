@@ -45,8 +45,8 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** The most windows of a silence that a picture shows. Later ones are left out. */
-const WINDOWS_SHOWN = 500
+/** The most windows of a silence that a picture shows. Of more, it shows some from its whole length. */
+const WINDOWS_SHOWN = 200
 
 /** The windows of each silence in its latest picture. Thousands of checks ask for the same ones. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
@@ -59,12 +59,19 @@ function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
   return windows
 }
 
-function windowsWithin(silence: Silence, { from, until }: Stretch): readonly Stretch[] {
+function windowsWithin(silence: Silence, within: Stretch): readonly Stretch[] {
+  const all = windowsApart(silence, within, 0)
+  const part = Math.ceil((within.until - within.from) / WINDOWS_SHOWN)
+  return all.length < WINDOWS_SHOWN ? all : windowsApart(silence, within, part)
+}
+
+/** Returns windows whose beginnings are more than so many milliseconds apart: the first of them, the first after that, and so on. */
+function windowsApart(silence: Silence, { from, until }: Stretch, apart: number): readonly Stretch[] {
   const found: Stretch[] = []
   let next = nextOccurrence(silence, fromMilliseconds(from))
   while (next !== null && next.startsAt.epochMilliseconds < until && found.length < WINDOWS_SHOWN) {
     found.push({ from: next.startsAt.epochMilliseconds, until: next.endsAt.epochMilliseconds })
-    next = nextOccurrence(silence, next.endsAt)
+    next = nextOccurrence(silence, next.endsAt.add({ milliseconds: apart }))
   }
   return found
 }

@@ -56,6 +56,20 @@ describe('a check was muted', () => {
     ])
   })
 
+  test.each([
+    ['0 * * * *', 1_800],
+    ['*/2 * * * *', 60],
+    ['0,20 3 * * *', 600],
+  ])('on each of thirteen weeks of days with windows, "%s" for %d s', (schedule, seconds) => {
+    const day = 86_400_000
+    const within = { from: at('00:00').epochMilliseconds, until: at('00:00').epochMilliseconds + 91 * day }
+    const hourly = silence('00:00', '00:00', { endsAt: null, window: { schedule, tz: 'UTC', seconds } })
+    const found = mutedStretches([hourly], CHECK, within, () => null)
+    expect(new Set(found.map(({ from }) => Math.floor((from - within.from) / day))).size).toBe(91)
+    expect(found.length).toBeLessThanOrEqual(200)
+    expect(new Set(found.map(({ from, until }) => until - from))).toEqual(new Set([seconds * 1_000]))
+  })
+
   test('not by what holds warnings alone, nor by what was ended before it began', () => {
     expect(shown([silence('03:00', '04:00', { upTo: 'warning' })])).toEqual([])
     expect(shown([endSilence(silence('03:00', '04:00'), at('02:30'))])).toEqual([])
