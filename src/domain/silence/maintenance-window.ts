@@ -2,7 +2,7 @@
  * The window of a repeated silence, such as planned maintenance every Saturday. A schedule says when each occurrence begins. All last equally
  * long, also across changes of the clocks.
  */
-import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
 
 export interface MaintenanceWindow {
@@ -22,10 +22,28 @@ export interface Occurrence {
   readonly endsAt: Instant
 }
 
+interface Answer {
+  readonly now: Instant
+  readonly occurrence: Occurrence | null
+}
+
+/** The latest answer for each window. Thousands of checks that go down together ask about the same windows. */
+const answers = new WeakMap<MaintenanceWindow, Answer>()
+
 /** Returns the occurrence at `now`, the first to begin of several, or else the next one; null if none is left. */
-export function occurrenceFrom({ schedule, tz, seconds }: MaintenanceWindow, now: Instant): Occurrence | null {
+export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurrence | null {
+  const known = answers.get(window)
+  if (known && isStillTrue(known, now)) return known.occurrence
+  const { schedule, tz, seconds } = window
   const startsAt = nextOrNone(schedule, tz, addSeconds(now, -seconds))
-  return startsAt && { startsAt, endsAt: addSeconds(startsAt, seconds) }
+  const occurrence = startsAt && { startsAt, endsAt: addSeconds(startsAt, seconds) }
+  answers.set(window, { now, occurrence })
+  return occurrence
+}
+
+/** An occurrence is the answer from the time of the question until it ends, and having none is the answer for good. */
+function isStillTrue(known: Answer, now: Instant): boolean {
+  return isAtOrAfter(now, known.now) && (known.occurrence === null || isBefore(now, known.occurrence.endsAt))
 }
 
 /** Returns null also for a schedule that this version cannot read: its silence holds nothing, so people are alerted. */
