@@ -48,8 +48,6 @@ export interface Silence extends SilenceTimes {
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
-/** Most silences of a project, without those that have ended, and without those of ping URLs, of which a check has one. */
-export const SILENCES_LIMIT = 1_000
 
 /**
  * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if none holds it.

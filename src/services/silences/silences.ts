@@ -7,7 +7,7 @@ import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { silenceForReader } from '../../domain/incident/reader.ts'
-import { endSilence as ended, hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { endSilence as ended, hasEnded, type Silence } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -108,10 +108,8 @@ export async function createSilence(deps: WriteDeps, actor: Actor, wanted: Wante
   const author = authorOf(deps, actor.by)
   const made = { id: deps.random.uuid(), projectId: actor.project.id, createdAt: author.at, createdBy: byOf(author) }
   const silence: Silence = { ...wanted, ...made }
-  const isCreated = await deps.store.by(author).silences.create(silence, author.at)
-  if (isCreated) return silence
-  const message = `the project has ${SILENCES_LIMIT} silences that have not ended: end one of them first`
-  throw new Refusal('silences-full', message, { limit: SILENCES_LIMIT })
+  await deps.store.by(author).silences.create(silence, author.at)
+  return silence
 }
 
 async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: readonly string[]): Promise<void> {
@@ -140,7 +138,8 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 /**
  * Changes a silence that has not ended. Incidents that it no longer holds are told within a second, if they are still open.
  * @param edit gives the silence as it is then; may throw a Refusal
- * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended
+ * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended; `silences-full` for one more with a
+ * window than a project may have
  */
 export async function changeSilence(
   deps: WriteDeps,

@@ -1,6 +1,7 @@
 /** Creates, changes and lists silences. A change or an end wakes the incidents that the silence holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
-import { hasEnded, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { requireRoom, requireRoomForChange, type SilenceCounts } from '../../domain/silence/limits.ts'
+import { hasEnded, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { SilencePlace } from '../interface/incidents.ts'
@@ -69,23 +70,27 @@ export function findSilence(sql: Sql, id: string): Promise<Silence | null> {
 }
 
 export const COUNT_SILENCES = `
-  SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2 AND created_by_kind IS NOT NULL`
+  SELECT COUNT(*) AS silences, COUNT(schedule) AS windows FROM silences
+  WHERE project_id = $1 AND ends_at > $2 AND created_by_kind IS NOT NULL`
 
-/** @returns false if its project already has {@link SILENCES_LIMIT} silences of people */
+async function countSilences(sql: Sql, projectId: string, now: Instant): Promise<SilenceCounts> {
+  return (await sql.get<SilenceCounts>(COUNT_SILENCES, [projectId, toMicroseconds(now)])) ?? { silences: 0, windows: 0 }
+}
+
+/** @throws Refusal `silences-full` */
 export async function createSilence(
   sql: Sql,
   trail: AuditTrail,
   silence: Silence,
   now: Instant,
-): Promise<Changing<boolean>> {
+): Promise<Changing<undefined>> {
   const { projectId } = silence
   await sql.lock('silences', [projectId])
-  const row = await sql.get<{ count: number }>(COUNT_SILENCES, [projectId, toMicroseconds(now)])
-  if ((row?.count ?? 0) >= SILENCES_LIMIT) return { result: false, changes: NO_CHANGES }
+  requireRoom(await countSilences(sql, projectId, now), silence)
   // A new silence releases no incident, so none is examined earlier. Each finds it when its present hold ends.
   await SILENCES.insert(sql, silence)
   await trail.note(null, auditedSilence(silence))
-  return { result: true, changes: await editsOfSilence(sql, silence) }
+  return { result: undefined, changes: await editsOfSilence(sql, silence) }
 }
 
 // Pages of a larger project show it when they are opened the next time.
@@ -104,6 +109,7 @@ const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'r
 /**
  * Changes a silence that has not ended, except the checks that it matches.
  * @param change called inside the transaction; may throw a Refusal, and then nothing is written
+ * @throws Refusal `silences-full` if it gets a window beyond the limit
  * @returns the changed silence; null if it is not one of the project, or has ended
  */
 export async function changeSilence(
@@ -117,6 +123,7 @@ export async function changeSilence(
   const before = await findSilence(sql, id)
   if (before?.projectId !== projectId || hasEnded(before, now)) return { result: null, changes: NO_CHANGES }
   const after = change(before)
+  requireRoomForChange(await countSilences(sql, projectId, now), before, after)
   await write(sql, after)
   await wakeHeld(sql, id, now)
   await trail.note(auditedSilence(before), auditedSilence(after))

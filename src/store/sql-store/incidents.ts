@@ -54,7 +54,7 @@ export function incidentsWrites({ writeChanging, trail }: AuthorAccess) {
         writeChanging((sql) => people.noteIncident(sql, trail(sql), key, text, rules)),
     },
     silences: {
-      create: (silence: Silence, now: Instant): Promise<boolean> =>
+      create: (silence: Silence, now: Instant): Promise<void> =>
         writeChanging((sql) => silences.createSilence(sql, trail(sql), silence, now)),
       change: (
         named: Pick<Silence, 'projectId' | 'id'>,

@@ -323,5 +323,5 @@ test('every operation was used, and nearly every described answer was seen', () 
   // These are the same for every operation: errors of the key, the rate limit, and a database that cannot be used.
   // A project would need a thousand silences.
   const others = unseen.filter((answer) => !/ (?:401|403|404|429|503)$/.test(answer))
-  expect(others).toEqual(['createSilence 409'])
+  expect(others).toEqual(['createSilence 409', 'changeSilence 409'])
 })

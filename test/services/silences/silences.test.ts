@@ -119,6 +119,27 @@ test('a project has 1,000 silences of people at most, and beside them those of p
   await createSilence(t.app.deps, t.actor, wanted())
 })
 
+test('a project has 50 silences with a schedule at most, and beside them others', async () => {
+  const window = { schedule: '0 22 * * 6', tz: 'Europe/Riga', seconds: 7_200 }
+  const again = () => createSilence(t.app.deps, t.actor, wanted({ endsAt: null, window }))
+  const once = await createSilence(t.app.deps, t.actor, wanted())
+  const first = await again()
+  for (let n = 1; n < 50; n += 1) await again()
+  const changed = changeSilence(t.app.deps, t.actor, once.id, (silence) => ({ ...silence, window }))
+  for (const refused of [again(), changed]) {
+    const { code, message } = await refusalOf(refused)
+    expect([code, message]).toEqual([
+      'silences-full',
+      'the project has 50 silences with a schedule that have not ended: end one of them first',
+    ])
+  }
+  expect((await getSilence(t.app.deps, t.actor, once.id)).window).toBeNull()
+  await createSilence(t.app.deps, t.actor, wanted())
+  await changeSilence(t.app.deps, t.actor, first.id, (silence) => ({ ...silence, reason: 'longer' }))
+  await endSilence(t.app.deps, t.actor, first.id)
+  await again()
+})
+
 test('the first 100 silences are listed with the checks that they name, and the others are counted', async () => {
   const { id } = await checkOf(t.actor)
   for (let n = 0; n < 101; n += 1) {

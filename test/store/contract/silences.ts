@@ -30,7 +30,7 @@ export function silencesContract(open: OpenStore): void {
 
   const silence = async (over: Partial<Silence> = {}) => {
     const made = aSilenceOf(g.project, { reason: 'upgrade', ...over })
-    expect(await g.store.by(anAuthor()).silences.create(made, g.clock.now())).toBe(true)
+    await g.store.by(anAuthor()).silences.create(made, g.clock.now())
     return made
   }
   const end = ({ id, projectId }: Silence, author = anAuthor()) =>

@@ -44,6 +44,8 @@ const one = (description: string, examples: Readonly<Record<string, unknown>>): 
   content: json(schemaRef('Silence'), examples),
 })
 
+const TOO_MANY_WINDOWS = 'the project has 50 silences with a schedule that have not ended: end one of them first'
+
 export function silencePaths(root: string): Paths {
   const tags = ['Silences'] as const
   return {
@@ -112,8 +114,9 @@ export function silencePaths(root: string): Paths {
             'Another check': `match names the check ${CHECK_ID}, which the project does not have`,
           }),
           ...KEY_ERRORS,
-          409: refusal('The project has 1,000 silences that have not ended.', {
+          409: refusal('The project has 1,000 silences that have not ended, or 50 with a schedule.', {
             'Too many': 'the project has 1000 silences that have not ended: end one of them first',
+            'Too many with a schedule': TOO_MANY_WINDOWS,
           }),
         },
       },
@@ -151,6 +154,9 @@ export function silencePaths(root: string): Paths {
             Ended: 'the silence has ended: make a new one',
           }),
           ...CHECK_ERRORS,
+          409: refusal('It gets a schedule, and the project has 50 silences with one that have not ended.', {
+            'Too many with a schedule': TOO_MANY_WINDOWS,
+          }),
         },
       },
       delete: {
