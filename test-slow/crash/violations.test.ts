@@ -187,7 +187,7 @@ describe('holds', () => {
   const told = changed(INCIDENTS, 1, { toldAt: 500 })
   const silence: SilenceFound = {
     ...{ id: 's1', checks: '["c1"]', tags: '[]', startsAt: 200, endsAt: 600 },
-    ...{ untilHealthy: 0, createdByKind: 'key' },
+    ...{ untilHealthy: 0, createdByKind: 'key', schedule: null, durationSeconds: null },
   }
   const violations = (over: Partial<Snapshot>, silencedAt: readonly (readonly [string, number])[] = [['s1', 460]]) =>
     brokenHolds({ ...INTACT, incidents: told, ...over }, { sent: SENT, silencedAt: new Map(silencedAt) })
@@ -203,6 +203,18 @@ describe('holds', () => {
     expect(violations({ silences: [{ ...silence, checks: '[]' }] })).toHaveLength(1)
     expect(violations({ silences: [{ ...silence, untilHealthy: 1, startsAt: 401 }] })).toHaveLength(1)
     expect(violations({ events: [acknowledged()] })).toEqual([`${words} event 5`])
+  })
+
+  test('an alert within a window is reported, and none before, between or after windows', () => {
+    const minutes = { ...silence, schedule: '1970-01-01 00:01:00\n1970-01-01 00:03:00', durationSeconds: 60 }
+    const planned = { ...minutes, endsAt: 240_000_000 }
+    const at = (seconds: number, silences: SilenceFound = planned) =>
+      violations({ incidents: changed(INCIDENTS, 1, { toldAt: seconds * 1_000_000 }), silences: [silences] })
+    const words = (seconds: number) => `the incident c1 4 was told at ${seconds * 1_000_000} in spite of`
+    expect(at(60)).toEqual([`${words(60)} window 1 of the silence s1`])
+    expect(at(180)).toEqual([`${words(180)} window 2 of the silence s1`])
+    expect([59, 120, 179, 240].flatMap((seconds) => at(seconds))).toEqual([])
+    expect(at(200, { ...planned, endsAt: 190_000_000 })).toEqual([])
   })
 
   test.each<[string, Partial<Snapshot>]>([

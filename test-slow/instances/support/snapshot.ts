@@ -38,7 +38,7 @@ const INCIDENTS = `
   FROM incidents JOIN checks ON checks.id = check_id WHERE project_id = $1`
 const SILENCES = `
   SELECT id, checks, tags, starts_at::float8 AS "startsAt", ends_at::float8 AS "endsAt", until_healthy::float8 AS "untilHealthy",
-    created_by_kind AS "createdByKind"
+    schedule, duration_seconds::float8 AS "durationSeconds", created_by_kind AS "createdByKind"
   FROM silences WHERE project_id = $1`
 
 export function readSnapshot(sql: SQL, projectId: string): Promise<Snapshot> {

@@ -96,7 +96,7 @@ export function brokenHolds(snapshot: Snapshot, { sent, silencedAt }: AskedHolds
     const [check, log] = [checks.get(checkId), logs.get(checkId) ?? []]
     if (toldAt === null || !check) return []
     const holds = [
-      ...silences.filter((silence) => silence.matches(check)).map((silence) => holdOf(silence, silencedAt, log)),
+      ...silences.filter((silence) => silence.matches(check)).flatMap((silence) => holdsOf(silence, silencedAt, log)),
       ...holdsOfPings(log, requests, ofPings.get(checkId)),
       ...acknowledgements(incident, events.get(checkId) ?? []),
     ]
@@ -116,13 +116,25 @@ function toMatching(silence: SilenceFound): MatchingSilence {
   return { ...silence, matches }
 }
 
-function holdOf(
-  { id, startsAt, endsAt, untilHealthy }: MatchingSilence,
-  silencedAt: AskedHolds['silencedAt'],
-  log: readonly PingFound[],
-): Hold {
+function holdsOf(silence: MatchingSilence, silencedAt: AskedHolds['silencedAt'], log: readonly PingFound[]): Hold[] {
+  const { id, startsAt, endsAt, untilHealthy } = silence
+  const from = silencedAt.get(id) ?? Infinity
   const healthyAt = untilHealthy ? firstSuccess(log, ({ receivedAt }) => receivedAt >= startsAt) : Infinity
-  return { what: `the silence ${id}`, from: silencedAt.get(id) ?? Infinity, until: Math.min(endsAt, healthyAt) }
+  const last = Math.min(endsAt, healthyAt)
+  const windows = windowsOf(silence)
+  if (windows === null) return [{ what: `the silence ${id}`, from, until: last }]
+  return windows.map(([begin, end], index) => {
+    return { what: `window ${index + 1} of the silence ${id}`, from: Math.max(from, begin), until: Math.min(last, end) }
+  })
+}
+
+/** Returns the beginnings and ends of the windows of a silence; null if it has none. */
+function windowsOf({ schedule, durationSeconds }: SilenceFound): (readonly [begin: number, end: number])[] | null {
+  if (schedule === null) return null
+  return schedule.split('\n').map((line) => {
+    const begin = Date.parse(`${line.replace(' ', 'T')}Z`) * 1_000
+    return [begin, begin + (durationSeconds ?? 0) * 1_000_000]
+  })
 }
 
 /** Returns the holds of a ping URL. It has one silence at most: each request replaces the previous one. @param last the present silence */

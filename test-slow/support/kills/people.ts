@@ -15,7 +15,14 @@ const LONG_MS = 86_400_000
 /** Limit of long silences. More at the same time would hold everything. */
 const MOST_LONG_SILENCES = 4
 
-const ACTS = ['silence', 'silence', 'silence for long', 'silence until healthy', 'silence a tag', 'end', 'end'] as const
+/** Length of the windows of planned maintenance, the shortest that is possible. */
+const WINDOW_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 2
+
+const ACTS = [
+  ...(['silence', 'silence', 'silence for long', 'silence until healthy', 'silence a tag'] as const),
+  ...(['plan windows', 'end', 'end'] as const),
+] as const
 const ACTS_ON_INCIDENTS = ['take', 'take', 'take', 'take for a time', 'hand back', 'hand back', 'note'] as const
 type Act = (typeof ACTS)[number] | (typeof ACTS_ON_INCIDENTS)[number]
 
@@ -73,13 +80,11 @@ export function createPeople(keys: readonly string[], to: () => string): People 
     return answer
   }
 
-  const silence = async (key: string, act: Act, match: object, forMs: number) => {
-    const until_healthy = act === 'silence until healthy'
-    const body = { match, ends_at: inMilliseconds(forMs), until_healthy }
+  const silence = async (key: string, act: Act, body: object, isLong: boolean) => {
     const answer = await perform(act, key, 'POST', 'silences', body)
     if (answer === null) return
     silencedAt.set(answer.body.id, (Date.now() + 1) * 1_000)
-    if (forMs === LONG_MS) long.push(answer.body.id)
+    if (isLong) long.push(answer.body.id)
   }
 
   const onIncident = async (key: string, act: Act, random: SeededRandom) => {
@@ -116,9 +121,15 @@ export function createPeople(keys: readonly string[], to: () => string): People 
     if (random.integer(1) === 0) return onIncident(key, choose(random, ACTS_ON_INCIDENTS), random)
     const chosen = choose(random, ACTS)
     const match = { checks: [random.pick(checks).id] }
-    if (chosen === 'silence') return silence(key, chosen, match, shortMs(random))
-    if (chosen === 'silence a tag') return silence(key, chosen, { tags: [random.pick(TAGS)] }, shortMs(random))
-    if (chosen !== 'end' && long.length < MOST_LONG_SILENCES) return silence(key, chosen, match, LONG_MS)
+    const short = { ends_at: inMilliseconds(shortMs(random)) }
+    if (chosen === 'silence') return silence(key, chosen, { match, ...short }, false)
+    if (chosen === 'silence a tag')
+      return silence(key, chosen, { match: { tags: [random.pick(TAGS)] }, ...short }, false)
+    if (chosen !== 'end' && long.length < MOST_LONG_SILENCES) {
+      if (chosen === 'plan windows') return silence(key, chosen, { match, ...twoWindows(random) }, true)
+      const body = { match, ends_at: inMilliseconds(LONG_MS), until_healthy: chosen === 'silence until healthy' }
+      return silence(key, chosen, body, true)
+    }
     const id = long.shift()
     if (id !== undefined) await perform('end', key, 'DELETE', `silences/${id}`)
   }
@@ -154,6 +165,14 @@ export function createPeople(keys: readonly string[], to: () => string): People 
 
 function shortMs(random: SeededRandom): number {
   return SHORTEST_MS + random.integer(SHORT_MS - SHORTEST_MS)
+}
+
+/** Returns the schedule of a window that is ending, and of one that begins soon after that: both edges are within a run of a few seconds. */
+function twoWindows(random: SeededRandom): object {
+  const ends = Math.floor(Date.now() / 1_000) + 1 + random.integer(1)
+  const begins = [ends - WINDOW_SECONDS, ends + 1 + random.integer(LONGEST_PAUSE_SECONDS - 1)]
+  const lines = begins.map((begin) => new Date(begin * 1_000).toISOString().slice(0, 19).replace('T', ' '))
+  return { schedule: lines.join('\n'), tz: 'UTC', duration: WINDOW_SECONDS }
 }
 
 function inMilliseconds(ms: number): string {

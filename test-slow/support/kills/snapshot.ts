@@ -77,6 +77,9 @@ export interface SilenceFound {
   readonly startsAt: number
   readonly endsAt: number
   readonly untilHealthy: 0 | 1
+  /** times in UTC, each on a line, at which windows begin; null: it holds from its start to its end */
+  readonly schedule: string | null
+  readonly durationSeconds: number | null
   /** null: a request to the ping URL of its check */
   readonly createdByKind: string | null
 }
@@ -119,7 +122,8 @@ const INCIDENTS = `
   SELECT check_id AS checkId, n, opened_at AS openedAt, resolved_at AS resolvedAt, told_at AS toldAt, next_look_at AS nextLookAt
   FROM incidents JOIN checks ON checks.id = check_id WHERE project_id = $1`
 const SILENCES = `
-  SELECT id, checks, tags, starts_at AS startsAt, ends_at AS endsAt, until_healthy AS untilHealthy, created_by_kind AS createdByKind
+  SELECT id, checks, tags, starts_at AS startsAt, ends_at AS endsAt, until_healthy AS untilHealthy, schedule,
+    duration_seconds AS durationSeconds, created_by_kind AS createdByKind
   FROM silences WHERE project_id = $1`
 
 export function readSnapshot(path: string, projectId: string): Snapshot {
