@@ -92,7 +92,7 @@ test('An account with a password is linked to somebody with another email, and u
   await other.getByText('frank@example.org').first().waitFor()
   await page.getByRole('link', { name: 'Manage single sign-on' }).click()
   await page.getByRole('button', { name: 'Unlink' }).click()
-  await page.getByText('It is unlinked.').waitFor()
+  await page.getByText('The identity is unlinked.').waitFor()
 })
 
 test('A link of a command signs in while the provider is away', async () => {

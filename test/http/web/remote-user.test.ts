@@ -50,7 +50,7 @@ test('whom it does not name gets a page that says so, without a form', async () 
   expect((await browser.get('/projects')).location).toBe('/sign-in?next=%2Fprojects')
   const { status, text } = await browser.get('/sign-in')
   expect(status).toBe(200)
-  expect(text).toContain('It has named nobody in the header <code>x-remote-user</code>.')
+  expect(text).toContain('It sent no email in the header <code>x-remote-user</code>.')
   expect(text).not.toContain('<form')
   expect((await browser.get('/sign-in?next=/account', ANN)).location).toBe('/account')
 })
@@ -63,7 +63,7 @@ test('whose account is suspended is told to ask, and not that the proxy is wrong
   expect((await browser.get('/account', ANN)).status).toBe(303)
   const { text } = await browser.get('/sign-in', ANN)
   expect(text).toContain('You cannot sign in here. Ask an administrator of this server.')
-  expect(text).not.toContain('has named nobody')
+  expect(text).not.toContain('sent no email')
 })
 
 test('who is not the proxy is not believed', async () => {
@@ -106,7 +106,7 @@ test('a name that is no email is refused, in words that say which header needs o
   const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
   expect(status).toBe(400)
   expect(text).toContain(
-    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there, without blanks and without capitals other than A to Z.',
+    'The proxy names &quot;ann&quot; in the header x-remote-user. It must send an email address without blanks or capitals other than A to Z.',
   )
 })
 
@@ -134,11 +134,11 @@ describe('the first account by its link', () => {
   })
 
   test.each([
-    [403, {}, 'it names nobody in the header x-remote-user; open this link at the address of the proxy'],
+    [403, {}, 'sent no email in the header x-remote-user. Let it send your email there'],
     [
       400,
       { 'x-remote-user': 'ann' },
-      'in the header x-remote-user; it must send an email address there, without blanks and without capitals other than A to Z.',
+      'in the header x-remote-user. It must send an email address without blanks or capitals other than A to Z.',
     ],
   ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
     for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {

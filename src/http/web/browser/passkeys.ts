@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: NEVER_USED,
   AbortError: NEVER_USED,
   InvalidStateError: 'This device has a passkey of your account already.',
-  SecurityError: `The browser allows no passkeys at this address. The server needs SITE_ROOT=${location.origin} and RP_ID=${location.hostname}.`,
+  SecurityError: `The browser does not allow passkeys at this address. The server needs SITE_ROOT=${location.origin} and RP_ID=${location.hostname}.`,
 }
 
 function say(form: HTMLFormElement, words: string): void {
@@ -25,7 +25,7 @@ function say(form: HTMLFormElement, words: string): void {
 function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string {
   if (location.origin !== passkeyOrigin) return `Passkeys work at ${passkeyOrigin} only. Open this page there.`
   const isKnown = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
-  return isKnown ? '' : 'This browser knows no passkeys. Use a newer one, or another way to sign in.'
+  return isKnown ? '' : 'This browser does not support passkeys. Use a newer one, or another way to sign in.'
 }
 
 /** @throws a message for people */
@@ -34,7 +34,7 @@ async function readOptions(path: string) {
   if (answer?.ok) return answer.json()
   if (answer?.status === 429) throw 'Too many tries. Wait a minute, then try again.'
   if (answer && answer.status < 500) throw 'That took too long. Load the page again.'
-  throw 'The server gave no answer. Try again.'
+  throw 'The server did not answer. Try again.'
 }
 
 async function sign(form: HTMLFormElement): Promise<Credential | null> {

@@ -119,7 +119,7 @@ function enterFirst(
 ): Html {
   const { remoteUserHeader } = deps
   if (remoteUserHeader !== null) {
-    const message = `a proxy signs people in here, and it names nobody in the header ${remoteUserHeader}; open this link at the address of the proxy, signed in`
+    const message = `the proxy in front of this server sent no email in the header ${remoteUserHeader}. Sign in at the address of the proxy, and open this link there`
     throw new Refusal('forbidden', message)
   }
   const signIn = `${href('/sign-in')}?${new URLSearchParams({ next: path })}`

@@ -84,7 +84,7 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
   throw new Refusal(
     'forbidden',
-    `a proxy signs people in here, and it names nobody in the header ${remoteUserHeader}; open this link at the address of the proxy, signed in, and let it send your email in that header`,
+    `the proxy in front of this server sent no email in the header ${remoteUserHeader}. Let it send your email there, then open this link at the address of the proxy`,
   )
 }
 

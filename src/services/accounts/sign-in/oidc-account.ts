@@ -49,11 +49,11 @@ async function welcome(
   const { name } = provider
   if (email === null) {
     throw refused(
-      `${name} does not tell this server your email as one address without blanks and without capitals other than A to Z; ask whoever runs ${name}`,
+      `${name} sent no usable email. It must be one address without blanks or capitals other than A to Z; ask the administrator of ${name}`,
     )
   }
   if (!isEmailVerified) {
-    throw refused(`${name} does not say that ${email} is verified; verify it there, or ask whoever runs ${name}`)
+    throw refused(`${name} does not report ${email} as verified; verify it there, or ask the administrator of ${name}`)
   }
   const known = await deps.store.accounts.find(email)
   if (known) {
@@ -69,7 +69,7 @@ async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Acc
   if (!account.isEmailConfirmed) {
     const way = deps.signInRules.hasLocalSignIn
       ? 'sign in to it, then link it under Account, Security'
-      : 'ask whoever administers this server for a link to sign in, then link it under Account, Security'
+      : 'ask an administrator of this server for a link to sign in, then link it under Account, Security'
     throw refused(
       `there is an account of ${account.email} already, but nobody has confirmed yet that the address is its owner's; ${way}`,
     )
@@ -91,7 +91,7 @@ async function create(
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
     // The first account is an administrator, so it is created for nobody else.
-    if (!isAdministrator) throw refused('this server has no account yet; ask whoever runs it to make the first one')
+    if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
       return account
@@ -99,7 +99,7 @@ async function create(
   }
   // The provider has verified the address to which the invitation was mailed.
   if (!provider.createsAccounts && !(await store.invitations.isInvited(person.email, deps.now()))) {
-    throw refused(`there is no account of ${person.email}; ask whoever administers this server to create it`)
+    throw refused(`there is no account of ${person.email}; ask an administrator of this server to create it`)
   }
   try {
     await writes().identities.createAccount(identity, account)
@@ -123,5 +123,5 @@ function identityOf(
 }
 
 function suspended(): Refusal {
-  return refused('you cannot sign in here; ask whoever administers this server')
+  return refused('you cannot sign in here; ask an administrator of this server')
 }

@@ -26,7 +26,7 @@ async function findNamed(
 ): Promise<Account | null> {
   const email = exactEmail(given)
   if (email !== null) return store.accounts.find(email)
-  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks and without capitals other than A to Z`
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}. It must send an email address without blanks or capitals other than A to Z`
   throw new Refusal('email-invalid', message, { name: given })
 }
 

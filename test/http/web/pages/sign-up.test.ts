@@ -96,7 +96,7 @@ describe('with email', () => {
     const path = mailed()
     await addAccount(t, { email: 'kim@example.org' })
     const { status, text } = await browser.post(path, { password: PASSWORD })
-    expect([status, text.includes('No account can be made with this address.')]).toEqual([422, true])
+    expect([status, text.includes('No account can be created with this address.')]).toEqual([422, true])
     t.clock.advance({ hours: 24 })
     expect((await browser.get(path)).status).toBe(404)
     expect((await browser.get(`/sign-up/${'x'.repeat(43)}`)).status).toBe(404)

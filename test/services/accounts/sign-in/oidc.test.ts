@@ -55,7 +55,7 @@ const words = async (asked: Promise<unknown>) => {
   const { code, message } = await refusalOf(asked)
   return [code, message]
 }
-const foreign = ['oidc-refused', 'what Harbour answered does not belong to this sign-in; begin again']
+const foreign = ['oidc-refused', 'the answer from Harbour does not belong to this sign-in; begin again']
 const ended = [
   'oidc-refused',
   'this sign-in has ended, took longer than ten minutes, or was begun at another address than http://localhost:8000; begin again',
@@ -105,7 +105,7 @@ describe('who signs in for the first time', () => {
       const [code, message] = await words(signIn({ claims: { ...ANN, email_verified: is } }))
       expect([code, message]).toEqual([
         'oidc-refused',
-        'Harbour does not say that ann@example.org is verified; verify it there, or ask whoever runs Harbour',
+        'Harbour does not report ann@example.org as verified; verify it there, or ask the administrator of Harbour',
       ])
     },
   )
@@ -116,7 +116,7 @@ describe('who signs in for the first time', () => {
       await start()
       await somebody()
       expect((await words(signIn({ claims: { email_verified: true, email } })))[1]).toStartWith(
-        'Harbour does not tell this server your email',
+        'Harbour sent no usable email',
       )
     },
   )
@@ -139,7 +139,7 @@ describe('who signs in for the first time', () => {
     await somebody()
     expect(await words(signIn())).toEqual([
       'oidc-refused',
-      'there is no account of ann@example.org; ask whoever administers this server to create it',
+      'there is no account of ann@example.org; ask an administrator of this server to create it',
     ])
   })
 
@@ -175,7 +175,7 @@ describe('an account that is suspended', () => {
     await t.app.deps.store.by(anAuthor()).accounts.change(id, (account) => ({ ...account, isSuspended: true }), null)
     expect(await words(signIn())).toEqual([
       'oidc-refused',
-      'you cannot sign in here; ask whoever administers this server',
+      'you cannot sign in here; ask an administrator of this server',
     ])
   })
 })
@@ -293,7 +293,9 @@ describe('an answer is refused', () => {
   test('without a subject that can be kept', async () => {
     await start()
     await somebody()
-    expect((await words(signIn({ claims: { ...ANN, sub: 'ü' } })))[1]).toStartWith('Harbour does not say who you are')
+    expect((await words(signIn({ claims: { ...ANN, sub: 'ü' } })))[1]).toStartWith(
+      'Harbour sent an identity that this server cannot store',
+    )
   })
 
   test('that says no, in the words of the provider', async () => {
@@ -411,7 +413,7 @@ describe('who is signed in', () => {
     await start()
     await somebody()
     const given = await here()
-    expect((await words(prove(given, {})))[1]).toStartWith('Harbour does not say when it asked you for a proof')
+    expect((await words(prove(given, {})))[1]).toStartWith('Harbour does not report when you proved who you are')
     expect(await confirmedAt(given.session.lookup)).toBeNull()
   })
 
@@ -432,7 +434,7 @@ describe('who is signed in', () => {
       const change = (account: Account): Account => ({ ...account, passwordHash: 'x' })
       await t.app.deps.store.by(anAuthor()).accounts.change(given.account.id, change, given.session.lookup)
       const changed = { ...given, account: change(given.account) }
-      expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not say when it asked you for a proof')
+      expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not report when you proved who you are')
       expect(await confirmedAt(given.session.lookup)).toBeNull()
     })
 
@@ -449,7 +451,7 @@ describe('who is signed in', () => {
     const given = await here()
     const claims = { auth_time: seconds() }
     expect((await words(prove(given, { ...claims, sub: '43' })))[1]).toBe(
-      'you signed in at Harbour as somebody else than here',
+      'you signed in at Harbour as another person than here',
     )
     const { session } = await startSession(t.app.deps, other, BROWSER, { method: 'link' })
     const { url, token } = await begin('confirm', given.account)

@@ -52,7 +52,7 @@ async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | nu
     href,
     ...head,
     action: PATH,
-    fields: html`<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
+    fields: html`<p>You lose access to all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
 ${nameToType({ name: email, id, called: 'its email' }, refused)}`,
     button: { text: 'Close account', look: 'danger' },
   })

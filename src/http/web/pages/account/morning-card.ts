@@ -37,7 +37,7 @@ export function morningCard({ account, planned, canMail, action, now, tz, href }
   return card({
     title: 'Morning mail',
     body: html`<div class="stack">${obstacle(account, canMail)}<p>How <a href="${href('/night')}">the night</a> went in all of your projects, to ${bdi(account.email)}.</p>${facts.length > 0 && keyValues(facts)}<form class="form" method="post" action="${action}"><input type="hidden" name="${MORNING_ACTION.name}" value="${MORNING_ACTION.value}">
-<div class="two">${selectField({ name: 'morning', label: 'Send it', value: wish, options: Object.entries(WISHES), help: 'Wrong is what is missing, failed, slow or late.' })}${selectField({ name: 'hour', label: 'At', value: String(hour), options: hours, help: `In the zone of your account: ${tz}.` })}</div>
+<div class="two">${selectField({ name: 'morning', label: 'Send it', value: wish, options: Object.entries(WISHES), help: 'Something is wrong when a run is missing, failed, slow or late.' })}${selectField({ name: 'hour', label: 'At', value: String(hour), options: hours, help: `In the zone of your account: ${tz}.` })}</div>
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}</div></form></div>`,
   })
 }

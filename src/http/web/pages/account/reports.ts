@@ -89,7 +89,7 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
     title: 'Reports',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
-    intro: html`What is mailed to ${bdi(email)} besides alerts, in all of your projects.`,
+    intro: html`Emails that ${bdi(email)} gets besides alerts, from all of your projects.`,
     ...(canEnd || account.morningMail !== null ? { actions: allOff } : {}),
     body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${morningCard({ ...data, action: href(PATH) })}${
       total === 0
@@ -98,7 +98,7 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
             text: html`No integration of your projects sends emails to ${bdi(email)}.`,
           })
         : shown.map((subscription) => ownCard(data, subscription))
-    }${more}${isFixed && html`<p class="help">Some of these only members of the project can change. Each of the emails has a link that ends them.</p>`}${zoneLine(tz)}</div>`,
+    }${more}${isFixed && html`<p class="help">Only members of the project can change some of these. Each email has a link to unsubscribe.</p>`}${zoneLine(tz)}</div>`,
   }
 }
 

@@ -19,5 +19,5 @@ ${submit({ text: 'Confirm by password', look: 'primary', isWide: true })}
 </form>`,
   confirm: (deps, { person, account, session, form }) =>
     confirmByPassword(deps, person, account, session, form.text('password')),
-  words: (refusal) => signInWords(refusal, 'This is not your password.'),
+  words: (refusal) => signInWords(refusal, 'Wrong password.'),
 }

@@ -122,7 +122,7 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
     layout: 'gate',
     title: 'Sign in',
     body: html`${oidcButton(href, oidc, next, 'primary')}
-<p class="center muted">Does that not work? The administrator of this server can give you a link that signs you in.</p>`,
+<p class="center muted">Cannot sign in? The administrator of this server can give you a link that signs you in.</p>`,
   }
 }
 
@@ -142,7 +142,7 @@ function proxyPage(header: string): GateContent {
   return {
     layout: 'gate',
     title: 'Sign in',
-    body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
-<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
+    body: html`<p>The proxy in front of this server signs people in. It sent no email in the header <code>${header}</code>.</p>
+<p>Open the address of the proxy. If you did, ask an administrator of this server. Either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
   }
 }

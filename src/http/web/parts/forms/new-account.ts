@@ -32,7 +32,7 @@ export const REFUSED_ACCOUNT = {
 } as const
 
 export function newAccountWords(refusal: Refusal): string | null {
-  if (refusal.code === 'account-exists') return 'No account can be made with this address. If it is yours, sign in.'
+  if (refusal.code === 'account-exists') return 'No account can be created with this address. If it is yours, sign in.'
   return signInWords(refusal)
 }
 

@@ -69,7 +69,7 @@ async function finish(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
   if (result.kind === 'wrong-code') {
     return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
   }
-  return setUp(deps, visit, 'That took too long. Scan the new QR code and type its code.')
+  return setUp(deps, visit, 'That took too long. Scan the new QR code, then type the code that the app shows.')
 }
 
 async function authenticatorPage(
@@ -110,7 +110,7 @@ function removePage(href: Href): FrameContent {
     title: 'Remove authenticator app',
     crumbs: SECURITY_CRUMBS,
     action: REMOVE,
-    fields: html`<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>`,
+    fields: html`<p>Then a password or a mailed link is enough to sign in. Your recovery codes stop working, and your other sessions end.</p>`,
     button: { text: 'Remove app', look: 'danger' },
   })
 }

@@ -97,7 +97,7 @@ function identityCard(href: Href, { issuer, subject, lastUsedAt }: Identity, now
     ['Person there', bdi(subject)],
     ['Last used', lastUsedAt === null ? 'never' : relativeTime(lastUsedAt, now, tz)],
   ])
-  const unlink = html`<form method="post" action="${href(IDENTITIES)}"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}"><p>Your other sessions end with it.</p><div class="acts">${submit({ text: 'Unlink', label: `Unlink ${subject}` })}</div></form>`
+  const unlink = html`<form method="post" action="${href(IDENTITIES)}"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}"><p>Your other sessions end.</p><div class="acts">${submit({ text: 'Unlink', label: `Unlink ${subject}` })}</div></form>`
   return card({ title: bdi(issuer), body: html`${facts}${unlink}` })
 }
 
@@ -105,7 +105,7 @@ function goOnPage({ name }: Pick<OidcProvider, 'name'>, url: string): GateConten
   return {
     layout: 'gate',
     title: `Link ${name}`,
-    body: html`<p>Sign in with ${name} as the person that you want to link.</p>
-<p class="acts">${linkButton({ text: `Go on to ${name}`, look: 'primary', href: url })}</p>`,
+    body: html`<p>Sign in at ${name} as the person that you want to link.</p>
+<p class="acts">${linkButton({ text: `Continue to ${name}`, look: 'primary', href: url })}</p>`,
   }
 }

@@ -76,7 +76,7 @@ function linkPage(
     heading: 'Is this you?',
     intro: html`This person is signed in at ${provider}. Once linked, they can sign in to your account.`,
     body: html`${keyValues(facts)}
-<form class="form" method="post" action="${href(PATH)}"><p>Your other sessions end with it.</p>
+<form class="form" method="post" action="${href(PATH)}"><p>Your other sessions end.</p>
 ${submit({ text: 'Link account', look: 'primary', isWide: true, field: { name: 'action', value: 'link' } })}
 ${submit({ text: 'Do not link', isWide: true, field: { name: 'action', value: 'drop' } })}
 </form>`,

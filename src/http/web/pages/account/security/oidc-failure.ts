@@ -41,7 +41,7 @@ interface Failure {
 function failedPage({ href }: PageSite, { name, words, isDown, back }: Failure): GateContent {
   return {
     layout: 'gate',
-    title: 'Single sign-on did not work',
+    title: 'Single sign-on failed',
     body: html`${alertNote(words)}
 ${isDown && html`<p>The administrator of this server can give you a link that signs you in without ${name}.</p>`}
 <p class="acts">${linkButton({ text: 'Back', look: 'primary', href: href(back) })}</p>`,

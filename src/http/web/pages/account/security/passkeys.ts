@@ -116,7 +116,7 @@ function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields 
     value: name,
     isRequired: true,
     maxLength: PASSKEY_NAME_LIMIT,
-    help: 'Such as the device that keeps it. Then you know which one to remove.',
+    help: 'Such as the device that keeps it. The name shows which passkey to remove.',
     error: fields.name,
     hasFocus: true,
   })
@@ -126,7 +126,7 @@ function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields 
     title: 'Add a passkey',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Your browser asks you where to keep it. Your other sessions end when it is added.',
+    intro: 'Your browser asks where to keep the passkey. Your other sessions end when it is added.',
     body: passkeyForm({
       href,
       path: NEW,

@@ -62,6 +62,6 @@ export function shownCodesPage(href: Href, codes: readonly string[]): FrameConte
     intro: 'Each works once, when you do not have your authenticator app.',
     body: html`<div class="stack"><p>Print them or keep them in a password manager. Only hashes of them are stored, so they are not shown again.</p>
 <div class="copy codes"><code data-copy tabindex="0" role="group" aria-label="Recovery codes">${codes.join('\n')}</code></div>
-<div class="acts">${linkButton({ text: 'I have kept them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,
+<div class="acts">${linkButton({ text: 'I have saved them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,
   }
 }

@@ -85,7 +85,7 @@ describe('the sign-in', () => {
     await addAccount(t)
     const back = await walk(openBrowser(t), '/sign-in/oidc', { email: 'o&d@example.org', email_verified: false })
     expect(back.status).toBe(422)
-    expect(back.text).toContain('Harbour &amp; Co does not say that')
+    expect(back.text).toContain('Harbour &amp; Co does not report')
     expect(back.text).toContain('o&amp;d@example.org')
     const said = await openBrowser(t).get('/sign-in/oidc/callback?error=%3Cscript%3E&state=x')
     expect(said.status).toBe(422)
