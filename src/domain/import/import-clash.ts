@@ -13,8 +13,8 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   'project-name': 'another project has its name',
   'badge-key': 'another project has its badge key',
   key: 'one of its keys is the key of a project',
-  check: 'one of its checks is here already',
-  channel: 'one of its integrations is here already',
+  check: 'one of its checks exists already',
+  channel: 'one of its integrations exists already',
   'status-page': 'another status page has its address',
 }
 

@@ -60,10 +60,10 @@ function quoted(words: string): string {
 }
 
 function adviceOf({ stage, status }: Refused, { login }: Tested['server']): string {
-  if (status === LOGIN_NEEDED) return 'It wants a login: enter user and password.'
+  if (status === LOGIN_NEEDED) return 'It requires a login: enter user and password.'
   switch (stage) {
     case 'login':
-      return 'Check user and password. Many providers want a password made for programs, an app password, in place of your own.'
+      return 'Check user and password. Many providers require an app password in place of your own.'
     case 'sender':
       return 'Use a sender that the mail server lets this user send from, often the address of the user.'
     case 'recipient':

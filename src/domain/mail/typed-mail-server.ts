@@ -65,7 +65,7 @@ function hostMistake(text: string): string {
   if (text === '') return `Enter ${example}`
   return text.includes(':')
     ? `Enter ${example} Port and login have their own fields.`
-    : `This is no name. Enter ${example}`
+    : `This is not the name of a server. Enter ${example}`
 }
 
 function portOf(text: string, encryption: MailServer['encryption'] | undefined): number | null {
@@ -99,12 +99,13 @@ function passwordMistake(
   stored: MailServer | null,
 ): MailMistakes {
   if (typed.password.length > PASSWORD_LIMIT) return { password: `Use at most ${PASSWORD_LIMIT} characters.` }
-  if (user === '') return typed.password === '' ? {} : { user: 'A password needs a user. Enter it, or no password.' }
+  if (user === '')
+    return typed.password === '' ? {} : { user: 'A password needs a user. Enter a user, or leave the password empty.' }
   if (password !== null) return {}
   return {
     password:
       stored === null || stored.login === null
-        ? 'A user needs a password. Enter it, or no user.'
-        : 'Enter the password again: it is kept only for the same user of the same server, and not to be sent unencrypted.',
+        ? 'A user needs a password. Enter a password, or leave the user empty.'
+        : 'Enter the password again. It is kept only for the same user of the same server, and never for an unencrypted connection.',
   }
 }

@@ -31,7 +31,7 @@ export function settingsToDo(
   const advice =
     'Correct that. Until then, alerts whose server depends on a placeholder go without what is hidden in the settings.'
   return settingsMistakes(transports, kind, settings).map((mistake) => ({
-    reason: `It comes as it is, but in its settings, ${mistake}`,
+    reason: `It is imported as it is, but in its settings, ${mistake}`,
     advice,
   }))
 }

@@ -83,7 +83,7 @@ describe('a typed mail server', () => {
     [{ host: '' }, 'host', 'Enter the name of the server alone'],
     [{ host: 'mail.example.org:587' }, 'host', 'Port and login have their own fields'],
     [{ host: 'smtps://me:pw@mail.example.org' }, 'host', 'Port and login have their own fields'],
-    [{ host: 'a b' }, 'host', 'This is no name'],
+    [{ host: 'a b' }, 'host', 'This is not the name of a server'],
     [{ encryption: 'rot13' }, 'encryption', 'Choose one'],
     [{ port: '0' }, 'port', 'from 1 to 65535'],
     [{ port: '65536' }, 'port', 'from 1 to 65535'],
@@ -138,7 +138,7 @@ describe('a test of the mail server', () => {
 
   test.each([
     ['login', 535, '535 no', 'refused the login: 535 no.', 'Check user and password'],
-    ['sender', 530, '530 login first', 'refused the sender alerts@example.org', 'It wants a login'],
+    ['sender', 530, '530 login first', 'refused the sender alerts@example.org', 'It requires a login'],
     ['sender', 553, '553 not yours.', 'the sender alerts@example.org: 553 not yours.', 'Use a sender that'],
     [
       'recipient',

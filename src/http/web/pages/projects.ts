@@ -85,7 +85,7 @@ function sentenceOf(down: number): string {
 function row(href: Href, person: Person, { project, role, checks, down, state, hasOwner }: ProjectWithState): Html {
   const place = role ?? (person.isAdministrator ? 'administrator' : '')
   const words = [counted(checks, 'check', 'checks'), ...(down > 0 ? [`${down} down`] : []), place]
-  if (!hasOwner) words.push('belongs to no one')
+  if (!hasOwner) words.push('no owner')
   return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(state)}<span><b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></span></a></li>`
 }
 

@@ -127,7 +127,7 @@ describe('an import', () => {
 
 describe('the form comes back', () => {
   test.each([
-    [{}, 'Choose a file, or say where it is.'],
+    [{}, 'Choose a file, or enter its path or address.'],
     [
       { program: 'healthchecks-server', at: 'https://hc.example.org' },
       'A running server needs an API key of each project.',

@@ -198,7 +198,7 @@ describe('the environment', () => {
       ...{ EMAIL_HOST_USER: 'me', EMAIL_HOST_PASSWORD: PASSWORD },
     })
     const { text } = await admin.get(PATH)
-    expect(noteOf(text)).toContain('EMAIL_HOST is set, so the environment says all of this')
+    expect(noteOf(text)).toContain('EMAIL_HOST is set, so these settings come from the environment')
     for (const name of ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_USE_TLS', 'EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD'])
       expect(text).toContain(`From <code>${name}</code>.`)
     expect(wordsOf(text)).toContain('The default.')

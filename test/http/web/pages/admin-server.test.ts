@@ -97,7 +97,7 @@ describe('all projects', () => {
     await createProject(t.app.deps, '<b>Harbour</b>')
     const { text } = await admin.get('/admin/projects')
     expect(text).not.toContain('<b>Harbour')
-    expect(wordsOf(text)).toContain('&lt;b&gt;Harbour&lt;/b&gt; belongs to no one 0 0 0 Tests mia@example.org 0 0 2')
+    expect(wordsOf(text)).toContain('&lt;b&gt;Harbour&lt;/b&gt; no owner 0 0 0 Tests mia@example.org 0 0 2')
     expect(wordsOf((await admin.get('/admin/projects?q=harb')).text)).not.toContain('mia@example.org')
     expect((await admin.get('/admin/projects?q=nothing')).text).toContain('No project matches')
   })

@@ -40,9 +40,9 @@ test('a person sees their own projects, those with checks that are down first, t
   await add('of others')
   const browser = await signedIn(t, account)
   expect(await listed(browser)).toEqual([
-    'down zz down: 1 check · 1 down · member · belongs to no one',
-    'new ÄRGER: 0 checks · read-only · belongs to no one',
-    'new Zebra 9: 0 checks · manager · belongs to no one',
+    'down zz down: 1 check · 1 down · member · no owner',
+    'new ÄRGER: 0 checks · read-only · no owner',
+    'new Zebra 9: 0 checks · manager · no owner',
     'new zebra 10: 0 checks · owner',
   ])
   const { text } = await browser.get('/projects')
@@ -54,7 +54,7 @@ test('an administrator sees all projects, and which belong to no one', async () 
   await memberWith(t, 'owner')
   await add('Nobody’s')
   expect(await listed(await administrator(t))).toEqual([
-    'new Nobody’s: 0 checks · administrator · belongs to no one',
+    'new Nobody’s: 0 checks · administrator · no owner',
     'new Tests: 0 checks · administrator',
   ])
 })

@@ -53,7 +53,7 @@ function instancesPage(data: InstancesData): FrameContent {
     title: ADMIN_TABS.instances.title,
     intro:
       'Servers that run on this database. Each reports its load every ten seconds. 100 % of the processor is one core.',
-    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances use the clock of the database, so alerts are early or late only if that clock is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }

@@ -49,7 +49,7 @@ function nothing(href: Href, text: string): Html {
     return empty({ title: 'No projects', text: 'A project holds checks and integrations.', actions: add })
   }
   const all = linkButton({ text: 'Show all', href: href(ADMIN_TABS.projects.path) })
-  return empty({ title: 'No project matches', text: 'No name has this text in it.', actions: all })
+  return empty({ title: 'No project matches', text: 'No name contains this text.', actions: all })
 }
 
 function row(href: Href, { project, contents, owners }: ListedProject): Html {
@@ -58,7 +58,7 @@ function row(href: Href, { project, contents, owners }: ListedProject): Html {
   const others = owners.length - named.length
   const who =
     owners.length === 0
-      ? html`<span class="muted">belongs to no one</span>`
+      ? html`<span class="muted">no owner</span>`
       : html`${named}${others > 0 && html`<div>and ${others} more</div>`}`
   return html`<tr><th scope="row"><a href="${href(projectPath(project.slug, 'checks'))}">${bdi(project.name)}</a></th><td data-name="Owners">${who}</td><td data-name="Checks">${checks}</td><td data-name="Integrations">${channels}</td><td data-name="Members">${members}</td></tr>
 `

@@ -21,7 +21,7 @@ function adminSettingsPage(deps: PageDeps, href: Href): FrameContent {
     layout: 'frame',
     help: 'settings',
     title: ADMIN_TABS.settings.title,
-    intro: html`Read from the environment and from files when the server starts. They cannot be changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
+    intro: html`The server reads its settings from the environment and from files when it starts. They cannot be changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
     body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(deps)}${settingsCards(settings)}</div>`,
   }
 }
@@ -45,7 +45,7 @@ function registrationWords({ isRegistrationOpen }: SignInRules): string {
 }
 
 function signInWords({ hasLocalSignIn, oidc }: SignInRules, remoteUserHeader: string | null): string {
-  if (remoteUserHeader !== null) return `a proxy says who it is, in the header ${remoteUserHeader}`
+  if (remoteUserHeader !== null) return `a proxy names the person in the header ${remoteUserHeader}`
   const ways = [...(hasLocalSignIn ? ['password, link, passkey'] : []), ...(oidc === null ? [] : [oidc.name])]
   return ways.join(', or ')
 }

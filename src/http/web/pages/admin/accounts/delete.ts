@@ -36,8 +36,8 @@ export function deleteAccountPage(
       { path: accountPath(id), text: email },
     ],
     action: accountPath(id, 'delete'),
-    fields: html`${problem !== null && alertNote(problem)}<p>Its roles in projects and its sessions end. Projects, checks and API keys stay, also keys that the person knows. This can't be undone.</p>
-${names.length > 0 && html`<p>Nobody else owns these projects. They belong to no one then, and only administrators manage them:</p><ul class="names">${names}</ul>`}
+    fields: html`${problem !== null && alertNote(problem)}<p>The account loses its roles in projects, and its sessions end. Projects, checks and API keys stay, including keys that the person knows. This can't be undone.</p>
+${names.length > 0 && html`<p>Nobody else owns these projects. They will have no owner, and only administrators can manage them:</p><ul class="names">${names}</ul>`}
 ${nameToType({ name: email, id }, refused)}`,
     button: { text: 'Delete account', look: 'danger' },
   })

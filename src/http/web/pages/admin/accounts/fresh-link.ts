@@ -30,9 +30,9 @@ export function freshLinkAnswer(deps: PageDeps, visit: AccountVisit, account: Ac
     back: 'the account',
     isSecret: isToken,
     shown: (token) =>
-      html`<p>Send the link to its owner. Whoever opens it first chooses the password of the account. It works once, for a day.</p>
+      html`<p>Send the link to the owner of the account. The first person who opens it can choose the password. It works once, for a day.</p>
 ${copyable(`${links.siteRoot}/password/${token}`, 'Link')}${siteNote(links, true)}`,
     ended:
-      'The link was shown once, or made more than a minute ago. Make another one on the page of the account; the first one ends then.',
+      'The link was shown once, or made more than a minute ago. Create another one on the page of the account. It replaces the first one.',
   })
 }

@@ -43,7 +43,7 @@ function searchForm({ href, text }: AccountsData): Html {
 function nothing({ href, text }: AccountsData): Html {
   if (text === '') return html`<p class="rest">There are no more accounts.</p>`
   const clear = linkButton({ text: 'Show all', href: href(ADMIN_TABS.accounts.path) })
-  return empty({ title: 'No account matches', text: 'No email has this text in it.', actions: clear })
+  return empty({ title: 'No account matches', text: 'No email contains this text.', actions: clear })
 }
 
 function row({ href, now, tz }: AccountsData, { account, places }: ListedAccount): Html {

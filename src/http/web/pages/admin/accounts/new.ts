@@ -22,7 +22,7 @@ export function newAccountPage(
 ): FrameContent {
   const focus = firstBad(['email', 'tz'], fields) ?? 'email'
   const next = hasPasswords
-    ? 'You get a link with which the owner chooses a password.'
+    ? 'You get a link for the owner to choose a password.'
     : 'The owner signs in without a password.'
   return formPage({
     href,

@@ -64,7 +64,7 @@ function warning(
   if (newest !== null) return note('late', html`The last backup is more than a week old.`)
   return note(
     'late',
-    html`This database has no backup${usedSince !== null && html`. Its first project was made ${relativeTime(usedSince, now, tz)}`}.`,
+    html`This database has no backup${usedSince !== null && html`. Its first project was created ${relativeTime(usedSince, now, tz)}`}.`,
   )
 }
 
@@ -96,7 +96,7 @@ function backUpNow(action: string): Html {
 
 function progress({ bytes, ofBytes }: NonNullable<SeenBackups['underWay']>): Html {
   return html`<progress max="${Math.max(ofBytes, 1)}" value="${Math.min(bytes, ofBytes)}" aria-label="Copied"></progress>
-<p role="status">Backup under way: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy is then checked. Pings go on meanwhile.</p>`
+<p role="status">Backup under way: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy is then checked. Pings are received meanwhile.</p>`
 }
 
 /** Most backups that are listed. The others are in the folder. */
@@ -133,11 +133,11 @@ function upgradeCard({ href, place, version }: BackupsPageData, { database }: Se
 
 function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { database }: SeenBackups): Html {
   const server = { place, database, version }
-  const secret = hasSecretKey ? ' SECRET_KEY among them: no backup holds it.' : ''
+  const secret = hasSecretKey ? ' Copy SECRET_KEY too: no backup holds it.' : ''
   return card({
     title: 'Move to another machine',
     body: html`<div class="stack"><p>Install Overdue there, this version or a newer one, with the same settings.${secret} <a href="${href('/docs/backup#moving-to-another-machine')}">All steps</a></p>
-<p>On this machine. From the first line on pings fail, so go on soon:</p>${commands('On this machine', leave(server))}
+<p>On this machine. Pings fail from the first line on, so continue without delay:</p>${commands('On this machine', leave(server))}
 <p>On the other machine. Then point the DNS name to it, and do not start this server again:</p>${commands('On the other machine', arrive(server))}</div>`,
   })
 }
@@ -145,8 +145,8 @@ function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { dat
 function postgresBody({ href, place, version }: BackupsPageData): Html {
   const backups = card({
     title: 'Backups of PostgreSQL',
-    body: html`<div class="stack"><p>PostgreSQL has tools for backups, so there is no button here. This line copies one moment, also while the server runs. It asks for the password, or takes it from <code>~/.pgpass</code>.</p>${commands('Back up', dump(place))}
-<p>Into an empty database, also to move to another machine:</p>${commands('Restore', restoreDump())}
+    body: html`<div class="stack"><p>PostgreSQL has tools for backups, so there is no button here. This command copies the database as of one moment, also while the server runs. It asks for the password, or reads it from <code>~/.pgpass</code>.</p>${commands('Back up', dump(place))}
+<p>Restore into an empty database, also to move to another machine:</p>${commands('Restore', restoreDump())}
 <p>For recovery to a point in time, use continuous archiving or the backups of a managed service. <a href="${href('/docs/operate#backups-of-postgresql')}">Backups of PostgreSQL</a></p></div>`,
   })
   const upgrade = card({

@@ -30,7 +30,7 @@ export function healthPage(data: HealthData): FrameContent {
     layout: 'frame',
     help: 'monitoring',
     title: ADMIN_TABS.health.title,
-    intro: 'What this instance depends on, and its background jobs since the last restart.',
+    intro: 'The parts that this instance depends on, and its background jobs since the last restart.',
     body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
@@ -83,7 +83,7 @@ function databaseCard(data: HealthData): Html {
     ],
     ['Database', html`${place.engine}, <code>${shown(place.database)}</code>`],
     ...(stored === null ? [] : storedRows(stored, data)),
-    ['Disk of the database', free ?? 'not known to this machine'],
+    ['Disk of the database', free ?? 'unknown on this machine'],
   ])
   return card({ title: 'Database', body })
 }

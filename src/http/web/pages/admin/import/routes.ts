@@ -115,7 +115,7 @@ class SentImport {
       throw new Refusal('invalid', 'the address of a running server begins with https:// or http://')
     }
     const path = isServer ? at : (this.upload?.path ?? at)
-    if (path === '') throw new Refusal('invalid', 'choose a file, or say where it is')
+    if (path === '') throw new Refusal('invalid', 'choose a file, or enter its path or address')
     return { program, at: path, secret: secret === '' ? null : secret, apiKeys: keys }
   }
 }

@@ -27,7 +27,7 @@ const SECURITY = {
 } as const
 
 const SECURITY_HELP =
-  'STARTTLS begins unencrypted and sends nothing before it is encrypted. TLS is encrypted from the first byte. With both, the certificate must be valid for the name of the server. None is for a server on this machine or in your own network: anybody on the way can read emails and password.'
+  'STARTTLS begins unencrypted and sends nothing before it is encrypted. TLS is encrypted from the first byte. With both, the certificate must be valid for the name of the server. Choose none only for a server on this machine or in your own network. Anyone on the way can read the emails and the password.'
 
 export function mailFields({ state, typed, mistakes }: FieldsData): Html {
   const { environment, stored } = state

@@ -47,13 +47,13 @@ function stateNote(
   trial: MailTrial | null,
 ): HtmlValue {
   if (isOfEnvironment) {
-    const rest = stored && ' What is stored here has no effect until that variable is gone.'
-    return note('plain', html`<code>EMAIL_HOST</code> is set, so the environment says all of this.${rest}`)
+    const rest = stored && ' Settings stored here have no effect while that variable is set.'
+    return note('plain', html`<code>EMAIL_HOST</code> is set, so these settings come from the environment.${rest}`)
   }
   if (isUnreadable) {
     return note(
       'down',
-      'The stored mail server cannot be read, because it was stored with another secret. Nothing is sent by email: enter it again.',
+      'The stored mail server cannot be read, because it was stored with another secret. Nothing is sent by email. Enter the mail server again.',
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
@@ -89,7 +89,7 @@ function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
     name !== null &&
     note(
       'plain',
-      html`<code>${name}</code> is set without <code>EMAIL_HOST</code>, and has no effect: its login goes to no server that is set here.`,
+      html`<code>${name}</code> is set without <code>EMAIL_HOST</code>, and has no effect: it is not used for a server that is set here.`,
     )
   )
 }
