@@ -74,9 +74,9 @@ type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
   switch (line.kind) {
     case 'missing':
-      return { what: 'Missing', words: 'expected here, nothing came' }
+      return { what: 'Missing', words: 'expected here, no ping arrived' }
     case 'late':
-      return { what: 'Late', words: `expected here, came after ${durationWords(line.delay / MICROSECONDS)}` }
+      return { what: 'Late', words: `expected here, arrived after ${durationWords(line.delay / MICROSECONDS)}` }
     case 'more': {
       const number = `and ${line.isAtLeast ? 'more than ' : ''}${line.count.toLocaleString('en')} more`
       return { what: `${number}${line.isAtLeast ? '' : ` until ${clock(line.at)}`}`, words: '' }

@@ -20,7 +20,7 @@ const LIMIT = 100
 
 const OTHER_DAY = { why: 'some runs would be on another day, and it names days' } as const
 const NO_FIELDS = { why: 'its times of day would not fit one expression' } as const
-const CLOCKS = { why: 'it would treat changes of the clocks otherwise' } as const
+const CLOCKS = { why: 'it would treat clock changes differently' } as const
 const LONG = { why: `the expression would be longer than ${LIMIT} characters` } as const
 
 /** @param schedule a valid expression @param minutes later, or earlier if negative */

@@ -21,8 +21,8 @@ test.each([
 })
 
 test.each([
-  [{ kind: 'missing', at: NOON }, 'Missing: expected here, nothing came'],
-  [{ kind: 'late', at: NOON, delay: HOUR }, 'Late: expected here, came after 1 h'],
+  [{ kind: 'missing', at: NOON }, 'Missing: expected here, no ping arrived'],
+  [{ kind: 'late', at: NOON, delay: HOUR }, 'Late: expected here, arrived after 1 h'],
   [{ kind: 'more', at: NOON, count: 1_200, isAtLeast: false }, 'and 1,200 more until noon: '],
   [{ kind: 'more', at: NOON, count: 997, isAtLeast: true }, 'and more than 997 more: '],
 ] as const)('%j', (line, words) => {

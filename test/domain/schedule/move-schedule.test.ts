@@ -49,8 +49,8 @@ describe('a schedule that is moved', () => {
     ['0 0 1 * *', -1, 'some runs would be on another day, and it names days'],
     ['50 * * * 1-5', 15, 'some runs would be on another day, and it names days'],
     ['0,30 2 * * *', 45, 'its times of day would not fit one expression'],
-    ['*/15 2 * * *', 5, 'it would treat changes of the clocks otherwise'],
-    ['0 */6 * * *', 60, 'it would treat changes of the clocks otherwise'],
+    ['*/15 2 * * *', 5, 'it would treat clock changes differently'],
+    ['0 */6 * * *', 60, 'it would treat clock changes differently'],
     ['Fri 23:50', 20, 'some runs would be on another day, and it names days'],
     ['*-*-* 0/2:00,20,40', 30, 'its times of day would not fit one expression'],
   ])('stays where its expression cannot say it: %j by %i', (schedule, minutes, why) => {

@@ -253,7 +253,7 @@ describe('the pings of the log', () => {
       failure_kw: 'full',
     })
     expect(words).toStartWith(
-      'Had they been so Of the last 4 pings 1 would count otherwise: 1 as a failure. Over the last 3 h only, with 4 runs: 1 alert instead of 0.',
+      'Your pings against these rules Of the last 4 pings, 1 would count differently: 1 as a failure. Over the last 3 h only, with 4 runs: 1 alert instead of 0.',
     )
     expect(saving).toBe('')
   })
@@ -267,7 +267,7 @@ describe('the pings of the log', () => {
       filter_default_fail: 'fail',
     })
     expect(found.past).toContain('0 alerts instead of 1.')
-    expect(found.saving).toStartWith('Save it all the same? The outage that goes on')
+    expect(found.saving).toStartWith('Save anyway? The outage that goes on')
   })
 
   test('stay as they are where the log does not keep what decides', async () => {
@@ -275,7 +275,7 @@ describe('the pings of the log', () => {
     await member.post(pathOf(check), { ...FORM, methods: 'POST' })
     await t.call('GET', `/ping/${check.id}`)
     const { past: words } = await past(check, { methods: '' })
-    expect(words).toContain('Of the last 3 pings none would count otherwise. 1 could not be tried and stay')
+    expect(words).toContain('Of the last 3 pings, none would count differently. 1 could not be tried and stay')
   })
 
   test('are not read for the rules that the check has, nor for a mistake', async () => {

@@ -76,10 +76,10 @@ test('what did not happen has lines of its own', () => {
     { kind: 'missing', at: at('02:00') },
   ])
   expect(rows(text).slice(1)).toEqual([
-    '11:00:00|Late|expected here, came after 1 h 30 min||',
+    '11:00:00|Late|expected here, arrived after 1 h 30 min||',
     '|and 1,041 more until 06:10|||',
     '|and more than 995 more|||',
-    '02:00:00|Missing|expected here, nothing came||–',
+    '02:00:00|Missing|expected here, no ping arrived||–',
   ])
   expect(text.match(/<tr class="absent">/g)).toHaveLength(3)
 })

@@ -57,7 +57,7 @@ function sumWords({ tried }: Changes): string {
 function missedNote(tried: readonly TriedCheck[]): HtmlValue {
   const missed = tried.reduce((sum, { alerts }) => sum + (alerts?.missed ?? 0), 0)
   const them = missed === 1 ? 'An outage' : `${missed} outages`
-  return missed > 0 && note('late', html`<b>Save it all the same?</b> ${them} would not have been found.`)
+  return missed > 0 && note('late', html`<b>Save anyway?</b> ${them} would not have been found.`)
 }
 
 function row({ before, after, alerts }: TriedCheck, { channels }: Changes): Html {

@@ -100,7 +100,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
 
 function problemHtml({ message, data }: Refusal): Html {
   const problems = data.problems ?? []
-  return html`${sentence(message)} Below is how they are now.${problems.map((words) => html`<br>${bdi(words)}`)}`
+  return html`${sentence(message)} The list below shows the checks as they are now.${problems.map((words) => html`<br>${bdi(words)}`)}`
 }
 
 async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {

@@ -61,5 +61,5 @@ function readingsNote(
     const text = readingLabel({ do: 'set', settings: each })
     return each === chosen ? null : linkButton({ text, isSmall: true, href: pathOf(index) })
   })
-  return html`<div class="note answered">${icon('bulb')}<p><b>${said}</b>${chosen !== undefined && ' The form has what is proposed. Nothing is saved yet.'}</p><div class="acts">${links}</div></div>`
+  return html`<div class="note answered">${icon('bulb')}<p><b>${said}</b>${chosen !== undefined && ' The form is filled in with the proposal. Nothing is saved yet.'}</p><div class="acts">${links}</div></div>`
 }

@@ -48,7 +48,7 @@ function spanError({ violation }: Problem): string {
 
 function slugError(text: string): string {
   const meant = slugify(text)
-  const words = `‘${shown(text)}’ has more than a-z, 0-9, - and _ in it.`
+  const words = `‘${shown(text)}’ is not a slug: use only a-z, 0-9, - and _.`
   return meant === '' || meant.length > SLUG_LIMIT ? words : `${words} ${meant}?`
 }
 

@@ -62,7 +62,7 @@ function choice(others: readonly PersonActor[], error: string | undefined): Html
     label: 'Project',
     value: '',
     options: [['', 'Choose a project'], ...options],
-    help: 'Those in which you may change checks.',
+    help: 'Projects in which you can change checks.',
     error,
     hasFocus: error !== undefined,
   })
@@ -76,5 +76,5 @@ function droppedWords(channels: number, project: string): HtmlValue {
 }
 
 function noOthers({ site: { href } }: ProjectVisit): HtmlValue {
-  return html`<p>There is no other project in which you may change checks. <a href="${href('/projects/new')}">Make one</a>, or ask the owner of one to add you.</p>`
+  return html`<p>You can change checks in no other project. <a href="${href('/projects/new')}">Create one</a>, or ask an owner to add you.</p>`
 }

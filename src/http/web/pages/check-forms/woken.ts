@@ -28,5 +28,5 @@ export function savingPart(tried: (Zone & { readonly woken: Woken | null }) | nu
 /** Names the outage that would be missed, for a person who is about to save. */
 function savingWarning(woken: Woken, zone: Zone): HtmlValue {
   const missed = missedSentence(woken)
-  return missed.length > 0 && note('late', html`<b>Save it all the same?</b> ${sentenceHtml(missed, zone)}`)
+  return missed.length > 0 && note('late', html`<b>Save anyway?</b> ${sentenceHtml(missed, zone)}`)
 }

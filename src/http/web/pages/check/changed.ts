@@ -55,7 +55,7 @@ function foldedWords(lines: number, of: keyof typeof MARKS): string {
 
 function words(change: Exclude<OutputChange, { kind: 'changed' }>, context: CheckContext): Html {
   if (change.kind === 'same') {
-    return html`Nothing: it is the same output, but for times and other values that differ in every run.`
+    return html`Nothing, except times and other values that differ in every run.`
   }
   return change.why === 'no-output' ? noOutput(context) : html`${NOT_COMPARED[change.why]}`
 }

@@ -46,7 +46,7 @@ ${CURL_END.replace(/^curl/, 'curl.exe').replace('/dev/null', 'NUL')} "${pingUrl}
   }),
   'own-check': ({ pingEndpoint, slug }) => ({
     words:
-      'Let each host ping a check of its own, named after it. The first ping creates the check. Put a ping key of the project in place of PING_KEY; the project’s settings have it.',
+      'Let each host ping a check of its own, named after it. The first ping creates the check. Put a ping key of the project in place of PING_KEY; the project’s settings show it.',
     lines: `${JOB}; ${CURL_END} "${pingEndpoint}PING_KEY/${slug === '' ? 'backup' : slug}-$(hostname -s | tr A-Z a-z)/$??create=1"`,
   }),
   'post-line': ({ pingUrl }) => ({
@@ -67,7 +67,7 @@ ${CURL_END} "${pingUrl}/$??rid=$rid"`,
   }),
   'exit-status': ({ pingUrl }) => ({
     words:
-      'Send the exit status of the job, so that a failure is none of the successes. Without pipefail a pipe has the status of its last command.',
+      'Send the exit status of the job, so that a failure does not count as a success. Without pipefail a pipe has the status of its last command.',
     lines: `set -o pipefail
 ${JOB} 2>&1 | tee /tmp/backup.log
 ${CURL_END} ${pingUrl}/$?`,

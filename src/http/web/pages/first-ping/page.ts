@@ -91,7 +91,7 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     ...(isWaiting ? { live: projectPath(slug, 'live?view=first-ping') } : {}),
     heading: isWaiting ? 'Add these lines to your job' : 'First ping received.',
     intro: isWaiting
-      ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none comes'}.`
+      ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none arrives'}.`
       : html`It was sent to ${nameOf(check)}.`,
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
@@ -126,7 +126,7 @@ function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPi
 }
 
 function waiting(action: string): Html {
-  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
+  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it arrived</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
 /** Shows the result of the first ping. */

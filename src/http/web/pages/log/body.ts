@@ -56,7 +56,7 @@ function mailSection(mail: OpenedMail, size: string, download: HtmlValue, hasOri
     ['From', said(from)],
     ['Date', said(date)],
   ])}</div>
-${text !== null && textOf(text, 'Text of the email')}${text === null && markup === null && html`<p class="body-h muted">It has no text.</p>`}${
+${text !== null && textOf(text, 'Text of the email')}${text === null && markup === null && html`<p class="body-h muted">The email has no text.</p>`}${
   markup !== null &&
   html`<details class="part"${text === null && html` open`}><summary>As HTML, without styles, links and pictures</summary>${mailFrame(markup)}</details>`
 }
@@ -65,7 +65,7 @@ ${text !== null && textOf(text, 'Text of the email')}${text === null && markup =
   )}</tbody></table></div></details>
 ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOriginal && ' The original has the rest.'}</p>`}${
   !hasOriginal &&
-  html`<p class="body-h muted">The original is for members, because it names the address of the check.</p>`
+  html`<p class="body-h muted">Only members can open the original, because it contains the address of the check.</p>`
 }</div>`
 }
 

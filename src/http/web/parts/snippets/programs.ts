@@ -76,7 +76,7 @@ func ping(ending, text string) {
 	}
 }
 
-// watched tells how the job ends, also if it panics. The text that it returns is sent along.
+// watched pings when the job ends, also if it panics. The text that it returns is sent along.
 func watched(job func() (string, error)) (err error) {
 	ping("/start", "")
 	ending, text := "/fail", "The job panicked."

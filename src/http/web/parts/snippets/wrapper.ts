@@ -13,5 +13,5 @@ ${fetchScript(siteRoot)}
 # The job: its start, its output and its exit status are sent.
 overdue-run --check ${url} -- ./backup.sh
 
-# Where the program overdue is installed, it also keeps what the server could not take, and delivers it later.
+# The program overdue also keeps pings that the server could not accept, and delivers them later.
 overdue run --check ${url} -- ./backup.sh`

@@ -86,7 +86,7 @@ describe('a pasted crontab', () => {
     expect(back(text).split('\n')[3]).toBe(
       `0 2 * * *   /usr/local/bin/overdue-run --check ${t.app.deps.site.links.pingEndpoint}${t.keys.pingKey}/db-sh -- /opt/backup/db.sh`,
     )
-    expect(text).toContain('First put the script on the machine')
+    expect(text).toContain('First install the script on the machine')
     expect(text).toContain('<option value="overdue-run" selected>')
   })
 

@@ -145,7 +145,7 @@ describe('a new check', () => {
     expect(status).toBe(422)
     expect(errorsOf(text)).toEqual({
       name: 'That is too long: at most 100 characters.',
-      slug: '‘Nightly Backup!’ has more than a-z, 0-9, - and _ in it. nightly-backup?',
+      slug: '‘Nightly Backup!’ is not a slug: use only a-z, 0-9, - and _. nightly-backup?',
       tags: 'That is too long: at most 500 characters.',
       cron: '‘* * * *’ has 4 fields, cron needs 5.',
       tz: 'Europe/Rige is no time zone. Europe/Riga?',
@@ -397,7 +397,7 @@ describe('the schedule of a check', () => {
       )
     }
     expect(await saving('10')).toBe('')
-    expect(await saving('300')).toStartWith('Save it all the same? The outage alerted at ')
+    expect(await saving('300')).toStartWith('Save anyway? The outage alerted at ')
     expect((await member.get(path(check))).text).toContain('<div id="saving" role="status"></div>')
   })
 
@@ -523,7 +523,7 @@ describe('transferring a check', () => {
     const { project: readable } = await createProject(t.app.deps, 'Readable')
     await setRole(t, member.account, 'read-only', readable)
     const check = await make()
-    expect((await member.get(path(check))).text).toContain('There is no other project in which you may change checks.')
+    expect((await member.get(path(check))).text).toContain('You can change checks in no other project.')
     for (const to of ['', readable.slug, 'tests', 'nowhere']) {
       expect((await member.post(path(check), { to })).status).toBe(422)
     }

@@ -312,7 +312,7 @@ describe('the list of runs', () => {
       'Today 15:50 Running 3 min',
       'Today 15:00 On time – recovered 15:00 same as the run before',
       'Today 14:05 Failed 2 5 min disk full',
-      'Today – Missing – went down 13:10 expected here, nothing came',
+      'Today – Missing – went down 13:10 expected here, no ping arrived',
       'Today 12:00 OK – 4,118 files',
     ])
     expect(section(text, 'now')).toContain('Last run 15:00, on time 53 min ago Took – ')
@@ -489,7 +489,7 @@ describe('the buttons', () => {
     expect(section(down, 'runs')).toContain('Missing')
     expect(section(down, 'days')).toContain('Up 12:05. The watch began.')
     const manager = await memberWith(t, 'manager', { email: 'manager@example.org' })
-    expect(words((await manager.get('/p/tests/audit')).text)).toContain('had the check Backup watched again')
+    expect(words((await manager.get('/p/tests/audit')).text)).toContain('resumed watching the check Backup')
     expect((await member.post(pathOf(check), { action: 'watch' })).location).toBe(pathOf(check))
   })
 

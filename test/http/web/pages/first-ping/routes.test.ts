@@ -117,7 +117,7 @@ describe('who is alerted', () => {
     const { id } = await add({ name: 'Backup', channels: '*' })
     const { text } = await member.get(PATH)
     expect(text).not.toContain(NOTE)
-    expect(text).toContain('once a day, and alerts you when none comes.')
+    expect(text).toContain('once a day, and alerts you when none arrives.')
     expect(text).toContain('Alerts are sent, once.')
     await t.call('GET', `/ping/${id}`)
     const pinged = (await member.get(PATH)).text

@@ -319,7 +319,7 @@ describe('who may only read', () => {
     const refused = await reader.get(`${path}/3/body`)
     expect([refused.status, refused.text.includes(check.id)]).toEqual([403, false])
     expect(await page('/3', reader)).toContain(
-      'The original is for members, because it names the address of the check.',
+      'Only members can open the original, because it contains the address of the check.',
     )
     expect(await page('/1')).toContain(check.id)
   })

@@ -95,7 +95,7 @@ function zoneField({ errors, read }: CrontabData): Omit<Field, 'label'> {
   return {
     name: 'tz',
     error: errors.tz,
-    help: html`${named}Run <code>date</code> on the machine, and write the zone that it says, such as Europe/Riga.`,
+    help: html`${named}Run <code>date</code> on the machine, and enter the zone that it shows, such as Europe/Riga.`,
     isLive: true,
   }
 }
@@ -116,7 +116,7 @@ function settings(data: CrontabData, focus: string | null): Html {
     html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${words}</label>`
   return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: 'zones', hasFocus: focus === 'tz' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>
 ${spanField({ ...graceField(data), label: 'Grace time', value: values.grace, hasFocus: focus === 'grace' })}
-${selectField({ name: 'by', label: 'Jobs ping by', value: values.by, options: WAYS, help: 'The first two bring start, output and exit status along, and are one file in /usr/local/bin.' })}
+${selectField({ name: 'by', label: 'Jobs ping by', value: values.by, options: WAYS, help: 'The first two send start, output and exit status. Each is one file in /usr/local/bin.' })}
 <fieldset class="field"><legend>Lines with curl send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
 }
 
@@ -155,11 +155,10 @@ function backWords(data: CrontabData): HtmlValue {
   const { visit, read, hasPingKey } = data
   if (!hasPingKey) {
     const settings = visit.site.href(projectPath(visit.actor.project.slug, 'settings'))
-    return html`The project has no ping key, so no crontab can be written. <a href="${settings}">Make one in the settings of the project</a>; the pings of each check by its own URL need none.`
+    return html`The project has no ping key, so no crontab can be written. <a href="${settings}">Create one in the settings of the project</a>. Pings by the URL of a check need none.`
   }
-  if (read?.written == null)
-    return 'What you paste comes back here, with the pings in it. Other lines stay as they are.'
-  return html`Changed lines are bold. The jobs ping with the ping key of the project, which stands in the lines. ${needs(data)}`
+  if (read?.written == null) return 'The crontab appears here with the pings added. Other lines stay as they are.'
+  return html`Changed lines are bold. The jobs ping with the ping key of the project, which is in the lines. ${needs(data)}`
 }
 
 /** Explains what the lines need: a job whose wrapper is missing does not run. */
@@ -167,10 +166,13 @@ function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue 
   const mailed = 'cron mails the output as before.'
   if (by === 'overdue-run') {
     const command = fetchScript(siteRoot)
-    return html`First put the script on the machine, or no job runs: <code>${command}</code>. It needs curl or wget; ${mailed}`
+    return html`First install the script on the machine. No job runs without it: <code>${command}</code>. It needs curl or wget; ${mailed}`
   }
-  if (by === 'overdue') return `First put the executable at /usr/local/bin/overdue, or no job runs; ${mailed}`
-  return hasOutput ? `They need curl. The last 10 kB of the output come with the ping; ${mailed}` : 'They need curl.'
+  if (by === 'overdue')
+    return `First install the executable as /usr/local/bin/overdue. No job runs without it; ${mailed}`
+  return hasOutput
+    ? `They need curl. The last 10 kB of the output are sent with the ping; ${mailed}`
+    : 'They need curl.'
 }
 
 function createPart({ visit, read }: CrontabData): Html {

@@ -67,7 +67,7 @@ async function openNewCheck(deps: PageDeps, { visit, channels, values }: Crontab
 async function create(deps: PageDeps, data: CrontabData): Promise<PageAnswer> {
   const { visit, channels, values, read } = data
   const jobs = chosenJobs(read)
-  const none: FieldErrors = jobs.length === 0 ? { crontab: 'No job is chosen for which a check can be created.' } : {}
+  const none: FieldErrors = jobs.length === 0 ? { crontab: 'Choose at least one job that has no check yet.' } : {}
   const errors = { ...none, ...creationErrors(values, channels) }
   const hasMistake = jobs.some(({ mistake }) => mistake !== null)
   if (hasMistake || Object.keys(errors).length > 0) return again(crontabPage({ ...data, errors }))

@@ -81,6 +81,6 @@ function noOneNote({ channels, listHref }: Alerted, chosen: readonly string[]): 
   const why =
     channels.length === 0
       ? html` The project has no integration. <a href="${listHref}">Add an integration</a>`
-      : chosen.length > 0 && ' What is chosen is off or not confirmed.'
+      : chosen.length > 0 && ' The chosen integrations are off or not confirmed.'
   return note('late', html`<b>This check alerts no one.</b>${why}`)
 }

@@ -98,7 +98,7 @@ ${tried(check, rules, sample)}${pastPart(past)}</div>`,
   })
 }
 
-const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. A change of keywords or of where they are looked for ends that.</p>`
+const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. That ends when you change the keywords or where they are searched.</p>`
 
 /** Shows how the sample would count once the typed rules are saved. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {

@@ -19,7 +19,7 @@ export function pastPart(past: ShownPast | null): Html {
 }
 
 function pastHtml(past: ShownPast): Html {
-  return html`<h3>Had they been so</h3>
+  return html`<h3>Your pings against these rules</h3>
 <p class="help">${changeWords(past)}${unknownWords(past)}</p>
 ${past.changes.size > 0 && linesHtml(wokenLines(past.woken), past)}`
 }
@@ -32,18 +32,18 @@ const AS: Readonly<Record<PingKind, string>> = {
   ign: 'not at all',
 }
 
-/** Returns a text such as `Of the last 100 pings 12 would count otherwise: 10 not at all, 2 as a failure.` */
+/** Returns a text such as `Of the last 100 pings, 12 would count differently: 10 not at all, 2 as a failure.` */
 function changeWords({ pings, changes }: TriedRules): string {
   const all = pings === 1 ? 'the last ping' : `the last ${counted(pings, 'ping', 'pings')}`
   const kinds = numbered(...[...changes].map(([kind, amount]) => [amount, AS[kind]] as const))
   const changed = [...changes.values()].reduce((sum, amount) => sum + amount, 0)
   return changed === 0
-    ? `Of ${all} none would count otherwise.`
-    : `Of ${all} ${changed} would count otherwise: ${kinds.join(', ')}.`
+    ? `Of ${all}, none would count differently.`
+    : `Of ${all}, ${changed} would count differently: ${kinds.join(', ')}.`
 }
 
 /** Counts the pings that can't be tried: the log keeps how a ping counted, but not all of its content. */
 function unknownWords({ unknown }: TriedRules): string {
   if (unknown === 0) return ''
-  return ` ${unknown} could not be tried and stay as they are: what the end of their URL said, or all of their text, is not kept.`
+  return ` ${unknown} could not be tried and stay as they are. The log does not keep their URL suffix or all of their text.`
 }

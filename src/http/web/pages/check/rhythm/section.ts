@@ -51,7 +51,7 @@ function endOf({ columns, tz }: RhythmPlot, step: number): Instant {
 
 function tooFewWords(runs: number): string {
   if (runs === 0) return 'No run yet. Each ping that reports a success or a failure is one.'
-  return `${counted(runs, 'run', 'runs')} so far. The rhythm shows from the third on.`
+  return `${counted(runs, 'run', 'runs')} so far. The rhythm appears from the third run on.`
 }
 
 function lengthWords({ axis, columns }: RhythmPlot): string {

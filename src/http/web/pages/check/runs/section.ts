@@ -145,7 +145,7 @@ function arrivalWords({ arrivedAt }: ListedRun, { clock, tz }: CheckContext): Ht
 }
 
 function lastWords({ kind, lastLine, isRepeated }: ReadRun): HtmlValue {
-  if (kind === 'missing') return 'expected here, nothing came'
+  if (kind === 'missing') return 'expected here, no ping arrived'
   if (isRepeated) return html`<i>same as the run before</i>`
   return bdi(lastLine)
 }

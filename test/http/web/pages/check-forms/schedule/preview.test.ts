@@ -305,7 +305,7 @@ describe('would somebody have been woken', () => {
 
   test('is asked again before the button, which names that outage', () => {
     expect(textOf(savingPart({ ...zone, woken }).text)).toBe(
-      'Save it all the same? The outage alerted yesterday at 09:42 would not have been found: the next run came before it was late.',
+      'Save anyway? The outage alerted yesterday at 09:42 would not have been found: the next run came before it was late.',
     )
     for (const tried of [null, { ...zone, woken: null }, { ...zone, woken: { ...woken, unfound: [] } }]) {
       expect(savingPart(tried).text).toBe('<div id="saving" role="status"></div>')

@@ -208,8 +208,8 @@ describe('the table', () => {
 test('before the third run it says how many there are', () => {
   const few = (count: number) => words(body({ ...RHYTHM_JOBS.healthy, runs: RHYTHM_JOBS.healthy.runs.slice(0, count) }))
   expect(few(0)).toBe('No run yet. Each ping that reports a success or a failure is one.')
-  expect(few(1)).toBe('1 run so far. The rhythm shows from the third on.')
-  expect(few(2)).toBe('2 runs so far. The rhythm shows from the third on.')
+  expect(few(1)).toBe('1 run so far. The rhythm appears from the third run on.')
+  expect(few(2)).toBe('2 runs so far. The rhythm appears from the third run on.')
 })
 
 test('a hostile name is escaped', () => {
