@@ -27,7 +27,7 @@ export function progressSentences({ unreadSince, reread, unsearched }: SearchPro
   return [
     ...(unreadSince === null
       ? []
-      : [['The newest output is not indexed yet: the oldest of it came ', { ago: unreadSince }, '.'] as const]),
+      : [['The newest output is not indexed yet: the oldest of it arrived ', { ago: unreadSince }, '.'] as const]),
     ...named('Earlier output is being indexed again in: ', reread),
     ...named('Job output is not indexed in: ', unsearched),
   ]

@@ -41,7 +41,7 @@ export async function takeFix(
   await lookAtStale(deps, actor, publicIds)
   const advised = await findAdvised(deps, actor, publicIds, named)
   const [{ fix, publicId }] = advised
-  if (fix.do !== 'set' && fix.do !== 'resume') throw new Refusal('invalid', 'this advice has no fix of one click')
+  if (fix.do !== 'set' && fix.do !== 'resume') throw new Refusal('invalid', 'this advice has no one-click fix')
   const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
   const ids = advised.map((one) => one.publicId)
   const outcome = await changeChecks(deps, actor, ids, action)
@@ -133,6 +133,6 @@ async function findAdvised(
 function withdrawn(): Refusal {
   return new Refusal(
     'advice-withdrawn',
-    'the advice no longer holds: somebody has changed the check, or its job runs otherwise',
+    'the advice no longer holds: somebody has changed the check, or its job runs differently',
   )
 }

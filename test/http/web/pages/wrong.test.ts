@@ -343,7 +343,7 @@ describe('the card of the night', () => {
       await make({ ...NIGHTLY, name: `Job ${number}`, schedule: '0 2 * * *' })
     const reader = await memberWith(t, 'read-only')
     expect((await read(reader)).part('night-card')).toBe(
-      'Night Open the night Its logs are being read. It shows here in a moment.',
+      'Night Open the night The logs are being read. The night appears here in a moment.',
     )
     const stream = await openStream(t, reader, '/live?view=wrong')
     let told = ''

@@ -79,5 +79,5 @@ function unreadWords(unread: AdviceOfAll['unread'], { href }: PageContext): Html
     return html`${index > 0 && ', '}<a href="${href(projectPath(slug, 'advice'))}">${bdi(name)}</a>`
   })
   const more = unread.length - NAMED
-  return html`<p class="help advs-end">Not read for this page: ${links}${more > 0 && ` and ${more} more`}.</p>`
+  return html`<p class="help advs-end">Not included on this page: ${links}${more > 0 && ` and ${more} more`}.</p>`
 }

@@ -88,7 +88,7 @@ const NAMES: Readonly<Record<AdviceListState, string>> = {
   done: 'Advice that was taken',
 }
 
-export const ADVICE_HELP = html`<p class="help advs-end">Advice is worked out from the last 100 pings of each check, again as pings come. A fix changes the check, never the job, and can be undone for an hour.</p>`
+export const ADVICE_HELP = html`<p class="help advs-end">Advice is computed from the last 100 pings of each check, again as pings arrive. A fix changes the check, never the job, and can be undone for an hour.</p>`
 
 export function itemsOf(list: AdviceList, state: AdviceListState, context: AdviceContext): readonly Html[] {
   switch (state) {
@@ -109,17 +109,17 @@ export function nothingIn(list: AdviceList, state: AdviceListState): Html {
     case 'later':
       return empty({
         title: 'Nothing is put off',
-        text: '“Not now” keeps an advice here for 30 days, or until it changes.',
+        text: '“Not now” keeps advice here for 30 days, or until it changes.',
       })
     case 'done':
-      return empty({ title: 'Nothing was fixed yet', text: 'What you set by the button of an advice is listed here.' })
+      return empty({ title: 'Nothing was fixed yet', text: 'Changes made with the buttons of advice are listed here.' })
   }
 }
 
 function nothingOpen({ checks, later }: AdviceList): Html {
-  const text = 'Overdue compares each schedule with the pings that came. It says here what does not fit.'
+  const text = 'Overdue compares each schedule with the pings that arrived. Schedules that do not fit are listed here.'
   if (checks === 0) return empty({ title: 'No checks yet', text })
-  if (later.length > 0) return empty({ title: 'Nothing is open', text: 'All that does not fit was put off.' })
+  if (later.length > 0) return empty({ title: 'Nothing is open', text: 'All advice was put off.' })
   return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
 }
 

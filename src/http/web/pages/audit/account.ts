@@ -29,11 +29,13 @@ interface Changes {
 const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
   ({ after, email }) => {
     if (after.suspended === undefined) return null
-    return after.suspended === true ? html`suspended ${email}` : html`let ${email} sign in again`
+    return after.suspended === true ? html`suspended ${email}` : html`ended the suspension of ${email}`
   },
   ({ after, email }) => {
     if (after.administrator === undefined) return null
-    return after.administrator === true ? html`made ${email} an administrator` : html`made ${email} no administrator`
+    return after.administrator === true
+      ? html`made ${email} an administrator`
+      : html`removed ${email} as an administrator`
   },
   ({ before, after }) => {
     if (after.email === undefined) return null
@@ -59,7 +61,8 @@ const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
     if (after.shortcuts === undefined) return null
     return after.shortcuts === true ? html`turned on the shortcuts` : html`turned off the shortcuts`
   },
-  ({ after }) => (after.list_rows === undefined ? null : html`made the rows of lists ${bdi(String(after.list_rows))}`),
+  ({ after }) =>
+    after.list_rows === undefined ? null : html`changed the rows of lists to ${bdi(String(after.list_rows))}`,
   ({ after }) => {
     if (after.list_picture === undefined) return null
     return html`made lists show the last ${after.list_picture === '24h' ? '24 hours' : '30 runs'}`

@@ -45,7 +45,7 @@ function nothing({ list, search, href, path }: AuditData): Html {
     return empty({ title: 'No changes yet', text: 'Each change by a person, an API key or a command appears here.' })
   }
   const clear = linkButton({ text: 'Clear', href: href(path) })
-  return empty({ title: 'No change matches', text: 'Another name, action or time may find some.', actions: clear })
+  return empty({ title: 'No change matches', text: 'Try another name, action or time.', actions: clear })
 }
 
 function filters({ path, search, href }: AuditData): Html {

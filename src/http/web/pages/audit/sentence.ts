@@ -59,7 +59,7 @@ function checkDeed({ action, subject, before, after }: AuditEntry): Html | null 
   if (action !== 'edit' || !isOnly(after, 'status')) return null
   if (after?.status === 'paused') return html`paused the check ${check}`
   if (before?.status === 'paused') return html`resumed the check ${check}`
-  return before?.status === 'new' && after?.status === 'up' ? html`had the check ${check} watched again` : null
+  return before?.status === 'new' && after?.status === 'up' ? html`resumed watching the check ${check}` : null
 }
 
 function channelDeed({ action, subject, after }: AuditEntry): Html | null {

@@ -22,7 +22,7 @@ export function badgePicker(data: PickerData): Html {
   return html`<section class="card badge-pick" aria-labelledby="badge-of"><header><h2 id="badge-of">Badge of</h2></header><div class="body stack">
 <form class="filters" id="filters" role="search" action="${path}" aria-label="Find tags and checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Find a tag or a check" placeholder="Tag or check" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${kept}</form>
 <ul class="chips"><li>${chip(data, { kind: 'all' }, 'All checks')}</li></ul>
-<div id="found" class="stack" role="status">${isNothing && html`<p class="help">${query.text === '' ? 'The project has no checks yet.' : html`No tag or check has ‘${bdi(query.text)}’ in it.`}</p>`}${tagList(data)}${checkList(data)}</div>
+<div id="found" class="stack" role="status">${isNothing && html`<p class="help">${query.text === '' ? 'The project has no checks yet.' : html`No tag or check matches ‘${bdi(query.text)}’.`}</p>`}${tagList(data)}${checkList(data)}</div>
 </div></section>`
 }
 

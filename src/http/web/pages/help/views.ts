@@ -78,7 +78,7 @@ export function helpSearchPage(href: Href, query: string, hits: readonly HelpHit
 
 function found(hits: number, query: string): Html {
   if (hits > 0) return html`${counted(hits, 'place', 'places')} for ${bdi(query)}.`
-  return html`Nothing for ${bdi(query)}. Try fewer words, or the beginning of one.`
+  return html`Nothing found for ${bdi(query)}. Try fewer words, or the beginning of a word.`
 }
 
 function searchForm(href: Href, query: string): Html {

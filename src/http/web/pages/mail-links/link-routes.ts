@@ -60,6 +60,6 @@ function gate(title: string, body: Html, status = 200): PageAnswer {
 }
 
 function unknownLink(): PageAnswer {
-  const body = html`<p>Your email program may have cut it off, or what it refers to no longer exists.</p>`
+  const body = html`<p>Your email program may have cut it off, or its account, integration or project was deleted.</p>`
   return gate('This link does not work', body, 404)
 }

@@ -88,7 +88,7 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
     number === rows.length
       ? 'The log no longer reaches this night'
       : `The logs of ${counted(number, 'check', 'checks')} no longer reach this night`
-  return `${whose}, so rows are made of what is kept of each day. Of several runs in a day it does not tell how long they took, nor which of them failed. `
+  return `${whose}, so rows show the daily totals. For several runs in a day, the totals do not show how long each took or which of them failed. `
 }
 
 /** Most mutes that are described; the others are only drawn. */

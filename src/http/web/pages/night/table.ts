@@ -73,7 +73,7 @@ function rest(number: number, { place }: NightGroup<NightPlace>, { href }: Table
 }
 
 function unread(name: string): Html {
-  return html`<section class="card" aria-label="${name}"><header><h2>${bdi(name)}</h2></header><div class="body"><p>The checks of this project could not be read. Load the page again; if it stays like this, the log of the server says why.</p></div></section>`
+  return html`<section class="card" aria-label="${name}"><header><h2>${bdi(name)}</h2></header><div class="body"><p>The checks of this project could not be read. Load the page again. If that does not help, the log of the server says why.</p></div></section>`
 }
 
 function bodyOf(title: HtmlValue, words: string, rows: HtmlValue): Html {

@@ -18,8 +18,9 @@ const NIGHT = '/night'
 export function nightCard({ night, places }: Overview, context: PageContext): Html {
   if (places.every(({ checks }) => checks === 0)) return html`<section id="night-card" hidden></section>`
   if (night === 'reading')
-    return frame('Night', null, context, line('Its logs are being read. It shows here in a moment.'))
-  if (night === 'too-many') return frame('Night', null, context, line('There are too many checks to show it here.'))
+    return frame('Night', null, context, line('The logs are being read. The night appears here in a moment.'))
+  if (night === 'too-many')
+    return frame('Night', null, context, line('There are too many checks to show the night here.'))
   const { brief, sentence, coming, unread } = night
   const content = isFine(brief) ? comingList(coming, context) : troubles(brief, context)
   const missing =

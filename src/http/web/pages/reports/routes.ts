@@ -69,7 +69,7 @@ function reportsPage(data: ReportsData): FrameContent {
     layout: 'frame',
     title: 'Reports',
     isNarrow: true,
-    intro: 'What email integrations get besides alerts.',
+    intro: 'Emails that integrations send besides alerts.',
     body:
       shown.length === 0
         ? nothing(href(projectPath(slug, 'integrations')))

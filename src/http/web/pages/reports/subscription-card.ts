@@ -87,7 +87,7 @@ function form({ subscription }: SubscriptionCard, action: string, previews: Html
   const { channel, mail } = subscription
   const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
   return html`<form class="form" method="post" action="${action}"><input type="hidden" name="channel" value="${channel.id}">
-<div class="two">${selectField({ name: `report-${channel.id}`, label: 'Report', value: mail.report ?? 'off', options: options(REPORT_WORDS), help: `The downtime of all checks. Sent in the morning, in the zone of the integration: ${mail.tz}.` })}${selectField({ name: `reminder-${channel.id}`, label: 'Reminder', value: mail.reminder ?? 'off', options: options(REMINDER_WORDS), help: 'What is still down. Sent only while a check is.' })}</div>
+<div class="two">${selectField({ name: `report-${channel.id}`, label: 'Report', value: mail.report ?? 'off', options: options(REPORT_WORDS), help: `The downtime of all checks. Sent in the morning, in the zone of the integration: ${mail.tz}.` })}${selectField({ name: `reminder-${channel.id}`, label: 'Reminder', value: mail.reminder ?? 'off', options: options(REMINDER_WORDS), help: 'The checks that are still down. Sent only while a check is down.' })}</div>
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
 }
 

@@ -54,7 +54,7 @@ ${switchField({
   name: 'log',
   label: 'With the log',
   isOn: false,
-  help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file becomes as large as these are.',
+  help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file can become large.',
 })}`,
     button: { text: 'Download file', look: 'primary' },
   })

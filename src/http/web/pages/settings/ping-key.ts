@@ -76,7 +76,7 @@ ${keys.map((key) => keyHtml(key, data))}
   return card({ title: keys.length > 1 ? 'Ping keys' : 'Ping key', body })
 }
 
-const CHANGING = html`<p class="help">To rotate the key gradually: create another one, change the URLs, and revoke the old one when it is no longer used.</p>`
+const CHANGING = html`<p class="help">To rotate the key gradually, create another one and change the URLs. Revoke the old key when it is no longer used.</p>`
 
 function keyHtml(key: ListedKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
   const { lookup, hint } = key
@@ -91,7 +91,7 @@ function keyHtml(key: ListedKey, { href, slug, links, keys, now, tz }: PingKeyDa
 }
 
 function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string): HtmlValue {
-  if (lastUsedAt === null || usedBy === null) return 'No use noted yet.'
+  if (lastUsedAt === null || usedBy === null) return 'No use recorded yet.'
   const { checks, of } = usedBy
   const used = checks === 0 ? 'Not used' : `Used by ${checks.toLocaleString('en')} of ${counted(of, 'check', 'checks')}`
   return html`${used} in the last ${USED_DAYS} days · last used ${relativeTime(lastUsedAt, now, tz)}.`
@@ -104,7 +104,7 @@ function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: Li
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: revokePingPath(slug, key.hint),
-    fields: html`<p>${usedWords(key, now, tz)} Every ping URL and ping email address with it ends at once, and a check whose job uses it goes down. The other keys go on working. This can't be undone.</p>`,
+    fields: html`<p>${usedWords(key, now, tz)} Ping URLs and ping email addresses with this key stop working at once. A check whose job uses one goes down. The other keys keep working. This can't be undone.</p>`,
     button: { text: 'Revoke ping key', look: 'danger' },
   })
 }
@@ -112,7 +112,7 @@ function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: Li
 function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'links'>): FrameContent {
   const hasKey = keys.length > 0
   const verb = hasKey ? 'Replace' : 'Create'
-  const breaks = html`<p>Every ping URL and ping email address with a present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>
+  const breaks = html`<p>Ping URLs and ping email addresses with a current key stop working at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug. A check whose job pings by slug goes down until the job has the new URL.`} URLs with a UUID keep working.</p>
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return formPage({
     href,

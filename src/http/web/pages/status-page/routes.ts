@@ -93,7 +93,7 @@ async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAn
   const body =
     slug === null
       ? html`<p>This project has no public status page. Its members can make one.</p>`
-      : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
+      : html`<p>The public status page of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
   return { layout: 'frame', title: 'Status page', isNarrow: true, body }
 }
 

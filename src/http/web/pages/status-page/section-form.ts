@@ -71,11 +71,11 @@ export function sectionForm(form: SectionForm): Html {
   const words =
     section.tag === null
       ? html`Choose among the checks of the project.`
-      : html`Checks with the tag ${bdi(section.tag)} are proposed. One that loses the tag is no longer shown.`
+      : html`Checks with the tag ${bdi(section.tag)} are proposed. A check that loses the tag is no longer shown.`
   return html`<form class="filters" role="search" action="${path}" aria-label="Find checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query}" maxlength="200" aria-label="Name, tag or slug of checks that are not on the page" placeholder="Name, tag or slug" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"></div>${submit({ text: 'Find checks' })}</form>
 <form class="form" method="post" action="${path}"><input type="hidden" name="q" value="${query}">
 ${textField({ name: 'name', label: 'Name of the section', value: typed?.name ?? section.name, isRequired: true, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.', error: errors.name, hasFocus: firstError === 'name' })}
-<p class="help">${words} A check is on the page when its switch is on, under its public name. The names are proposals until you save: change what tells too much. Everything else about a check stays private.</p>
+<p class="help">${words} A check is on the page when its switch is on, under its public name. The names are proposals until you save: change those that reveal too much. Everything else about a check stays private.</p>
 <div class="acts">${submit({ text: 'Save section', look: 'primary' })}</div>
 ${rows}
 ${more > 0 && html`<p class="help">${counted(more, 'more check matches', 'more checks match')}. Type a part of a name to find one.</p>`}

@@ -62,7 +62,7 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
     action: projectPath(slug, LEAVE),
     fields: html`${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
 <p>You immediately lose ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
-<p>What stays: checks and integrations go on, also integrations that send to you; reports to your address go on until they are turned off; API keys that you know still work.</p>`,
+<p>Checks and integrations continue, including integrations that send to you. Reports to your address continue until somebody turns them off. API keys that you know still work.</p>`,
     button: { text: 'Leave project', look: 'danger' },
   })
 }

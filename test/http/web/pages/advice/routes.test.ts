@@ -184,7 +184,7 @@ describe('a look at a fix', () => {
     const { text } = await member.get(pathOf(check, '/edit?tab=schedule&fix=zone.0'))
     expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
     expect(mainOf(text)).toContain(
-      'The form has what is proposed. Nothing is saved yet. It runs daily at 04:00 It takes that long',
+      'The form is filled in with the proposal. Nothing is saved yet. It runs daily at 04:00 It takes that long',
     )
     expect((await member.get(pathOf(check, '/edit?tab=schedule&fix=zone.1'))).text).toMatch(
       /name="cron"[^>]*value="0 4 \* \* \*"/,
@@ -200,7 +200,9 @@ describe('a look at a fix', () => {
     expect(links).toEqual(['fix=zone.0', 'fix=grace.0'])
     const { text } = await member.get(pathOf(check, '/edit?tab=schedule&fix=grace.0'))
     expect(text).toMatch(/name="tz"[^>]*value="Europe\/Riga"/)
-    expect(mainOf(text)).toContain('Comes at 03:00 UTC, 1 h after it is due, each day. The form has what is proposed.')
+    expect(mainOf(text)).toContain(
+      'Comes at 03:00 UTC, 1 h after it is due, each day. The form is filled in with the proposal.',
+    )
   })
 
   test('fills the rules in, and the newest ping that was ignored', async () => {
@@ -253,7 +255,7 @@ describe('the advice of a project', () => {
     const check = await add('Prices')
     await give(check, ZONE)
     await answer('later', ZONE, PATH, check)
-    expect(mainOf((await member.get(PATH)).text)).toContain('Nothing is open All that does not fit was put off.')
+    expect(mainOf((await member.get(PATH)).text)).toContain('Nothing is open All advice was put off.')
   })
 
   test('says who has put an advice off and until when, and what was fixed', async () => {

@@ -24,9 +24,14 @@ describe('an account', () => {
     ['jane@example.org closed the account', JANE, {}, null],
     ['ops@example.org deleted the account jane@example.org', OPS, {}, null],
     ['ops@example.org suspended jane@example.org', OPS, { suspended: false }, { suspended: true }],
-    ['ops@example.org let jane@example.org sign in again', OPS, { suspended: true }, { suspended: false }],
+    ['ops@example.org ended the suspension of jane@example.org', OPS, { suspended: true }, { suspended: false }],
     ['ops@example.org made jane@example.org an administrator', OPS, { administrator: false }, { administrator: true }],
-    ['ops@example.org made jane@example.org no administrator', OPS, { administrator: true }, { administrator: false }],
+    [
+      'ops@example.org removed jane@example.org as an administrator',
+      OPS,
+      { administrator: true },
+      { administrator: false },
+    ],
     ['jane@example.org set up the authenticator app', JANE, { second_factor: false }, { second_factor: true }],
     ['jane@example.org removed the authenticator app', JANE, { second_factor: true }, { second_factor: false }],
     [

@@ -72,7 +72,7 @@ test('a reader finds nothing there that would ping', async () => {
     const { text } = await reader.get(`${PATH}?check=${publicId}`)
     expect(text).toContain(badgeKey)
     for (const { id } of checks) expect(text).not.toContain(id)
-    expect((await reader.get(`${PATH}?q=${id}`)).text).toContain('No tag or check has')
+    expect((await reader.get(`${PATH}?q=${id}`)).text).toContain('No tag or check matches')
   }
   expect((await reader.get(`${PATH}?check=${checks[1]?.publicId}`)).text).toContain('alt="unnamed: up, on light"')
 })

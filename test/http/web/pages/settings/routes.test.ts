@@ -191,7 +191,7 @@ describe('the ping key', () => {
       return Array.from(keys, ([, key = '', used = '']) => [key, used.replaceAll(/<[^>]+>/g, '')] as const)
     }
     const first = t.keys.pingKey
-    expect(await shown()).toEqual([[first, 'No use noted yet.']])
+    expect(await shown()).toEqual([[first, 'No use recorded yet.']])
     await ping(first)
     t.clock.advance({ minutes: 10 })
     expect((await owner.post(`${PATH}/ping-keys`)).location).toBe(`${PATH}?done=ping-key-made`)
