@@ -13,5 +13,5 @@ export function adviceOnTest(errors: readonly (string | null)[]): string[] {
   const advice = adviceOn(errors)
   return advice.length === 0
     ? []
-    : ['This command refused the address; the status of the channel is unchanged.', ...advice]
+    : ['This command refused the address. The status of the channel is unchanged.', ...advice]
 }

@@ -18,7 +18,7 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
         'bash: add eval "$(overdue completion bash)" to ~/.bashrc.',
         'zsh: write the output of overdue completion zsh to a file _overdue in a folder of $fpath.',
         'fish: write the output of overdue completion fish to ~/.config/fish/completions/overdue.fish.',
-        'It completes the command `overdue`: the executable, or an alias of it.',
+        'It completes the command `overdue`, whether it is the executable or an alias.',
       ].join('\n'),
       example: 'overdue completion bash',
       async run({ argument: name, print }) {

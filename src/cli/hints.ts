@@ -25,7 +25,9 @@ export function shellWord(text: string): string {
 
 /** Addresses are shown without it. */
 function passwordIn(...addresses: readonly string[]): string {
-  return addresses.some((address) => address.startsWith('postgres:')) ? '; give the URL of PostgreSQL its password' : ''
+  return addresses.some((address) => address.startsWith('postgres:'))
+    ? '; add the password to the URL of PostgreSQL'
+    : ''
 }
 
 /** The address of a database, in quotes if a shell needs them. */
@@ -40,15 +42,15 @@ function didYouMean(meant: string | undefined): string {
 const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 
 const THE_DATABASE =
-  'check that it is the database of the other program: of Healthchecks see DB_NAME in its environment, of Uptime Kuma data/kuma.db'
+  'name the database of the other program: for Healthchecks DB_NAME in its environment, for Uptime Kuma data/kuma.db'
 
 /** Explains how to make a readable dump, for the kind of the given file. */
 function dumpHint(kind: string): string {
   if (kind === 'mysql' || kind === 'django') {
     return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'
   }
-  if (kind === 'encoding') return 'make it again with `pg_dump --format=plain --encoding=UTF8`'
-  return 'use the SQLite file, the URL of the PostgreSQL, or what `pg_dump --format=plain` writes of the one database of Healthchecks'
+  if (kind === 'encoding') return 'make the dump again with `pg_dump --format=plain --encoding=UTF8`'
+  return 'use the SQLite file, the PostgreSQL URL, or a dump of the database of Healthchecks by `pg_dump --format=plain`'
 }
 
 const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
@@ -85,15 +87,13 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
   'key-ambiguous': 'use the whole key',
 
-  'account-exists':
-    'for another password of that account, use `overdue account reset EMAIL`; see `overdue account list`',
+  'account-exists': 'to choose another password, use `overdue account reset EMAIL`; see `overdue account list`',
   'account-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue account list\``,
   'email-invalid': 'use an address such as ops@example.org',
   'password-invalid': null,
   'tz-invalid': null,
   'member-not-found': ({ project }) => `see \`overdue project member list ${shellWord(project)}\``,
-  'last-owner': ({ project }) =>
-    `give somebody else that role: \`overdue project member add ${shellWord(project)} EMAIL --role owner\``,
+  'last-owner': ({ project }) => `use \`overdue project member add ${shellWord(project)} EMAIL --role owner\``,
   'invitations-full': null,
   'offer-ended': null,
   'first-account-exists': 'use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`',
@@ -141,12 +141,12 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'delivery-ambiguous': 'use the whole id, which `overdue delivery list` prints with --json',
   'delivery-not-failed': ({ state, project }) =>
     state === 'pending'
-      ? `NEXT in ${inProject('delivery list', project)} says when it is sent`
+      ? `${inProject('delivery list', project)} shows under NEXT when it is sent`
       : 'only failed deliveries can be retried',
   'delivery-superseded': ({ project }) =>
-    `try again when the later alert was sent or has failed; see ${inProject('delivery list', project)}`,
+    `try again after the later alert was sent or has failed; see ${inProject('delivery list', project)}`,
 
-  'incident-resolved': 'it can still have notes: use `overdue incident note`',
+  'incident-resolved': 'you can still add notes: use `overdue incident note`',
   'incident-taken': 'add --take-over',
   'incident-free': null,
   'notes-full': null,
@@ -173,20 +173,20 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'database-lost': ({ pid }) =>
     pid === null
       ? 'put the database back beside its log, or restore a backup; to start with an empty database, move the log away'
-      : `process ${pid} has them open: before you stop it, read what \`overdue health\` says`,
+      : `process ${pid} has the files open: before you stop it, read the output of \`overdue health\``,
   'database-moved': 'try again',
   'database-damaged':
     'restore a backup; if there is none, copy the file and the files beside it, and run `sqlite3 <file> .recover` on the copy',
   'database-foreign': ({ setting }) =>
     setting === null
-      ? 'check that it is the right file'
+      ? 'check that this is the right file'
       : `set ${setting} to a database of Overdue, to one without tables, or to a file that does not exist yet`,
   'database-too-old':
-    'export each project with the program that made the database (`overdue project export`), and import the files into a new database (`overdue import project`); if that program cannot export, start its server and use `overdue import healthchecks --url`',
+    'export each project with the old program (`overdue project export`), and import the files into a new database (`overdue import project`); if it cannot export, start its server and use `overdue import healthchecks --url`',
   'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>
-    isGone ? `save the deleted file first, as \`overdue health\` says; then ${IN_USE}` : IN_USE,
+    isGone ? `save the deleted file first, as \`overdue health\` explains; then ${IN_USE}` : IN_USE,
   'database-not-file': POSTGRES_BACKUPS,
   'database-in-memory': ({ setting }) => `set ${setting} to a file`,
   'database-exists':
@@ -206,33 +206,32 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'database-copied': ({ from, to, isComplete }) =>
     isComplete
-      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`
-      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from)}`,
+      ? `set DATABASE_URL to ${to}; or, to use this database without later changes of the copy, run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`
+      : `run \`overdue copy\` again to resume; or, to abandon that copy, run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from)}`,
   'database-incomplete': ({ from, to }) =>
-    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database${passwordIn(from, to)}`,
+    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again to resume; or remove this database${passwordIn(from, to)}`,
   'copy-target-taken': 'use a new database: `overdue copy` fills it',
-  'copy-stopped': 'run the same command again: it goes on from there',
+  'copy-stopped': 'run the same command again: it resumes where it stopped',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
   'import-missing': 'check the path',
   'import-empty': THE_DATABASE,
-  'import-damaged': 'make another copy while the other program is stopped, and import that',
+  'import-damaged': 'stop the other program, make another copy, and import that',
   'import-foreign': THE_DATABASE,
   'import-own-database': THE_DATABASE,
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
   'import-secret-wrong':
-    'use SECRET_KEY as it is in the environment or the settings of Healthchecks, or leave it out: then hashed keys and signed badges do not come',
+    'copy SECRET_KEY from the environment or settings of Healthchecks; or leave it out: then hashed keys and signed badges are not imported',
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
-  'api-unreachable': ({ host }) =>
-    `see whether ${host} can be reached from this machine, and run the same command again`,
-  'api-key-refused': 'give a read-write API key of the project, as its settings there show it',
+  'api-unreachable': ({ host }) => `check that this machine can reach ${host}, and run the same command again`,
+  'api-key-refused': 'give a read-write API key of the project, from its settings in Healthchecks',
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
-  'import-clash': 'rename or remove what is here, or leave that project out',
-  'import-stopped': 'run the same command again: it goes on from there',
-  'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
+  'import-clash': 'rename or remove the project here, or leave the other one out',
+  'import-stopped': 'run the same command again: it resumes where it stopped',
+  'import-interrupted': 'run the same import again when no other import is running: it resumes where it stopped',
 
   'project-file-invalid': 'correct the file, or export the project again',
   'project-file-too-new': 'use the newer version of Overdue',
@@ -247,7 +246,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'backup-damaged': 'restore another backup',
   'backup-is-database': 'use another file',
   'backup-exists': 'use another name, or --force to replace it',
-  'backup-has-log': ({ path }) => `a program has or had ${path} open: use another name, or remove both files`,
+  'backup-has-log': ({ path }) => `a program uses or used ${path}: use another name, or remove both files`,
   'folder-missing': 'create it, or use another folder',
   'disk-full': 'free some space, or use a folder on another disk',
   'copy-damaged': 'check the system log, and keep older backups: the disk or the database may be damaged',

@@ -30,7 +30,7 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
 /** Returns the words that follow the name of the file in a sentence; null: it is a text within the limits. */
 function unfitWords(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
-  if (bytes.includes(0)) return 'is no text: it has bytes that are zero'
+  if (bytes.includes(0)) return 'is not text: it has NUL bytes'
   return longestLine(bytes) > LINE_LIMIT ? `has a line of more than ${LINE_LIMIT} bytes` : null
 }
 
@@ -138,7 +138,7 @@ const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
 /** Refuses a named pipe: reading it could wait forever for a writer. @param path `-` is standard input @throws Refusal `option-invalid` */
 export function requireNoPipe(path: string): void {
   if (path === '-' || OPEN_FILES.test(path) || !isPipe(path)) return
-  throw optionError(`${nameOf(path)} is a pipe and no regular file`, 'name a file, or - to read standard input')
+  throw optionError(`${nameOf(path)} is a pipe, not a regular file`, 'name a file, or - to read standard input')
 }
 
 function isPipe(path: string): boolean {

@@ -36,7 +36,7 @@ describe('a hint says what to do about', () => {
     ['channel-unsubscribed', {}, 'give the channel another address, or create a new channel'],
     ['channel-not-notified', {}, 'try --status up'],
     ['channel-unusable', { setting: null }, null],
-    ['delivery-not-failed', {}, 'NEXT in `overdue delivery list --project "Default"` says when it is sent'],
+    ['delivery-not-failed', {}, '`overdue delivery list --project "Default"` shows under NEXT when it is sent'],
     ['delivery-not-failed', { state: 'sent' }, 'only failed deliveries can be retried'],
     ['delivery-ambiguous', {}, 'use the whole id, which `overdue delivery list` prints with --json'],
     ['secret-mismatch', { setting: 'SECRET_KEY' }, 'unset SECRET_KEY: this database keeps its own secret'],
@@ -53,17 +53,17 @@ describe('a hint says what to do about', () => {
       { setting: 'HOST', host: '192.0.2.1' },
       'HOST=192.0.2.1 is not an address of this machine: set HOST to one that is, such as 127.0.0.1, or to 0.0.0.0 for all',
     ],
-    ['database-lost', {}, 'process 42 has them open: before you stop it, read what `overdue health` says'],
+    ['database-lost', {}, 'process 42 has the files open: before you stop it, read the output of `overdue health`'],
     [
       'database-lost',
       { pid: null },
       'put the database back beside its log, or restore a backup; to start with an empty database, move the log away',
     ],
-    ['database-foreign', { setting: null }, 'check that it is the right file'],
+    ['database-foreign', { setting: null }, 'check that this is the right file'],
     [
       'database-in-use',
       {},
-      'save the deleted file first, as `overdue health` says; then stop the server and every other program that has the database open',
+      'save the deleted file first, as `overdue health` explains; then stop the server and every other program that has the database open',
     ],
     ['database-in-use', { isGone: false }, 'stop the server and every other program that has the database open'],
     ['path-is-folder', { path: '/data', setting: null }, 'use the name of a file, such as /data/overdue.db'],
@@ -75,19 +75,19 @@ describe('a hint says what to do about', () => {
     [
       'database-copied',
       {},
-      'set DATABASE_URL to postgres://overdue@db/overdue; or to go on here, without what the copy got later: `overdue copy --reopen --from sqlite:/data/o.db`; give the URL of PostgreSQL its password',
+      'set DATABASE_URL to postgres://overdue@db/overdue; or, to use this database without later changes of the copy, run `overdue copy --reopen --from sqlite:/data/o.db`; add the password to the URL of PostgreSQL',
     ],
     [
       'database-copied',
       { from: 'postgres://overdue@/o?host=/run', isComplete: false },
-      "run `overdue copy` again, it goes on where it was; or to give up that copy: `overdue copy --reopen --from 'postgres://overdue@/o?host=/run'`; give the URL of PostgreSQL its password",
+      "run `overdue copy` again to resume; or, to abandon that copy, run `overdue copy --reopen --from 'postgres://overdue@/o?host=/run'`; add the password to the URL of PostgreSQL",
     ],
     [
       'database-incomplete',
       {},
-      'run `overdue copy --from sqlite:/data/o.db --to postgres://overdue@db/overdue` again, it goes on where it was; or remove this database; give the URL of PostgreSQL its password',
+      'run `overdue copy --from sqlite:/data/o.db --to postgres://overdue@db/overdue` again to resume; or remove this database; add the password to the URL of PostgreSQL',
     ],
-    ['backup-has-log', {}, 'a program has or had /data/o.db open: use another name, or remove both files'],
+    ['backup-has-log', {}, 'a program uses or used /data/o.db: use another name, or remove both files'],
   ]
   test.each(CASES)('%s with %j', (code, facts, hint) => {
     expect(hintWith(code, facts)).toBe(hint)

@@ -298,7 +298,7 @@ test.each(['', 'ok\n', '<!doctype html>\n<title>database: yes</title>\n', 'part:
     expect(await run(['health'], { PORT: String(other.port) })).toEqual({
       code: 1,
       out: '',
-      err: `${other.url}readyz answers, but not as Overdue does\n→ set HOST and PORT as for the server\n`,
+      err: `${other.url}readyz answers, but not as Overdue\n→ set HOST and PORT as for the server\n`,
     })
   },
 )

@@ -37,7 +37,7 @@ export async function link({ openDeps, positionals: [email], print }: Context): 
   }
   const account = await getAccount(deps, OPERATOR, email)
   const link = await printSignInLink(deps, OPERATOR, account.id)
-  const what = `→ whoever opens it signs in as ${account.email}; ${onceUntil(link)}`
+  const what = `→ anyone who opens it signs in as ${account.email}; ${onceUntil(link)}`
   print({ email: account.email, ...representLink(link) }, [link.url, what])
 }
 
@@ -106,7 +106,7 @@ export async function remove({ openDeps, argument: email, print, confirm }: Cont
   const account = await getAccount(deps, OPERATOR, email)
   const places = await listPlaces(deps, account)
   const alone = await listOwnedAlone(deps, account)
-  const lost = `its places in ${count(places.length, 'project')} and its sessions`
+  const lost = `its memberships in ${count(places.length, 'project')} and its sessions`
   const names = alone.map(({ name }) => `"${oneLine(name)}"`).join(', ')
   const ownerless = `nobody else owns ${names}`
   const question = `Delete the account of ${account.email}, ${lost}?${names ? ` The projects stay, but ${ownerless}.` : ''}`

@@ -13,7 +13,7 @@ export const accountCommands: readonly Command[] = [
     summary: 'print a link that creates the first account, or that signs in once',
     details: [
       'Without EMAIL: a link for the first account. It works for an hour, until there is an account.',
-      'With EMAIL: a link that signs its owner in, without a password and without the OpenID provider. It works once, for an hour.',
+      'With EMAIL: a link that signs its owner in without a password or the OpenID provider. It works once, for an hour.',
       LINK_DETAILS,
     ].join('\n'),
     example: 'overdue account link',
@@ -24,10 +24,10 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     summary: 'create an account, and print a link to choose its password',
     details: [
-      'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
+      'Send the link to its owner: the first person who opens it chooses the password. It works once, for a day.',
       PASSWORD_LINK_DETAILS,
       'With REMOTE_USER_HEADER or without LOCAL_SIGN_IN there is no link, because people sign in elsewhere.',
-      'An administrator sees every project and does with it what its owner may do. Others see the projects that',
+      'An administrator has the rights of an owner in every project. Other accounts see the projects that',
       '`overdue project member add` gives them.',
     ].join('\n'),
     example: 'overdue account create jane@example.org',
@@ -46,10 +46,10 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     summary: 'print a link to choose another password, or remove the second factor',
     details: [
-      'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
+      'The link works once, for a day. The old password stays valid until it is replaced; all sessions of the account then end.',
       PASSWORD_LINK_DETAILS,
-      'With --second-factor it prints no link: it removes the authenticator app, the recovery codes and the passkeys of',
-      'somebody who has lost them, and ends all sessions of the account.',
+      'With --second-factor it prints no link. It removes the authenticator app, the recovery codes and the passkeys of',
+      'an owner who has lost them, and ends all sessions of the account.',
     ].join('\n'),
     example: 'overdue account reset jane@example.org',
     options: { 'second-factor': { type: 'boolean', default: false } },
@@ -58,9 +58,9 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account delete',
     takes: ['EMAIL'],
-    summary: 'delete an account, its places in projects and its sessions',
+    summary: 'delete an account, its memberships and its sessions',
     details: [
-      'Projects stay. Those that nobody else owns belong to no one then, and only administrators manage them.',
+      'Projects stay. A project without another owner belongs to no one, and only administrators manage it.',
       'On a terminal, it asks first unless --yes is given.',
     ].join('\n'),
     example: 'overdue account delete jane@example.org --yes',
@@ -70,8 +70,8 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account suspend',
     takes: ['EMAIL'],
-    summary: 'keep an account from signing in, and end its sessions and links',
-    details: 'Its checks, projects and API keys go on. `overdue account unsuspend` lets it sign in again.',
+    summary: 'suspend an account: it cannot sign in, and its sessions and links end',
+    details: 'Its checks, projects and API keys keep working. `overdue account unsuspend` lets it sign in again.',
     example: 'overdue account suspend jane@example.org',
     run: async (context) => (await actions()).suspend(context),
   },

@@ -41,7 +41,7 @@ function noteSuccess({ note }: Context, database: DatabaseAddress, success: Back
   try {
     databaseFiles(database, NO_PROGRESS).note(success)
   } catch (error) {
-    note(`The backup is complete, but the server does not know of it: ${messageOf(error)}`)
+    note(`The backup is complete, but it could not be recorded in the database: ${messageOf(error)}`)
   }
 }
 
@@ -62,7 +62,7 @@ export async function restore(context: Context): Promise<undefined> {
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
     ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
-    'Everybody is signed out, and links that work once have ended.',
+    'All sessions and one-time links have ended.',
     'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',
   ]
   print(

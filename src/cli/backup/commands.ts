@@ -24,7 +24,7 @@ export const backupCommands: readonly Command[] = [
     summary: 'restore the database from a backup; stop the server first',
     details: [
       '--force replaces an existing database, which is kept in the same folder under another name.',
-      'All sessions and one-time links of the backup end: everybody signs in again.',
+      'All sessions and one-time links of the backup end, so people sign in again.',
       ONLY_FILES,
     ].join('\n'),
     example: 'overdue restore /backups/overdue.db',

@@ -12,9 +12,9 @@ export const checkCommands: readonly Command[] = [
     words: 'check list',
     summary: "list a project's checks with their current status",
     details: [
-      'STATUS is one of those that are listed, or several with commas between them; a check must have each TAG. NEXT PING is when the next',
-      'ping is due; then the grace time begins. NOTE marks a check that alerts no one, and one that was due and never pinged. A narrow',
-      'terminal leaves out columns rather than cut names. --json prints the checks as the API does, and such a check with `notes`.',
+      'STATUS is one of these states, or several separated by commas. A check must have each TAG. NEXT PING is the time of the next ping;',
+      'the grace time begins then. NOTE marks checks that alert no one, and checks that were due and never pinged. A narrow terminal',
+      'leaves out columns rather than cut names. --json prints checks as the API does, with their `notes`.',
     ].join('\n'),
     example: 'overdue check list --status down,late',
     options: {
@@ -38,7 +38,7 @@ export const checkCommands: readonly Command[] = [
     details: [
       'SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
       '(default 1h). EXPRESSION is cron or OnCalendar; `overdue schedule` explains it. TAGS are separated by spaces.',
-      'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts no one, and the command says so.',
+      'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts no one.',
     ].join('\n'),
     example: "overdue check create --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
     options: { ...PROJECT, ...SPEC_OPTIONS },
@@ -76,9 +76,9 @@ export const checkCommands: readonly Command[] = [
     summary: 'change the schedule, grace time, zone, methods, channels or tags of checks',
     details: [
       CHECK_HELP,
-      'What no option names stays as it is, in each check. MINUTES move the times of day of cron and OnCalendar expressions, later, or earlier',
+      'Settings without an option stay as they are. MINUTES move the times of day of cron and OnCalendar expressions later, or earlier',
       "with a minus. SPAN, EXPRESSION and LIST are as in `overdue check create`; LIST replaces all channels, and '' is none. TAGS are separated by",
-      'spaces. --dry-run changes nothing. Both print what changes, and what it would have alerted in the last 30 days. The exit status is 1 if',
+      'spaces. It prints the changes, and the alerts that they would have caused in the last 30 days; --dry-run only prints. The exit status is 1 if',
       'a check could not be changed as asked, such as an interval that cannot be moved.',
     ].join('\n'),
     example: 'overdue check set backup --grace 90m --dry-run',

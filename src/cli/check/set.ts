@@ -55,7 +55,7 @@ export async function set(context: Context): Promise<ExitStatus> {
     ],
   )
   const left = outcome?.left ?? 0
-  if (left > 0) note(`an error stopped it: ${count(left, 'check')} left as before`)
+  if (left > 0) note(`an error stopped the change: ${count(left, 'check')} left unchanged`)
   return left > 0 || tried.some(({ after }) => after.kept.length > 0) ? 1 : 0
 }
 

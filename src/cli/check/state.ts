@@ -42,6 +42,6 @@ export async function readState(deps: Deps, actor: Actor, check: Check): Promise
 }
 
 function toldWords({ told, view: { state, channelIds } }: CheckPage): Sentence {
-  if (told === null && state !== 'down' && state !== 'late') return ['No one was alerted: nothing went wrong.']
+  if (told === null && state !== 'down' && state !== 'late') return ['No one was alerted, because nothing went wrong.']
   return toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || entry.channelKind)
 }

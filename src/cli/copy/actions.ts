@@ -17,7 +17,7 @@ export function copy(context: Context): Promise<undefined> {
 async function copyAll(context: Context): Promise<undefined> {
   const { values, now, showProgress, print } = context
   if (values.from === undefined && values.to === undefined) {
-    const hint = 'give --from, --to or both; DATABASE_URL is used for the one that you leave out'
+    const hint = 'give --from, --to or both; DATABASE_URL is used for the option that you leave out'
     throw optionError('copy needs two databases', hint)
   }
   const source = await addressOf(context, 'from')
@@ -31,7 +31,7 @@ async function copyAll(context: Context): Promise<undefined> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const countOf = (name: string) => tables.find(({ table }) => table === name)?.rows ?? 0
   const contents = [count(countOf('projects'), 'project'), count(countOf('checks'), 'check')].join(', ')
-  const found = rowsBefore > 0 ? `; ${count(rowsBefore, 'row')} had been copied before` : ''
+  const found = rowsBefore > 0 ? `; ${count(rowsBefore, 'row')} copied before` : ''
   print(
     {
       from,
@@ -43,9 +43,9 @@ async function copyAll(context: Context): Promise<undefined> {
     },
     [
       `Copied ${from} to ${to}: ${contents} and ${count(countOf('pings'), 'ping')} (${count(rows, 'row')} in all, ${seconds.toFixed(1)} s${found})`,
-      'Both sides were read, and are equal.',
-      `Set DATABASE_URL to ${to} and start the server. The search reads the log again.`,
-      `${from} refuses to be used until \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`.`,
+      'Both databases were read and compared, and they are equal.',
+      `Set DATABASE_URL to ${to} and start the server. The server rebuilds the search index.`,
+      `${from} cannot be used until \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`.`,
     ].join('\n'),
   )
 }
@@ -56,7 +56,7 @@ async function reopen(context: Context): Promise<undefined> {
   const source = await addressOf(context, 'from')
   const from = urlOf(source)
   const { to, isComplete } = await showProgress((onWork) => reopenDatabase(source, onWork))
-  const copied = isComplete ? 'was copied to' : 'had begun to be copied to'
+  const copied = isComplete ? 'was copied to' : 'was partly copied to'
   print(
     { database: from, copied_to: to, complete: isComplete },
     to === null ? `${from} was not copied, and can be used` : `${from} ${copied} ${to}, and can be used again`,

@@ -22,10 +22,10 @@ export const deliveryCommands: readonly Command[] = [
   {
     words: 'delivery show',
     takes: ['ID'],
-    summary: 'show the tries of a delivery and what the receiver answered',
+    summary: 'show the tries of a delivery and the answers of the receiver',
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      `The newest ${ATTEMPTS_KEPT} tries are kept. Secrets of the channel are not.`,
+      `The newest ${ATTEMPTS_KEPT} tries are kept, without secrets of the channel.`,
     ].join('\n'),
     example: 'overdue delivery show 1a2b3c4d',
     run: async (context) => (await actions()).show(context),
@@ -36,7 +36,7 @@ export const deliveryCommands: readonly Command[] = [
     summary: 'send a failed delivery again',
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      'A running server sends it within a second. If that fails, it retries only within a day of the alert.',
+      'A running server sends it within a second. If the try fails, the server retries only within a day of the alert.',
     ].join('\n'),
     example: 'overdue delivery retry 1a2b3c4d',
     run: async (context) => (await actions()).retry(context),

@@ -16,7 +16,7 @@ import type { Cell } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 
 const FOUND = 1
-const NOTHING = 'No advice: settings and logs fit.'
+const NOTHING = 'No advice: the settings fit the logs.'
 
 interface Advised {
   readonly check: Check
@@ -72,7 +72,7 @@ async function notNow(context: Context): Promise<undefined> {
     const { until } = await putOffAdvice(deps, actor, [check.publicId], named)
     const now = deps.now()
     const json = { ...represent(check, first, now), put_off_until: isoSeconds(until) }
-    context.print(json, [adviceText(first, check, now), `It is not said again until ${isoSeconds(until)}.`])
+    context.print(json, [adviceText(first, check, now), `The advice is hidden until ${isoSeconds(until)}.`])
   } else context.print(null, NOTHING)
 }
 

@@ -12,7 +12,7 @@ export async function importHealthchecks(context: Context): Promise<undefined> {
   if ((database === undefined) === (url === undefined)) {
     throw optionError(
       'an import needs --database or --url',
-      'give one of them: where that Healthchecks keeps its data, or its address',
+      'give one of them: the database of Healthchecks, or the address of its server',
     )
   }
   return url === undefined ? importDatabase(context, String(database)) : importServer(context, String(url))
@@ -46,14 +46,11 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
   const verdict = verifySecret(secret, proof, source.projects)
   if (verdict === 'right') return
   if (verdict === 'wrong') {
-    throw optionError(
-      'the secret is not the one of that server',
-      'use SECRET_KEY of its environment, exactly as it is there',
-    )
+    throw optionError('the secret is not that of the old server', 'copy SECRET_KEY from its environment exactly')
   }
   throw optionError(
-    '--verify: no project that would be imported has given that out',
-    'use an API key that begins with hcw_ or hcr_, or the address of a badge of a tag or of a whole project',
+    '--verify: no project to import has this key or badge',
+    'use an API key that begins with hcw_ or hcr_, or the badge address of a tag or of a whole project',
   )
 }
 

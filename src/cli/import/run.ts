@@ -58,7 +58,10 @@ export async function readSecretFile(option: string, path: string, input: Input)
     const text = path === '-' ? await input.text() : readFileSync(path, 'utf8')
     return text.replace(/\r?\n$/, '')
   } catch (error) {
-    throw optionError(`${option}: cannot read ${path}: ${reasonOf(error)}`, 'check the path and who may read it')
+    throw optionError(
+      `${option}: cannot read ${path}: ${reasonOf(error)}`,
+      'check the path, and that this user may read the file',
+    )
   }
 }
 

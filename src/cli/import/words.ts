@@ -18,13 +18,13 @@ export function importWords(report: ImportReport, seconds: number): Shown {
     '',
     report.isApplied
       ? `Done in ${seconds.toFixed(1)} s. Nothing was sent.`
-      : 'Nothing was written. Run the same command with --apply to do it.',
+      : 'Nothing was written. Run the same command with --apply to import.',
   ]
 }
 
 function projectRow(project: ReportedProject): readonly Cell[] {
   const { name, isNew, checks, grownChecks, channels, keys, members, history } = project
-  const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'gets what is new' : 'is here, nothing new'
+  const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'newer pings added' : 'already here, nothing new'
   const counts = isNew ? [checks, channels, keys, members] : [checks + grownChecks, null, null, null]
   const written = [history?.pings, history?.flips, history?.alerts]
   return [{ name }, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
@@ -36,7 +36,7 @@ function accountWords({ accounts, isApplied }: ImportReport): Parts {
   const shown = (email: string) => (administrators.includes(email) ? `${email} (administers this server)` : email)
   const lines = [
     ...accounts.new.map((email) => `  new: ${shown(email)}`),
-    ...accounts.here.map((email) => `  here already, and stays as it is: ${email}`),
+    ...accounts.here.map((email) => `  already here, unchanged: ${email}`),
   ]
   const resets = withoutPassword.map((email) => `  overdue account reset ${email}`)
   const when = isApplied ? 'Now run' : 'Run afterwards'
@@ -45,8 +45,8 @@ function accountWords({ accounts, isApplied }: ImportReport): Parts {
 }
 
 const TITLES: Readonly<Record<ImportNoteKind, string>> = {
-  changed: 'Comes, but not as it was',
-  'left-out': 'Does not come',
+  changed: 'Imported with changes',
+  'left-out': 'Not imported',
   'to-do': 'To do',
 }
 

@@ -7,14 +7,14 @@ import { END_HELP, END_OPTIONS } from '../end-option.ts'
 
 const actions = () => import('./actions.ts')
 
-const INCIDENT_HELP = `INCIDENT is an id that \`overdue incident list\` shows, or CHECK: the newest of that check. ${CHECK_HELP}`
+const INCIDENT_HELP = `INCIDENT is an id that \`overdue incident list\` shows, or CHECK for the newest incident of that check. ${CHECK_HELP}`
 const NAMED = ['INCIDENT']
 
 export const incidentCommands: readonly Command[] = [
   {
     words: 'incident list',
-    summary: 'list what went down, newest first, who was alerted and who is on it',
-    details: `N is 1 to ${COUNT_MAX}; the default is 50. --open lists only what is still down.`,
+    summary: 'list incidents, newest first: who was alerted, and who is on it',
+    details: `N is 1 to ${COUNT_MAX}; the default is 50. --open lists only open incidents.`,
     example: 'overdue incident list --open',
     options: {
       ...PROJECT,
@@ -27,7 +27,7 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident show',
     takes: NAMED,
-    summary: 'show what happened in an incident, and what people did',
+    summary: 'show the events of an incident, and what people did',
     details: INCIDENT_HELP,
     example: 'overdue incident show backup',
     options: PROJECT,
@@ -36,11 +36,11 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident take',
     takes: NAMED,
-    summary: 'say that you are on it: who has not been alerted yet is not alerted',
+    summary: 'take an incident: you are on it, and an alert that was not sent yet is held',
     details: [
       INCIDENT_HELP,
       `${END_HELP} Without an end, it lasts until the check is up again.`,
-      'Somebody else may be on it already: --take-over takes it from them.',
+      'If somebody else is on it already, --take-over takes it from them.',
     ].join('\n'),
     example: "overdue incident take backup --note 'Disk is full, freeing space'",
     options: {
@@ -54,7 +54,7 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident release',
     takes: NAMED,
-    summary: 'hand an incident back: nobody is on it, and who has not been alerted yet is alerted',
+    summary: 'hand an incident back: nobody is on it, and an alert that was held is sent',
     details: INCIDENT_HELP,
     example: 'overdue incident release backup',
     options: PROJECT,
@@ -63,7 +63,7 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident note',
     takes: [...NAMED, 'TEXT'],
-    summary: 'leave a note on an incident, which may have ended',
+    summary: 'add a note to an incident, even if it has ended',
     details: `${INCIDENT_HELP} TEXT has ${NOTE_LIMIT.toLocaleString('en')} characters at most.`,
     example: "overdue incident note backup 'The disk was full of old logs'",
     options: PROJECT,

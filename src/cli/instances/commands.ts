@@ -8,7 +8,7 @@ export const instanceCommands: readonly Command[] = [
     words: 'instances',
     summary: 'list the instances on the database',
     details:
-      'An instance is a server that runs. It gives a sign of life every ten seconds, with its load since the last one. One that was killed is listed for a day. INSTANCE_NAME names it.',
+      'An instance is a running server. Every ten seconds it reports that it is alive, with its load. A killed instance stays listed for a day. INSTANCE_NAME sets its name.',
     example: 'overdue instances',
     run: async (context) => (await actions()).list(context),
   },

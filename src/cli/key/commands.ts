@@ -9,7 +9,7 @@ export const keyCommands: readonly Command[] = [
     words: 'key create',
     takes: ['PROJECT'],
     summary: 'create another key (shown once)',
-    details: 'The default kind is read-write. The name says what the key is for. The other keys stay valid.',
+    details: 'The default kind is read-write. The name describes the use of the key. Other keys stay valid.',
     example: 'overdue key create Default --kind read-only --name wall',
     options: {
       kind: { type: 'string', default: 'read-write', choices: KEY_KINDS },
@@ -21,7 +21,7 @@ export const keyCommands: readonly Command[] = [
     words: 'key list',
     takes: ['PROJECT'],
     summary: "list the first characters of a project's keys",
-    details: 'Of a ping key it says how many of the checks with a slug were pinged with it in the last 7 days.',
+    details: 'For a ping key, it shows how many checks with a slug were pinged with it in the last 7 days.',
     example: 'overdue key list Default',
     run: async (context) => (await actions()).list(context),
   },

@@ -33,7 +33,7 @@ export async function log(context: Context): Promise<undefined> {
   })
   const json = lines.map(({ check, line }) => ({ check: { uuid: check.id, name: check.name }, ...represent(line) }))
   const table = { rows: [isOfCheck ? HEADS : ['CHECK', ...HEADS], ...rows] }
-  print(json, rows.length === 0 ? `Nothing came${since === null ? ' yet' : ` since ${isoSeconds(since)}`}.` : [table])
+  print(json, rows.length === 0 ? `No entries${since === null ? ' yet' : ` since ${isoSeconds(since)}`}.` : [table])
 }
 
 async function ofCheck(context: Context, limit: number): Promise<readonly OwnLine[]> {

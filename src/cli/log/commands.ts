@@ -9,11 +9,11 @@ export const logCommands: readonly Command[] = [
   {
     words: 'log',
     takes: ['[CHECK]', '[N]'],
-    summary: 'list the newest pings of a project, or what happened to a check, and print what ping N brought',
+    summary: 'list the newest pings of a project or the events of a check, or print one ping',
     details: [
-      `${CHECK_HELP} Of a CHECK it also lists what is missing, and when the check went down and up. With N, the number of a ping, it prints that`,
-      'ping: programs get its body on standard output as it came, a terminal without control characters.',
-      `--since is a span until now, such as 2h or 7d, or a time such as 2026-11-17T03:00Z; --limit is 1 to ${COUNT_MAX}, 20 by default.`,
+      `${CHECK_HELP} For a CHECK, it also lists missing runs and status changes. With N, the number of a ping, it prints that ping:`,
+      'on a terminal without control characters; in a pipe or a file, standard output has the body byte for byte.',
+      `--since is a span before now, such as 2h or 7d, or a time such as 2026-11-17T03:00Z; --limit is 1 to ${COUNT_MAX}, 20 by default.`,
     ].join('\n'),
     example: 'overdue log backup --since 7d',
     options: {

@@ -25,7 +25,7 @@ export async function printPing(context: Context): Promise<undefined> {
 
 function readNumber(typed: string): number {
   if (/^[1-9]\d{0,14}$/.test(typed)) return Number(typed)
-  throw optionError(`"${typed}" is no number of a ping`, '`overdue log CHECK` lists the pings with their numbers')
+  throw optionError(`"${typed}" is not the number of a ping`, '`overdue log CHECK` lists the pings with their numbers')
 }
 
 function factsOf({ entry, body }: OpenedPing, tz: string): Table {

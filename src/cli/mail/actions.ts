@@ -62,7 +62,7 @@ const SECURITY: Readonly<Record<MailInUse['server']['encryption'], string>> = {
 
 const PLACES: Readonly<Record<MailInUse['source'], string>> = {
   environment: 'the environment, because EMAIL_HOST is set',
-  page: 'Administration › Mail; variables that are set win',
+  page: 'Administration › Mail; environment variables take precedence',
 }
 
 /** Returns the mail server. The database is opened only if it may have one. @throws Refusal `mail-off` */

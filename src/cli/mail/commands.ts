@@ -9,7 +9,7 @@ export const mailCommands: readonly Command[] = [
     takes: ['ADDRESS'],
     summary: 'send a test email and print the dialogue with the mail server',
     details:
-      "C: begins the client's lines, S: the mail server's. Credentials are hidden. docs/settings.md describes the settings of email.",
+      'Lines of the client begin with C:, those of the mail server with S:. Credentials are hidden. docs/settings.md describes the settings.',
     example: 'overdue mail test ops@example.org',
     run: async (context) => (await actions()).testMail(context),
   },

@@ -12,7 +12,7 @@ export const memberCommands: readonly Command[] = [
     details: [
       'read-only sees checks, but no ping URLs. member also changes checks and channels, makes API keys and sees ping URLs.',
       'manager also adds and removes members. owner also changes the project and its owners.',
-      'The default role is member. Without --role, somebody who is in the project already keeps the role.',
+      'The default role is member. Without --role, a member keeps the present role.',
     ].join('\n'),
     example: 'overdue project member add Default jane@example.org --role manager',
     options: { role: { type: 'string', choices: ROLES } },
@@ -21,10 +21,10 @@ export const memberCommands: readonly Command[] = [
   {
     words: 'project member invite',
     takes: ['PROJECT'],
-    summary: 'print a link by which somebody joins a project, also without an account',
+    summary: 'print a link to join a project; it also works for people without an account',
     details: [
-      'It works once, within seven days. The page of the team lists it until then, and managers revoke it there.',
-      'Whoever has the link can join. The default role is member.',
+      'The link works once, within seven days. The team page lists it until then, and managers can revoke it there.',
+      'Anyone who has the link can join. The default role is member.',
       'The link begins with SITE_ROOT: run the command with the settings of the server.',
     ].join('\n'),
     example: 'overdue project member invite Default --role read-only',
@@ -36,7 +36,7 @@ export const memberCommands: readonly Command[] = [
     takes: ['PROJECT', 'EMAIL'],
     summary: 'remove an account from a project; the account stays',
     details:
-      'The only owner stays: give somebody else that role first. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
+      'The only owner cannot be removed. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
     example: 'overdue project member remove Default jane@example.org',
     run: async (context) => (await actions()).remove(context),
   },
@@ -44,7 +44,7 @@ export const memberCommands: readonly Command[] = [
     words: 'project member list',
     takes: ['PROJECT'],
     summary: 'list the members of a project and their roles',
-    details: 'Administrators see every project, also those in which they are no members.',
+    details: 'Administrators see every project, even where they are not members.',
     example: 'overdue project member list Default',
     run: async (context) => (await actions()).list(context),
   },

@@ -11,10 +11,10 @@ export const pingCommands: readonly Command[] = [
     takes: ['CHECK'],
     summary: 'ping a check through the running server',
     details: [
-      `${CHECK_HELP} A whole UUID is not looked up, so it needs no database.`,
+      `${CHECK_HELP} With a whole UUID, it needs no database.`,
       'It signals success, or --start, --fail, --log, or the exit status of a job (0 to 255; 0 is success). --rid links the start',
-      'and the end of one run. --at says when it happened, at most 72 hours ago: a ping that comes late is shown at that time, and',
-      'judged by when it comes. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',
+      'and the end of one run. --at gives the time of a late ping, at most 72 hours ago: the log shows the ping at that time, and the check',
+      'is judged by its arrival. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',
     ].join('\n'),
     example: 'overdue ping backup --project Default --exit-status 1',
     options: {

@@ -23,10 +23,9 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project set',
     takes: ['PROJECT'],
-    summary:
-      'set how many pings are kept for each check, 1 to 1000, whether their bodies are searched, and the zone of alerts',
+    summary: 'set the pings kept per check (1 to 1000), the search in their bodies, and the zone of alerts',
     details:
-      '--tz is the zone of the times in alerts to chats and webhooks, such as Europe/Riga; none: that of each check. Emails have a zone of their own.',
+      '--tz is the time zone in alerts to chats and webhooks, such as Europe/Riga, or none for that of each check. Emails have their own zone.',
     example: 'overdue project set Default --ping-log-limit 500',
     options: {
       'ping-log-limit': { type: 'string', value: 'N' },
@@ -39,7 +38,7 @@ export const projectCommands: readonly Command[] = [
     words: 'project delete',
     takes: ['PROJECT'],
     summary: 'delete a project with its checks, logs, integrations and keys',
-    details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run it again.',
+    details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run the command again.',
     example: 'overdue project delete Default --yes',
     options: { yes: { type: 'boolean' } },
     run: async (context) => (await actions()).remove(context),
@@ -49,8 +48,8 @@ export const projectCommands: readonly Command[] = [
     takes: ['PROJECT'],
     summary: 'write a project as one JSON file, with its checks, integrations, keys and members',
     details: [
-      'The file holds secrets: tokens of integrations, ping URLs, ping keys. FILE is made for this user only, and must not exist yet.',
-      'Without --output it is written on standard output. --with-log adds pings with their bodies, flips and alerts.',
+      'The file holds secrets: integration tokens, ping URLs and ping keys. FILE must not exist yet, and only this user can read it.',
+      'Without --output, it is written to standard output. --with-log adds pings with their bodies, flips and alerts.',
     ].join('\n'),
     example: 'overdue project export Default --output default.json',
     options: { 'with-log': { type: 'boolean', default: false }, output: { type: 'string', value: 'FILE' } },

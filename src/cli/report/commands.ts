@@ -9,7 +9,7 @@ export const reportCommands: readonly Command[] = [
     words: 'report show',
     summary: 'show the downtime of each check in the last two full days, weeks or months',
     details:
-      'Reports by email also say what is wrong with the checks that are down. ZONE is the IANA name of the time zone of the days; the default is UTC.',
+      'Reports by email also say why checks are down. ZONE is the IANA name of the time zone of the days; the default is UTC.',
     example: 'overdue report show --project Default --period weekly --tz Europe/Riga',
     options: {
       ...PROJECT,

@@ -6,13 +6,13 @@ export const runCommands: readonly Command[] = [
     words: 'run',
     usage:
       '[--check SLUG|UUID|URL]... [--create SCHEDULE [--tz ZONE] [--grace DURATION]] [--mask REGEX]... [--timeout DURATION [--kill-after DURATION]] -- COMMAND... | --flush',
-    summary: 'run a command, and tell its check when it began, how it ended and what it printed',
+    summary: 'run a command, and report to its check when it began, how it ended and what it printed',
     details: [
-      'It ends as the command does, and passes on what the command prints. A server that is slow or away never delays or fails the command:',
+      'It passes on the output and the exit status of the command. A slow or unreachable server never delays or fails the command:',
       'its pings wait on disk, and the next run or --flush delivers them.',
-      '--check is a slug, a UUID or a ping URL; it may be repeated. --create makes the check if its slug has none, with a cron expression,',
-      '--tz ZONE and --grace DURATION. --mask REGEX puts *** in place of what matches in the output that is sent; it may be repeated.',
-      '--timeout DURATION stops the command and all that it started, with SIGTERM, and after --kill-after DURATION (default 10s) with SIGKILL.',
+      '--check is a slug, a UUID or a ping URL; it may be repeated. --create creates a check that does not exist yet, with a cron expression,',
+      '--tz ZONE and --grace DURATION. --mask REGEX replaces matches in the sent output by ***; it may be repeated.',
+      '--timeout DURATION stops the command and its child processes by SIGTERM, and after --kill-after DURATION (default 10s) by SIGKILL.',
       'DURATION is in seconds, or like 90s, 5m, 1h30m, 1d.',
       'Environment: OVERDUE_URL, OVERDUE_PING_KEY or OVERDUE_PING_KEY_FILE, OVERDUE_CHECK, OVERDUE_MASK (one a line), OVERDUE_SPOOL; see docs/jobs.md.',
     ].join('\n'),

@@ -15,8 +15,8 @@ export const scheduleCommands: readonly Command[] = [
     details: [
       'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. ZONE is an IANA name (default UTC), INSTANT is like',
       '2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
-      'With --check, the last runs of that check are judged as if its schedule had been so; what you leave out is as the check has',
-      'it. It says how many alerts that would have been, and what the doctor would change. Nothing is changed.',
+      'With --check, it judges the last runs of that check as if it had always had this schedule. Options that you leave out have the values',
+      'of the check. It prints how many alerts there would have been, and what the doctor would change. It changes nothing.',
       CHECK_HELP,
       'With --stdin and no EXPRESSION, it reads lines of {"expr": …, "tz": …, "from": …} from standard input, and answers each',
       'with one line: {"kind": …, "next": [the next five runs]} or {"error": …}.',

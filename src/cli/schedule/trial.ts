@@ -66,7 +66,7 @@ export function trialWords(check: Check, past: JudgedPast, values: Values, now: 
   const counts = KINDS.flatMap(({ of, words }) => (of(replay) > 0 ? [`${of(replay)} ${words}`] : []))
   const strip = replay.runs.map((run) => KINDS.find(({ kind }) => kind === run.kind)?.sign)
   return [
-    `The last ${count(replay.runs.length, 'run')} of ${titleOf(check)}, had it been so: ${counts.join(', ')}.`,
+    `The last ${count(replay.runs.length, 'run')} of ${titleOf(check)} with this schedule: ${counts.join(', ')}.`,
     `  ${strip.join('')}`,
     `  Oldest first: ${KINDS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.`,
     ...(woken === null ? [] : ['', ...wokenLines(woken).map(({ says }) => said(says))]),

@@ -9,7 +9,7 @@ export const searchCommands: readonly Command[] = [
     takes: ['WORDS...'],
     summary: 'search checks, job output and channels in all projects',
     details: [
-      'Checks are found by name, tag, slug and description, pings by what they brought. All words must match; three letters or more match',
+      'Checks are found by name, tag, slug and description, pings by their output. All words must match; three letters or more match',
       "the beginning of a word. Several words in one argument are a phrase: 'no space left'. The newest 50 pings are printed.",
     ].join('\n'),
     example: "overdue search backup 'no space left'",

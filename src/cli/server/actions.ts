@@ -44,7 +44,7 @@ export async function health({ readConfig, print }: Context): Promise<ExitStatus
   const { status, text } = await ask(url, config.port)
   const lines = text.trimEnd().split('\n')
   if (!isReadiness(lines)) {
-    throw new Refusal('request-failed', `${url} answers, but not as Overdue does`, {
+    throw new Refusal('request-failed', `${url} answers, but not as Overdue`, {
       hint: 'set HOST and PORT as for the server',
     })
   }

@@ -6,10 +6,10 @@ const actions = () => import('./actions.ts')
 export const statusCommands: readonly Command[] = [
   {
     words: 'status',
-    summary: 'say what is wrong now in all projects, or in one, and how the night went',
+    summary: 'show what is wrong now in all projects or in one, and the last night',
     details: [
-      'It prints what the overview says: how many checks are down and late, each of them with why and who was alerted, and the last night.',
-      'Times are in the time zone of this machine. The exit status is 1 if a check is down, so that a script can ask.',
+      'It prints how many checks are down and late, the reason and who was alerted for each, and the last night, as the overview does.',
+      'Times are in the time zone of this machine. The exit status is 1 if a check is down.',
     ].join('\n'),
     example: 'overdue status',
     options: PROJECT,

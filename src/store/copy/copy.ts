@@ -56,7 +56,7 @@ export async function copyDatabase(order: CopyOrder): Promise<Copied> {
     return await copyAll(order)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
-    const reason = 'run the same command again: it goes on where it was'
+    const reason = 'run the same command again: it resumes where it stopped'
     throw new Refusal('copy-failed', `the copy was interrupted: ${error.reason}`, { reason }, { cause: error })
   }
 }

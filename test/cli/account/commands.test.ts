@@ -111,7 +111,7 @@ describe('account create', () => {
     [
       'JANE@example.org',
       'there is already an account of jane@example.org',
-      'for another password of that account, use `overdue account reset EMAIL`; see `overdue account list`',
+      'to choose another password, use `overdue account reset EMAIL`; see `overdue account list`',
     ],
   ])('of %s is refused', async (email, message, hint) => {
     await has('jane@example.org')
@@ -125,7 +125,7 @@ test('account link with an email prints a link that signs in once', async () => 
   const [link = '', ...rest] = out.trimEnd().split('\n')
   expect(link).toMatch(/^https:\/\/example\.org\/sign-in\/link\/[\w-]{43}$/)
   expect(rest).toEqual([
-    expect.stringMatching(/^→ whoever opens it signs in as jane@example\.org; it works once, until \S+\+00:00$/),
+    expect.stringMatching(/^→ anyone who opens it signs in as jane@example\.org; it works once, until \S+\+00:00$/),
   ])
   expect((await overdue('account', 'link', 'joe@example.org')).err).toContain(
     'there is no account of "joe@example.org"',
@@ -238,7 +238,7 @@ describe('account delete', () => {
     expect(await overdue('account', 'delete', 'jane@example.org')).toEqual({
       code: 0,
       out: [
-        'deleted the account of jane@example.org, its places in 1 project and its sessions',
+        'deleted the account of jane@example.org, its memberships in 1 project and its sessions',
         '→ nobody else owns "Backups": use `overdue project member add PROJECT EMAIL --role owner`',
         '',
       ].join('\n'),
@@ -266,7 +266,7 @@ describe('account delete', () => {
       runOnTerminal(['account', 'delete', 'jane@example.org'], { DATABASE_URL: place.url }, 200, answer)
     const asked = await remove(false)
     expect(asked.out).toContain(
-      'Delete the account of jane@example.org, its places in 1 project and its sessions? The projects stay, but nobody else owns "Backups".',
+      'Delete the account of jane@example.org, its memberships in 1 project and its sessions? The projects stay, but nobody else owns "Backups".',
     )
     expect(asked.code).toBe(1)
     expect(await json<readonly unknown[]>('account', 'list')).toHaveLength(1)

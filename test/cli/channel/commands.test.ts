@@ -172,7 +172,7 @@ test('a receiver on a private address is refused with the setting that allows it
   const tested = await strict('channel', 'test', 'one')
   expect(tested.code).toBe(1)
   expect(tested.out).toStartWith(
-    `failed: ${error}\nThis command refused the address; the status of the channel is unchanged.\n→ `,
+    `failed: ${error}\nThis command refused the address. The status of the channel is unchanged.\n→ `,
   )
   expect(tested.out).toMatch(advice)
   expect((await strict('channel', 'test', 'both')).out).toMatch(advice)

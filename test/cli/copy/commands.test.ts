@@ -45,16 +45,18 @@ test('a copy prints what it holds and what to do next, and the source refuses un
   const [first, ...rest] = out.trimEnd().split('\n')
   expect(first).toStartWith(`Copied ${shown.from} to ${shown.to}: 1 project, 0 checks and 0 pings (10 rows in all, `)
   expect(rest).toEqual([
-    'Both sides were read, and are equal.',
-    `Set DATABASE_URL to ${shown.to} and start the server. The search reads the log again.`,
-    `${shown.from} refuses to be used until \`overdue copy --reopen --from ${shown.from}\`.`,
+    'Both databases were read and compared, and they are equal.',
+    `Set DATABASE_URL to ${shown.to} and start the server. The server rebuilds the search index.`,
+    `${shown.from} cannot be used until \`overdue copy --reopen --from ${shown.from}\`.`,
   ])
   expect((await run(['project', 'list'], { DATABASE_URL: target.url })).out).toContain('Nightly')
 
   const refused = await run(['serve'], { DATABASE_URL: f.url })
   expect(refused.code).toBe(1)
   expect(refused.err).toStartWith(`the database ${shown.from} was copied to ${shown.to} at 2`)
-  expect(refused.err).toContain(`→ set DATABASE_URL to ${shown.to}; or to go on here, `)
+  expect(refused.err).toContain(
+    `→ set DATABASE_URL to ${shown.to}; or, to use this database without later changes of the copy, run `,
+  )
   const reopened = await run(['copy', '--reopen', '--json'], { DATABASE_URL: f.url })
   expect(JSON.parse(reopened.out)).toEqual({ database: shown.from, copied_to: shown.to, complete: true })
   expect((await run(['project', 'list'], { DATABASE_URL: f.url })).code).toBe(0)
@@ -122,7 +124,7 @@ test('Ctrl-C ends a copy after the page under way, and it says how far it came',
   const [, rows = ''] = /^the copy was stopped: (\d+) of 200\d\d rows are in /.exec(err) ?? []
   expect({ code, err }).toEqual({
     code: 130,
-    err: expect.stringMatching(/^the copy .*\n→ run the same command again: it goes on from there\n$/),
+    err: expect.stringMatching(/^the copy .*\n→ run the same command again: it resumes where it stopped\n$/),
   })
   const again = await run(['copy', '--from', f.url, '--to', target.url, '--json'])
   expect(JSON.parse(again.out)).toMatchObject({ rows_copied_before: Number(rows), tables: { pings: { rows: 20_000 } } })

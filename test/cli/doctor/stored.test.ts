@@ -31,7 +31,7 @@ test('doctor prints the first advice of each check, and ends with 1 if there is 
   const { code, out } = await doctor()
   expect(code).toBe(1)
   expect(out).toMatch(/^NAME +ADVICE\nbackup +This check alerts no one\.\nmirror +This check alerts no one\.\n$/)
-  const none = { code: 0, out: 'No advice: settings and logs fit.\n', err: '' }
+  const none = { code: 0, out: 'No advice: the settings fit the logs.\n', err: '' }
   expect(await overdue('doctor', '--project', 'Empty')).toEqual(none)
 })
 
@@ -48,11 +48,11 @@ test('doctor of a check prints all its advice, as JSON with the fix', async () =
 test('--not-now puts off the first advice, with a row in the audit log', async () => {
   const { code, out } = await doctor('backup', '--not-now')
   expect(code).toBe(0)
-  expect(out).toStartWith('This check alerts no one.\nIt is not said again until ')
+  expect(out).toStartWith('This check alerts no one.\nThe advice is hidden until ')
   expect(JSON.parse((await doctor('backup', '--json')).out)).toMatchObject([{ advice: 'unwatched' }])
   const audit = JSON.parse((await overdue('audit', 'list', '--kind', 'check', '--json')).out)
   expect(audit[0]).toMatchObject({ action: 'edit', after: { advice_put_off: ['untold'] } })
   await doctor('backup', '--not-now')
-  expect(await doctor('backup', '--not-now')).toMatchObject({ code: 0, out: 'No advice: settings and logs fit.\n' })
+  expect(await doctor('backup', '--not-now')).toMatchObject({ code: 0, out: 'No advice: the settings fit the logs.\n' })
   expect(await doctor('--not-now')).toMatchObject({ code: 2, err: expect.stringContaining('needs a CHECK') })
 })

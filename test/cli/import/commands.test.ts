@@ -44,9 +44,9 @@ test('without --apply, it says what would come, and writes nothing', async () =>
   for (const words of [
     '4 projects, about 1522 pings',
     'new: alice@example.org (administers this server)',
-    'Does not come',
+    'Not imported',
     'setting TELEGRAM_TOKEN',
-    'Nothing was written. Run the same command with --apply to do it.',
+    'Nothing was written. Run the same command with --apply to import.',
   ]) {
     expect(out).toContain(words)
   }
@@ -99,7 +99,7 @@ describe('the secret', () => {
   ])('is verified by %s', async (_, proof) => {
     expect((await verified(proof)).code).toBe(0)
     const { code, err } = await verified(proof, 'another secret')
-    expect([code, err.includes('the secret is not the one of that server')]).toEqual([2, true])
+    expect([code, err.includes('the secret is not that of the old server')]).toEqual([2, true])
   })
 
   test('is read from standard input, too, and never printed', async () => {

@@ -62,7 +62,7 @@ describe('an incident', () => {
     await t.call('GET', `/ping/${id}`)
     expect(await overdue('incident', 'take', 'backup')).toMatchObject({
       code: 1,
-      err: 'the incident has ended\n→ it can still have notes: use `overdue incident note`\n',
+      err: 'the incident has ended\n→ you can still add notes: use `overdue incident note`\n',
     })
     const shown = JSON.parse((await overdue('incident', 'show', shownId, '--json')).out)
     expect(shown.events.map(({ kind }: { kind: string }) => kind)).toEqual(['flip', 'flip'])

@@ -24,8 +24,8 @@ const make = (json: object) => t.json<{ uuid: string }>('POST', '/api/v3/checks/
 
 test('says that nothing came', async () => {
   const { uuid } = await make({ name: 'Silent' })
-  expect(await log()).toEqual({ code: 0, out: 'Nothing came yet.\n', err: '' })
-  expect((await log(uuid)).out).toBe('Nothing came yet.\n')
+  expect(await log()).toEqual({ code: 0, out: 'No entries yet.\n', err: '' })
+  expect((await log(uuid)).out).toBe('No entries yet.\n')
   expect(await log('--json')).toEqual({ code: 0, out: '[]\n', err: '' })
 })
 
@@ -72,14 +72,14 @@ describe('of a check', () => {
     expect((await log('--limit', '2')).out.trimEnd().split('\n')).toHaveLength(3)
     expect((await log('backup', '--limit', '2')).out.trimEnd().split('\n')).toHaveLength(3)
     expect((await log('--since', '2026-03-04T13:00Z')).out.trimEnd().split('\n')).toHaveLength(3)
-    expect((await log('backup', '--since', '1h')).out).toMatch(/^Nothing came since .+\.\n$/)
+    expect((await log('backup', '--since', '1h')).out).toMatch(/^No entries since .+\.\n$/)
   })
 
   test.each([
     [['--since', 'yesterday'], '--since yesterday is not valid\n→ use a span such as 2h or 7d'],
     [['--limit', '0'], '--limit 0 is not valid'],
-    [['backup', 'x'], '"x" is no number of a ping\n→ `overdue log CHECK` lists'],
-    [['backup', '0'], '"0" is no number of a ping'],
+    [['backup', 'x'], '"x" is not the number of a ping\n→ `overdue log CHECK` lists'],
+    [['backup', '0'], '"0" is not the number of a ping'],
   ])('%j is refused with a sentence', async (words, sentence) => {
     const { code, out, err } = await log(...words)
     expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -90,7 +90,7 @@ describe('the mail server that administrators have set', () => {
     await save(2525)
     const { out } = await run(['mail', 'show'], { DATABASE_URL: t.databaseUrl })
     expect(out).toBe(
-      'server    127.0.0.1:2525\nsecurity  none, not encrypted\nuser      me\nsender    Ops <ops@example.org>\nset in    Administration › Mail; variables that are set win\n',
+      'server    127.0.0.1:2525\nsecurity  none, not encrypted\nuser      me\nsender    Ops <ops@example.org>\nset in    Administration › Mail; environment variables take precedence\n',
     )
     const json = await run(['mail', 'show', '--json'], { DATABASE_URL: t.databaseUrl, EMAIL_PORT: '26' })
     expect(JSON.parse(json.out)).toEqual({

@@ -35,7 +35,7 @@ test('the only owner stays', async () => {
   await add('jane@example.org', '--role', 'owner')
   const only = [
     '"jane@example.org" is the only owner of the project "Backups" who is not suspended; make somebody else an owner first',
-    '→ give somebody else that role: `overdue project member add "Backups" EMAIL --role owner`',
+    '→ use `overdue project member add "Backups" EMAIL --role owner`',
     '',
   ].join('\n')
   expect((await add('jane@example.org', '--role', 'read-only')).err).toBe(only)
@@ -56,7 +56,7 @@ test('an owner goes while there is another one', async () => {
 test('an invitation is a link that works once, for seven days', async () => {
   const [url, next] = await said(overdue('project', 'member', 'invite', 'Backups'))
   expect(url).toMatch(/^http:\/\/localhost:8000\/invitation\/[\w-]{43}$/)
-  expect(next).toMatch(/^→ whoever accepts it joins Backups as member; it works once, until \d{4}-/)
+  expect(next).toMatch(/^→ anyone who has it can join Backups as member; it works once, until \d{4}-/)
   const { out } = await overdue('project', 'member', 'invite', 'Backups', '--role', 'owner', '--json')
   expect(JSON.parse(out)).toEqual({ url: expect.any(String), role: 'owner', expires_at: expect.any(String) })
 })

@@ -145,7 +145,7 @@ describe('overdue schedule --check', () => {
   test('judges its last runs, and shows them as a strip', async () => {
     const { code, out, err } = await onCheck('backup', '--period', '1d')
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('The last 12 runs of "Backup", had it been so: 11 on time, 1 failed.\n')
+    expect(out).toContain('The last 12 runs of "Backup" with this schedule: 11 on time, 1 failed.\n')
     expect(out).toContain('\n  ||||||x|||||\n')
     expect(out).toContain('| on time, L late, _ missing, + extra, x failed')
   })

@@ -110,7 +110,7 @@ describe('a project', () => {
     expect(JSON.parse(text).checks[0]).toMatchObject({ n_pings: 5, n_flips: 5, status: 'up' })
   })
 
-  test('that is imported again is not changed, and gets what is new', async () => {
+  test('that is imported again is not changed, and newer pings added', async () => {
     const { text, project } = await lived(t)
     await importFile(other, text)
     const before = await other.app.deps.store.audit.list(1_000)

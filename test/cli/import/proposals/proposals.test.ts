@@ -178,12 +178,12 @@ describe('import crontab', () => {
   })
 
   test.each([
-    ['binary', () => write('x', new Uint8Array(100)), 'is no text: it has bytes that are zero'],
+    ['binary', () => write('x', new Uint8Array(100)), 'is not text: it has NUL bytes'],
     ['endless', () => '/dev/zero', '/dev/zero is larger than 1.0 MB'],
     ['a long line', () => write('x', 'x'.repeat(200_000)), 'has a line of more than 100000 bytes'],
     ['missing', () => join(place.path, 'none'), 'there is no such file'],
     ['a folder', () => place.path, 'cannot read'],
-    ['a pipe', () => pipe('fifo'), 'fifo is a pipe and no regular file'],
+    ['a pipe', () => pipe('fifo'), 'fifo is a pipe, not a regular file'],
   ])('refuses a file that is %s with a sentence', async (_, path, message) => {
     const { code, out, err } = await run(['import', 'crontab', path()], settings())
     expect([code, out]).toEqual([2, ''])
