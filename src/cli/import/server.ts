@@ -16,7 +16,7 @@ export async function importServer(context: Context, url: string): Promise<undef
   const apiKeys = await readKeys(context)
   const names = lists.project ?? []
   if (names.length > apiKeys.length) {
-    throw optionError('there are more names of projects than API keys', 'give --project once for each API key')
+    throw optionError('there are more project names than API keys', 'give --project once for each API key')
   }
   const signal = stopSignal(context)
   const open = ({ now }: Pick<Deps, 'now'>) =>
@@ -41,6 +41,6 @@ async function readKeys({ values, lists, input }: Context): Promise<readonly str
   if (trimmed.length === 0) throw optionError('--url needs an API key', 'give --api-key-file or --api-key')
   // A text that is not a key could not be sent in a header.
   const wrong = trimmed.findIndex((key) => !/^[\x21-\x7e]{1,200}$/.test(key))
-  if (wrong >= 0) throw optionError(`API key ${wrong + 1} has characters that no key has`, 'copy it again')
+  if (wrong >= 0) throw optionError(`API key ${wrong + 1} has a character that API keys never have`, 'copy it again')
   return trimmed
 }

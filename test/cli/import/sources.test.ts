@@ -93,8 +93,8 @@ describe('overdue import healthchecks --url', () => {
       [['--url', url, '--database', 'x'], 'an import needs --database or --url'],
       [['--url', url, '--api-key', key, '--secret-key', 'x'], '--secret-key cannot be used with --url'],
       [['--database', 'x', '--api-key', key], '--api-key is used with --url'],
-      [['--url', url, '--api-key', key, '--project', 'a', '--project', 'b'], 'more names of projects than API keys'],
-      [['--url', url, '--api-key', 'ключ'], 'API key 1 has characters that no key has'],
+      [['--url', url, '--api-key', key, '--project', 'a', '--project', 'b'], 'more project names than API keys'],
+      [['--url', url, '--api-key', 'ключ'], 'API key 1 has a character that API keys never have'],
       [['--url', url, '--api-key', 'wrong'], 'does not accept API key 1'],
     ]
     for (const [words, message] of cases) {

@@ -54,7 +54,7 @@ const MAPS_NOTE = noteOf(
   'to-do',
   'ConfigMap of',
   'the jobs',
-  'Jobs start by overdue-run in a ConfigMap, which the first commands make. Without it, none starts.',
+  'Jobs run through overdue-run in a ConfigMap, which the first commands create. Without the ConfigMap, no job starts.',
   'Their images need sh, and curl or wget with timeout. Try one: `kubectl create job --from=cronjob/NAME trial`.',
 )
 

@@ -64,7 +64,7 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
       'file',
       path,
       `It cannot be read: ${reason}.`,
-      'See what it is, where it links to, and who may read it.',
+      'Check its type, its link target and its permissions.',
     ),
   )
 }
@@ -200,7 +200,7 @@ const OUTCOMES: Readonly<Record<ProposalOutcome, string>> = {
 }
 
 function shownChecks(placed: readonly PlacedProposal[]): Exclude<Shown, string> {
-  if (placed.length === 0) return ['No job for which a check can be proposed.']
+  if (placed.length === 0) return ['No check can be proposed for any job.']
   const rows = placed.map(({ check, outcome }): Cell[] => [
     check.place,
     { name: check.name },
@@ -223,7 +223,7 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
 
 /** @param lines the lines of checks for whose jobs nothing is written */
 function toPing(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', 'Nothing is written that pings these checks. Their ping URLs:', ...lines]
+  return lines.length === 0 ? [] : ['', 'Nothing pings these checks yet. Their ping URLs:', ...lines]
 }
 
 function timingText(timing: ProposedTiming): string {

@@ -11,7 +11,7 @@ import { type Artefact, propose, unreadNotes } from './proposals.ts'
 import { readWay, wrapperNotes } from './with-option.ts'
 
 const CAT =
-  "use what `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')` prints, the unit files, or their folder"
+  "use the output of `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')`, the unit files, or their folder"
 
 export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, lists, values, input, zone } = context

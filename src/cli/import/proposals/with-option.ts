@@ -19,7 +19,7 @@ export function readWay<Way extends PingingWay>(typed: string, ways: readonly Wa
  */
 export function wrapperNotes(by: PingingWay, siteRoot: string): readonly ImportNote[] {
   if (by === 'curl') return []
-  const reason = `The jobs start by ${by} in /usr/local/bin. Without it, none runs.`
+  const reason = `The jobs run through ${by} in /usr/local/bin. Without it, no job runs.`
   const advice =
     by === 'overdue-run'
       ? `Run there as root: ${fetchScript(siteRoot)}`

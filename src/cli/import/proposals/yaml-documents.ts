@@ -189,7 +189,7 @@ function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): 
 /** Returns why a document that is otherwise correct has aliases and merge keys that yield no tree. */
 function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
   if (message.startsWith('Merge'))
-    return { line: lineAt(mergeOffset(document)), reason: 'what "<<" merges is not a map' }
+    return { line: lineAt(mergeOffset(document)), reason: 'the value of "<<" is not a map' }
   const missing = /^Unresolved alias.*: (\S+)$/.exec(message)?.[1] ?? null
   const reason = missing === null ? 'its aliases expand to too much data' : 'an alias has no anchor'
   return { line: lineAt(aliasOffset(document, missing)), reason }

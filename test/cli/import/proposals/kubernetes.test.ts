@@ -13,7 +13,7 @@ const JOBS = [job('a', '1e3'), job('b', '1e3')].join('---\n')
 test('a shell that reads the output makes the ConfigMap of each namespace, and then patches the jobs', async () => {
   const { code, out, err } = await run(['import', 'kubernetes', '-'], SETTINGS, JOBS)
   expect(code).toBe(0)
-  expect(err).toContain('Without it, none starts.')
+  expect(err).toContain('Without the ConfigMap, no job starts.')
   const folder = folderOnDisk()
   // The program writes the commands, one a line, and the input of the first one.
   const program = `#!/bin/sh\necho "$1 $2" >>'${folder.file('calls')}'\n[ "$1" != apply ] || cat >'${folder.file('map')}'\n`

@@ -15,7 +15,7 @@ test.each([
   ['stars without quotes', 'a: 1\nschedule: */5 * * * *\n', 2, 'must be in quotes'],
   ['an at sign without quotes', 'a: 1\nschedule: @daily\n', 2, 'a value that begins with "@" must be in quotes'],
   ['a percent sign without quotes', 'a: 1\nb: %x\n', 2, 'a value that begins with "%" must be in quotes'],
-  ['a number that is merged', 'a: 1\nb: {<<: 5}\n', 2, 'what "<<" merges is not a map'],
+  ['a number that is merged', 'a: 1\nb: {<<: 5}\n', 2, 'the value of "<<" is not a map'],
   ['a map that merges itself', 'a: &a\n  <<: *a\n', 0, 'nested too deeply'],
   ['a star without quotes', 'a: 1\nschedule: * * * * *\n', 2, 'must be in quotes'],
   ['a tab', 'a:\n\tb: 1\n', 2, 'Tabs are not allowed'],
