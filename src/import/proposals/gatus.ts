@@ -67,7 +67,7 @@ function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[])
 
 const LIST = 'external-endpoints'
 const IN_VARIABLE = 'Its name, group, interval or `enabled` is an environment variable.'
-const VARIABLE_ADVICE = 'Give the file with the values filled in, as `envsubst` prints it.'
+const VARIABLE_ADVICE = 'Fill in the values first, for example with `envsubst`.'
 
 function readEndpoint(endpoint: Tree): { key: string; name: string; interval: number } | string {
   const [name, group] = ['name', 'group'].map((member) => wordAt(endpoint, member))

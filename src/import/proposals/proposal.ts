@@ -128,8 +128,8 @@ export class Proposals {
     const timing = 'timeout' in found ? found : { ...found, schedule: writtenSchedule(found.schedule) }
     const usual = this.#options.graceSeconds ?? usualGrace(timing, this.#options.now)
     const graceSeconds = Math.min(usual + delaySeconds + runSeconds, SPAN_MAX)
-    const late = delaySeconds > 0 ? [`the grace time has ${spanInWords(delaySeconds)} for a late start`] : []
-    const long = runSeconds > 0 ? [`the grace time has ${spanInWords(runSeconds)} for a run, its time limit`] : []
+    const late = delaySeconds > 0 ? [`the grace time includes ${spanInWords(delaySeconds)} for a late start`] : []
+    const long = runSeconds > 0 ? [`the grace time includes ${spanInWords(runSeconds)} for a run, its time limit`] : []
     return { ...rest, ...this.#nameOf(job.name), timing, graceSeconds, why: [...why, ...late, ...long] }
   }
 

@@ -9,8 +9,8 @@ export function fileProblem(text: string): Problem | null {
     return problemOf('The file is in UTF-16, which cron cannot read.', 'Save it as UTF-8.')
   if (text.includes('\r') && !text.includes('\n'))
     return problemOf(
-      'The lines of the file end with carriage returns only, so cron takes them for one line.',
-      'Save the file with the line ends of Unix.',
+      'The lines of the file end with carriage returns only, so cron reads them as one line.',
+      'Save the file with Unix line ends.',
     )
   return null
 }
@@ -50,8 +50,9 @@ function problemWith(char: string, column: number): Problem {
   const plain = plainCharacter(char)
   if (char === '\uFEFF') return problemOf(`${named}, which cron does not skip.`, 'Save the file without it.')
   if (plain === '')
-    return problemOf(`${named}, which is invisible, and which cron and shells do not skip.`, 'Remove it.')
-  if (plain === char && !MISLEADING.test(char)) return problemOf(`${named}, which no schedule of cron has.`, PLAIN)
+    return problemOf(`${named}, which is invisible, and is not skipped by cron and shells.`, 'Remove it.')
+  if (plain === char && !MISLEADING.test(char))
+    return problemOf(`${named}, which is not part of any cron schedule.`, PLAIN)
   const meant = plain === ' ' ? 'a space' : plain === char ? 'a plain quote' : `"${plain}"`
   return problemOf(`${named}, which cron and shells do not read as ${meant}.`, `Write ${meant} in its place.`)
 }

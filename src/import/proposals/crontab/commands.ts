@@ -40,29 +40,28 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, writ
   if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
     return problemOf(PINGS_ALREADY)
   if (settings.mailsToCheck)
-    return problemOf(MAILS_ALREADY, 'Set another MAILTO above the line to give the job a check of its own.')
-  if (/\r\n?$/.test(job.command + job.tail))
-    return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
+    return problemOf(MAILS_ALREADY, 'To give the job its own check, set another MAILTO above the line.')
+  if (/\r\n?$/.test(job.command + job.tail)) return problemOf(CARRIAGE_RETURN, 'Save the file with Unix line ends.')
   if (job.id !== null && job.command.endsWith('\\'))
     return problemOf(
-      'The line goes on in the next one, which is not read with it.',
+      'The line continues in the next one, which was not read with it.',
       'Join the lines, and import again.',
     )
   if (!understandsPings(shell)) {
     return problemOf(
-      'Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
+      'Pings can be written for sh, bash, dash, ksh and zsh, but its SHELL is another one.',
       'Create a check, and ping it from the job.',
     )
   }
   const longest = lineWith({ ...job, head: '', tail: '' }, shell, pingEndpoint + '0'.repeat(targetLength), pinging)
   if (longest.length <= COMMAND_LIMIT) return null
   return problemOf(
-    `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
+    `With pings, the command is longer than the ${COMMAND_LIMIT} characters that cron accepts.`,
     'Put the command into a script.',
   )
 }
 
-const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
+const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron passes to the command.'
 
 /** Returns the things to do about a job that gets a check. */
 export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: Pinging): readonly Problem[] {
@@ -84,8 +83,8 @@ function hidesOutput(command: string): boolean {
 }
 
 const HIDDEN_OUTPUT = {
-  reason: 'The line sends its output elsewhere, such as `>> log`, so the pings come without it.',
-  advice: 'To see the output in the log of the check, write `| tee -a log` with `pipefail`, or nothing, in its place.',
+  reason: 'The line redirects its output, such as by `>> log`, so the pings have no output.',
+  advice: 'To see the output in the log of the check, replace that by `| tee -a log` with `pipefail`, or remove it.',
 }
 
 const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
@@ -99,7 +98,7 @@ function isCutWithin({ command, tail }: CronJobLine): boolean {
 }
 
 const CUT_WITHIN = {
-  reason: 'cron ends the command at the first "%", which stands within quotes, `$(…)` or backticks.',
+  reason: 'cron ends the command at the first "%", which is within quotes, `$(…)` or backticks.',
   advice: 'Write \\% for each % of the command.',
 }
 
@@ -116,6 +115,6 @@ export function limitOf({ command }: CronJobLine, settings: CrontabSettings): nu
 }
 
 const UNKNOWN_WAIT = {
-  reason: 'The command sleeps before it runs its job, and it cannot be read for how long.',
-  advice: 'Give the check a grace time that includes that.',
+  reason: 'The command sleeps before it runs its job, for a time that cannot be determined.',
+  advice: 'Give the check a grace time that includes it.',
 }

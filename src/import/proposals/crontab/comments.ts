@@ -61,5 +61,5 @@ function hasArgument(command: string, title: string): boolean {
   return title.includes(' ') ? command.includes(title) : command.trim().split(/\s+/).slice(1).includes(title)
 }
 
-const reasonOf = ({ name }: Tool) => `${name} writes jobs of this crontab, and undoes what others change in them.`
-const ADVICE = 'Change these jobs where it takes them from, such as a manifest or a playbook.'
+const reasonOf = ({ name }: Tool) => `${name} writes jobs of this crontab, and overwrites changes in them.`
+const ADVICE = 'Change these jobs at their source, such as a manifest or a playbook.'

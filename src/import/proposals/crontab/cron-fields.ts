@@ -16,7 +16,7 @@ export type ReadSchedule =
 /** Reads `@daily` and the like, which daemons know in lower case only. FreeBSD also has `@every_minute` and `@300`, for 300 seconds. */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
-  if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so no time can be expected.' }
+  if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so it has no expected time.' }
   const schedule = cronWord(lower)
   if (schedule !== null && word !== lower)
     return { problem: `cron knows this word in small letters only, and refuses the line; write "${lower}".` }
@@ -51,7 +51,7 @@ export function readFields(fields: readonly string[]): ReadSchedule {
   let delaySeconds = 0
   for (const [index, field] of fields.entries()) {
     const read = readField(field, RANGES[index] as Range)
-    if (read === null) return { problem: `The random value "${field}" is in a form that cannot be read.` }
+    if (read === null) return { problem: `The random value "${field}" cannot be read.` }
     written.push(read.field)
     delaySeconds += read.delaySeconds
   }

@@ -201,7 +201,7 @@ function readTiming(job: CronJobLine, settings: CrontabSettings, options: Cronta
   if (problem !== null) return problemOf(problem)
   const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
   const zoned = 'tz' in timing && settings.zoneReason !== null ? [settings.zoneReason] : []
-  const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
+  const parts = rare ? ['if the machine is off, jobs of run-parts may wait a day'] : []
   const wait = waitOf(job, settings)
   const knownWait = wait === Infinity ? 0 : wait
   return {
@@ -227,6 +227,6 @@ function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedu
   return {
     timing: { timeout: days * DAY },
     delaySeconds: DAY + Number(delay) * 60,
-    why: ['anacron waits a day for a machine that is off'],
+    why: ['if the machine is off, anacron waits a day'],
   }
 }

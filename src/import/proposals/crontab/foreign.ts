@@ -8,7 +8,7 @@ import { type Problem, problemOf } from '../proposal.ts'
 import type { CronJobLine } from './lines.ts'
 
 const FIVE = 'Write five fields: minute, hour, day of the month, month, day of the week.'
-const OWN_CHECK = 'Create a check of that time, and ping it from the job.'
+const OWN_CHECK = 'Create a check for that time, and ping it from the job.'
 
 /** Returns why no cron daemon runs the job at the intended times; null if one may. */
 export function foreignProblem({ schedule, user, command }: CronJobLine): Problem | null {
@@ -38,7 +38,7 @@ const firstWord = (command: string) => command.trim().split(/[ \t]/, 1)[0] ?? ''
 
 const ANACRON = 'A number follows the schedule, as in an anacrontab.'
 const SURPLUS =
-  'The schedule has six or seven fields: cron knows five, and takes the sixth for the beginning of the command.'
+  'The schedule has six or seven fields: cron knows five, and reads the sixth as the beginning of the command.'
 
 /** Explains `@every`. Its length is the next word, in the place of the user or the command. */
 function everyProblem(command: string, user: string | null): Problem {
@@ -54,18 +54,18 @@ function fieldProblem(schedule: readonly string[]): Problem | null {
     return problemOf('"H" is for Jenkins, which puts a number there.', 'Write a number in its place.')
   if (schedule.includes('?'))
     return problemOf(
-      '"?" is for Quartz, and no cron daemon takes it.',
+      '"?" is for Quartz, and no cron daemon accepts it.',
       foreignForm(schedule.join(' '))?.message ?? FIVE,
     )
   if (schedule.some((field) => /\d[LW]\b|(?:^|,)LW?(?:$|[-,])|#/i.test(field)))
-    return problemOf('"L", "W" and "#" are for Quartz, and no cron daemon takes them.', OWN_CHECK)
+    return problemOf('"L", "W" and "#" are for Quartz, and no cron daemon accepts them.', OWN_CHECK)
   return null
 }
 
 /** Explains a line that is neither a setting nor a job. @param parts parts of a job */
 export function unknownLine(line: string, parts: string): Problem {
   if (/^\s*(?:export|set|setenv)\s/.test(line))
-    return problemOf('The line is a command of a shell, which cron does not take.', 'Write a setting as NAME=value.')
+    return problemOf('The line is a shell command, which cron does not accept.', 'Write a setting as NAME=value.')
   return problemOf(`The line is neither a setting nor a job: a job has ${parts}.`)
 }
 
@@ -76,12 +76,12 @@ export function settingProblem(line: string): Problem | null {
   const { zone } = found
   if (zone === null)
     return problemOf(
-      'A setting stands before the schedule, so cron does not read the line as a job.',
+      'A setting precedes the schedule, so cron does not read the line as a job.',
       'Write the setting in a line of its own above it.',
     )
   const example = /^[\w+/-]{1,60}$/.test(zone) ? `: \`CRON_TZ=${zone}\`` : ''
   return problemOf(
-    'A time zone stands before the schedule, so cron does not read the line as a job.',
+    'A time zone precedes the schedule, so cron does not read the line as a job.',
     `Write the time zone in a line of its own above it${example}.`,
   )
 }

@@ -36,7 +36,7 @@ export class CrontabSettings {
     if (name === 'SHELL') this.shell = value
     if (name === 'CRON_TZ') return this.#isZoneCertain ? [] : this.#applyZone(value, place)
     if (name === 'TZ')
-      return [noteOf('changed', 'setting', place, 'TZ goes to the commands only; cron does not schedule by it.')]
+      return [noteOf('changed', 'setting', place, 'TZ applies to the commands only; cron does not schedule by it.')]
     if (name === 'RANDOM_DELAY') {
       const minutes = /^\d{1,5}$/.test(value) ? Number(value) : 0
       this.randomDelaySeconds = minutes * 60
@@ -79,10 +79,10 @@ export class CrontabSettings {
 /** Returns true if curl is in one of the folders, as far as systems have it in the same place. cron expands no variables. */
 const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
 const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
-const NO_CURL = 'PATH has no folder in which curl usually is, so the jobs below may not be able to ping.'
+const NO_CURL = 'PATH has no folder that usually contains curl, so the jobs below may not be able to ping.'
 const NO_CURL_ADVICE = 'Add the folder of curl, such as /usr/bin.'
 
 const MAILED = 'MAILTO sends the output of the jobs below it. Checks send alerts to their integrations only.'
-const MAILED_ADVICE = 'Create an email integration of that address, and assign it to the checks.'
-const PINGED = 'It names a check that is pinged already. A script below it may read that, and would ping as well.'
-const PINGED_ADVICE = 'Look into the scripts below, and leave the line of one that pings as it is.'
+const MAILED_ADVICE = 'Create an email integration with that address, and assign it to the checks.'
+const PINGED = 'It names a check that is pinged already. A script below it may read that setting, and ping too.'
+const PINGED_ADVICE = 'Check the scripts below, and leave lines unchanged whose script pings.'

@@ -31,7 +31,7 @@ export function sortItems(items: readonly Item[]): SortedItems {
       const place = [read.namespace, read.name].filter((part) => part !== null).join('/')
       if (at(read.tree, 'spec', 'schedule') == null) notes.push(noteOf('left-out', 'CronJob', place, NO_SCHEDULE))
       else if (cronJobs.has(place))
-        notes.push(noteOf('left-out', 'CronJob', place, 'It occurs twice: the first one counts.'))
+        notes.push(noteOf('left-out', 'CronJob', place, 'It occurs twice; the first one counts.'))
       else cronJobs.set(place, read)
     }
   }
@@ -87,8 +87,8 @@ function hasSchedule(tree: Tree): boolean {
 }
 
 const NO_NAME = 'It has generateName and no name, so its name is not known.'
-const NO_NAME_ADVICE = 'Give what the cluster has: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
-const OTHER_ADVICE = 'Create a check of its schedule, and ping it from the job.'
+const NO_NAME_ADVICE = 'Give the object in the cluster: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
+const OTHER_ADVICE = 'Create a check with its schedule, and ping it from the job.'
 
 /** Returns true for a kind that is read, in its API group, or without a version as in short examples. */
 function isKnown({ kind, tree }: ClusterObject): boolean {
@@ -97,9 +97,9 @@ function isKnown({ kind, tree }: ClusterObject): boolean {
 }
 
 /** Advice for a template: the command that renders it. */
-export const TEMPLATE_ADVICE = 'Give what it becomes: `helm template CHART | overdue import kubernetes -`.'
-const OPENSHIFT_ADVICE = 'Give what it becomes: `oc process -f FILE | overdue import kubernetes -`.'
-const KUSTOMIZE_ADVICE = 'Give what it becomes: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
+export const TEMPLATE_ADVICE = 'Give the rendered manifest: `helm template CHART | overdue import kubernetes -`.'
+const OPENSHIFT_ADVICE = 'Give the rendered manifest: `oc process -f FILE | overdue import kubernetes -`.'
+const KUSTOMIZE_ADVICE = 'Give the rendered manifest: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
 
 /** Returns true if the name or the schedule of a job has braces of Helm and Jinja, or variables of envsubst and OpenShift. */
 function isTemplate(tree: Tree): boolean {

@@ -46,7 +46,7 @@ export function readPod(
   if (containers.length !== 1 || !isName(containerName)) {
     return 'It does not have exactly one container, so no patch can be written.'
   }
-  if (isForWindows(tree)) return 'Its pods run on Windows, where nothing that a patch adds could ping.'
+  if (isForWindows(tree)) return 'Its pods run on Windows, where the containers of a patch cannot run.'
   const found = by === 'curl' ? null : wrappedCommand(tree, by !== null)
   const [wrapped, noWrapper] = typeof found === 'string' ? [null, found] : [found, null]
   const problem = runsProblem(tree) ?? (wrapped === null ? neighbourProblem(cronJob, container, namespaces) : null)
@@ -74,7 +74,7 @@ function neighbourProblem(cronJob: ClusterObject, container: Tree, namespaces: r
   if (REFUSED.some((key) => at(container, key) != null))
     return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
   if (hasLessMemoryThan(MEMORY_MIN, container))
-    return `Its memory limit is below ${MEMORY_MIN}Mi, which is too little for the containers that ping.`
+    return `Its memory limit is below ${MEMORY_MIN}Mi, too little for the containers that ping.`
   return injectionProblem(cronJob, namespaces)
 }
 

@@ -60,9 +60,9 @@ function wayRemarks({ tree }: ClusterObject, { wrapped, noWrapper }: PatchableJo
 }
 
 const SURROUNDED =
-  'So no wrapper runs it: containers before and after it ping its start and its success, without the output.'
+  'Therefore, no wrapper runs it: containers before and after it ping its start and its success, without the output.'
 const VOUCH = 'If it has both, import again and choose overdue-run.'
-const NO_FOLDER = 'Its file system is read-only, also at /tmp, so the pings come without the output.'
+const NO_FOLDER = 'Its file system is read-only, even at /tmp, so the pings have no output.'
 
 /** Programs that manage objects, by the prefixes of their labels and annotations. */
 const MANAGERS = [
@@ -109,7 +109,7 @@ function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly R
   const policy = textAt(tree, 'spec', 'concurrencyPolicy')
   if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []
   const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
-  const reason = `A run that is not over ${what}. While the server cannot be reached, the pings add up to 30 seconds.`
+  const reason = `An unfinished run ${what}. While the server is unreachable, the pings add up to 30 seconds.`
   return [toDo(reason, 'Make sure that runs are short enough, or set concurrencyPolicy to Allow.')]
 }
 

@@ -36,7 +36,7 @@ export function wrappedCommand(cronJob: Tree, isAsked: boolean): WrappedCommand 
     listAt(container, 'volumeMounts'),
   ]
   const [program] = command
-  if (program === undefined) return 'It names no command, and what its image runs is not known.'
+  if (program === undefined) return 'It names no command, and the command of its image is unknown.'
   const words = [...command, ...args].filter((word) => typeof word === 'string')
   if (typeof program !== 'string' || !/^[^-]/.test(program)) return 'Its command does not begin with a program.'
   const client = shownClient(textAt(container, 'image') ?? '', words)

@@ -14,7 +14,7 @@ const LONGEST_END = 30
 /** Effects of barriers, with their settings. Only the first one found is reported. */
 type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
 
-const UNREACHED = 'may keep its commands from reaching the server'
+const UNREACHED = 'may prevent its commands from reaching the server'
 const TOO_SMALL = 'may be too low for curl'
 
 /** Barriers that slices have, too. */
@@ -43,14 +43,14 @@ const IN_SERVICES: Barriers = [
       SystemCallFilter: deniesSystemCalls,
     },
   ],
-  ['may keep its commands from running curl', PROGRAM_BARRIERS],
+  ['may prevent its commands from running curl', PROGRAM_BARRIERS],
   [TOO_SMALL, PROCESS_LIMITS],
   [
     'is shorter than a ping may take',
     { TimeoutStartSec: isWithin(LONGEST_START), TimeoutStopSec: isWithin(LONGEST_END) },
   ],
   [
-    'makes each of its commands write from the beginning of the file',
+    'makes each of its commands overwrite the file from the beginning',
     { StandardOutput: isReopened, StandardError: isReopened },
   ],
 ]

@@ -75,19 +75,19 @@ export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 
   const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)
   const conditions = conditionsOf(service)
   return [
-    ...(isHidden ? ['the - before its command hides a failure, so the check shows a success'] : []),
+    ...(isHidden ? ['the - before its command hides failures, so the check shows a success'] : []),
     ...((by === 'wrapper' || by === 'inside') && mayRestart(service) ? [RESTARTS] : []),
     ...(by === 'inside' && mayFail(service, 'ExecStopPost') ? [FAILS_AFTER] : []),
     ...(by === 'wrapper' && mayFail(service, 'ExecStartPre') ? [FAILS_BEFORE] : []),
-    ...(conditions === '' ? [] : [`a run that ${conditions} skips pings nothing, so the check goes down`]),
+    ...(conditions === '' ? [] : [`a run skipped by ${conditions} does not ping, so the check goes down`]),
   ]
 }
 
-const RESTARTS = 'Restart= runs it again after a failure: each attempt pings its start and its result'
+const RESTARTS = 'Restart= runs it again after a failure, and each attempt pings its start and its result'
 const FAILS_BEFORE =
-  'if its ExecStartPre= fails, its command does not run and pings nothing, and the check goes down when the grace time is over'
+  'if its ExecStartPre= fails, its command does not run or ping, and the check goes down after the grace time'
 const FAILS_AFTER =
-  'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over'
+  'if its own ExecStopPost= fails, systemd skips the ping after it, and the check goes down after the grace time'
 
 const mayRestart = (service: Unit) =>
   /^on-(?:failure|abnormal|abort|watchdog)$/.test(service.last('Service.Restart') ?? '') ||

@@ -80,7 +80,7 @@ export function planTimers(
 }
 
 const DAY = 86_400
-const MISSED = 'systemd catches up on a run that was missed while the machine was off'
+const MISSED = 'systemd catches up on runs that were missed while the machine was off'
 const NO_TEMPLATE = 'None of the files is the template of this instance.'
 const NO_TEMPLATE_ADVICE = 'Give the template as well, such as dump@.timer.'
 
@@ -98,4 +98,4 @@ function serviceNotes(name: string, service: Unit): readonly ImportNote[] {
 
 const daemonReason = (type: string) =>
   `A service with Type=${type} usually stays active after its start, so the timer would start it only once.`
-const DAEMON_ADVICE = 'If it does not end after each run, delete its check and leave out its drop-in.'
+const DAEMON_ADVICE = 'If it does not end after each run, delete its check and skip its drop-in.'

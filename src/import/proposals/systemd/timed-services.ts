@@ -65,16 +65,16 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
 }
 
-const TEMPLATE = problemOf('This is a template.', 'Name its instances that run, such as dump@shop, and import again.')
+const TEMPLATE = problemOf('This is a template.', 'Name its running instances, such as dump@shop, and import again.')
 const MASKED = problemOf('It is masked: its file is empty, or a link to /dev/null. systemd never starts it.')
 const NO_RUN = problemOf('All runs of its OnCalendar= are in the past.')
 const SECOND_TIMER = problemOf(
-  'Another timer starts its service, too, and the schedules of both do not fit into one check.',
+  'Another timer starts its service, too, and one check cannot have both schedules.',
   'Give this timer a service of its own, and import again.',
 )
 const NOT_STARTED =
-  'neither an [Install] section nor another unit that was read starts the timer at boot: see in `systemctl list-timers` that it runs'
-const ONLY_DROP_INS = 'only drop-ins of the timer were given: its own file may have other times, so give it as well'
+  'neither an [Install] section nor another given unit starts the timer at boot: check with `systemctl list-timers` that it runs'
+const ONLY_DROP_INS = 'only drop-ins of the timer were given: give its own file as well, which may have other times'
 
 function findService(
   name: string,
@@ -104,7 +104,7 @@ function startedBy(timer: Unit): string {
 /** Returns why the unit that a timer starts gets no pings; null if it is a service. */
 function nameProblem(unit: string): Problem | null {
   const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
-  if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can fill in.`, NAME_IT)
+  if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can complete.`, NAME_IT)
   if (unit.length > UNIT_NAME_LIMIT || !UNIT_NAME.test(unit))
     return problemOf(`${told}, which is not the name of a unit.`, NAME_IT)
   if (!unit.endsWith('.service')) return problemOf(`${told}, and only services can ping.`, TARGET_ADVICE)
@@ -114,7 +114,7 @@ function nameProblem(unit: string): Problem | null {
 const UNIT_NAME = /^[\w:.@\\-]+\.[a-z]+$/
 const NAME_IT = 'Write the name of the service into Unit=, and import again.'
 const TARGET_ADVICE =
-  'Let the last service that the unit starts ping a check, or have the timer start that service, and import again.'
+  'Let the last service of that unit ping a check, or let the timer start that service, and import again.'
 
 /** Joins two schedules to one with the runs of both; null if a check cannot have it. @param first is not used afterwards */
 function joined(first: TimedService, second: TimedService): TimedService | null {

@@ -83,17 +83,17 @@ function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
   const conditions = conditionsOf(timer)
   return [
     ...(hasSchedule && isPeriodic
-      ? ['the runs by OnUnitActiveSec= or OnUnitInactiveSec= come on top of the schedule']
+      ? ['runs by OnUnitActiveSec= or OnUnitInactiveSec= are additional to the schedule']
       : []),
     ...(hasSchedule || isStarted ? [] : [NEVER_STARTS]),
     ...(conditions === ''
       ? []
-      : [`${conditions} may keep the timer from starting after a boot, and then nothing runs`]),
+      : [`${conditions} may prevent the timer from starting after a boot, so that nothing runs`]),
   ]
 }
 
 const NEVER_STARTS =
-  'without OnBootSec= or OnActiveSec=, the timer waits after each boot until something else has started the service'
+  'without OnBootSec= or OnActiveSec=, the timer waits after each boot until another unit starts the service'
 
 /** Settings of delays with their defaults, in seconds. */
 const DELAYS = [
@@ -116,10 +116,10 @@ function periodOf(timer: Unit): { readonly timeout: number } | Problem {
 }
 
 const RUNS_ONCE = problemOf(
-  'It starts its service once after each boot or start of the timer, so no time can be expected.',
+  'It starts its service once after each boot or start of the timer, so it has no expected time.',
 )
 const RUNS_AT_CHANGES = problemOf(
-  'It starts its service when the clock or the time zone is changed, so no time can be expected.',
+  'It starts its service when the clock or the time zone is changed, so it has no expected time.',
 )
 const NO_TIME = problemOf(
   'It has no time that systemd understands, so systemd refuses it.',
@@ -138,7 +138,7 @@ function wrongSpans(timer: Unit): readonly Problem[] {
     timer
       .get(`Timer.${name}`)
       .filter((text) => text !== 'infinity' && readSpanOfSystemd(text) === null)
-      .map((text) => problemOf(`systemd ignores ${name}=${within(text, TEXT_SHOWN)}, which is no span of time.`, SPAN)),
+      .map((text) => problemOf(`systemd ignores ${name}=${within(text, TEXT_SHOWN)}, which is not a time span.`, SPAN)),
   )
 }
 

@@ -56,12 +56,13 @@ function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boole
 }
 
 const UNREAD =
-  'The service file was not given, so it is not known whether its commands can run curl and reach the server.'
-const BY_CURL = 'So no wrapper runs it: its drop-in pings the start and the exit status by curl, without the output.'
+  'The service file was not given, so it is unknown whether its commands can run curl and reach the server.'
+const BY_CURL =
+  'Therefore, no wrapper runs it: its drop-in pings the start and the exit status by curl, without the output.'
 const OUTSIDE =
-  'The drop-in therefore starts separate units when the service has ended, by OnSuccess= and OnFailure= (systemd 249 or later). These units cannot ping the start: choose a grace time that is longer than a run.'
+  'The drop-in therefore starts separate units after the service, by OnSuccess= and OnFailure= (systemd 249 or newer). They cannot ping the start: choose a grace time that is longer than a run.'
 const NO_WAY =
-  'Separate units that OnSuccess= and OnFailure= start could not ping either, so no drop-in is written. Ping the check in another way, or change the settings and import again.'
+  'Separate units by OnSuccess= and OnFailure= could not ping either, so no drop-in is written. Ping the check in another way, or change the settings and import again.'
 const unreadReason = (slice: string) =>
   `The file of its slice ${slice} was not given. The limits of a slice also apply to the commands that ping.`
 const SLICE_ADVICE = 'Give the file of the slice as well, if there is one.'

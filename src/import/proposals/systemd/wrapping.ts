@@ -53,12 +53,12 @@ export function wrappedLines({ by, prefix, command, identifier, isStoppedWell }:
 /** SIGHUP, SIGINT, SIGPIPE and SIGTERM, as exit statuses of a shell. */
 const STOPPED_WELL = 'SuccessExitStatus=129 130 141 143'
 
-const SEVERAL = 'It has several commands, and each would be a run.'
+const SEVERAL = 'It has several commands, and each one would be a run.'
 
 /** Returns a sentence about why its program would not start as before. */
 function commandReason(prefix: string, command: string): string | null {
   if (prefix.includes('@')) return 'The @ before its command gives the program another name.'
-  if (prefix.includes('|')) return 'The | before its command has a shell start it.'
+  if (prefix.includes('|')) return 'The | before its command makes a shell start it.'
   if (/(?:^|\s);(?:\s|$)/.test(command.replaceAll(QUOTED, '-'))) return SEVERAL
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be written.
   if (/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\ufffd]/.test(command))
@@ -77,14 +77,14 @@ function pathIn(command: string): string | null {
 /** Returns a sentence about why its settings do not allow a program between systemd and the job. */
 function serviceReason(by: WrapperWay, service: Unit): string | null {
   const type = typeOfDaemon(service) ?? (service.last('Service.BusName') === undefined ? null : 'dbus')
-  if (type !== null) return `With Type=${type}, systemd waits for a sign of the program that it starts.`
+  if (type !== null) return `With Type=${type}, systemd waits for a signal of the program that it starts.`
   const names = service.namesOf('Service')
   const found = names.find((name) => NEAR.has(name) || (by === 'overdue' && NOT_FOR_EXECUTABLE.has(name)))
   if (found !== undefined) return `${found}= may not fit ${by}.`
   if (service.textsOf('Service').some((text) => text.includes('MAINPID'))) return 'Its commands use $MAINPID.'
   const restart = service.last('Service.Restart') ?? ''
   if (by === 'overdue-run' && /^on-ab(?:normal|ort)$/.test(restart))
-    return `Restart=${restart} asks whether a signal ended the job.`
+    return `Restart=${restart} depends on whether a signal ended the job.`
   const signal = service.last('Service.KillSignal') ?? 'SIGTERM'
   return /^(?:SIGTERM|TERM|15)$/.test(signal) ? null : `KillSignal= may not fit ${by}.`
 }

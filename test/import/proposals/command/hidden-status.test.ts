@@ -31,13 +31,13 @@ test.each<[CommandPlace, string, string, string]>([
     'crontab',
     'bash',
     '/opt/a | grep -v x',
-    'Begin it with `set -o pipefail;`. Write `grep` there as `{ grep … || [ $? -eq 1 ]; }`, so that no line is no failure.',
+    'Begin it with `set -o pipefail;`. Write `grep` there as `{ grep … || [ $? -eq 1 ]; }`, so that no matching line is not a failure.',
   ],
   [
     'unit',
     'bash',
     '/opt/a | grep -v x',
-    'Begin it with `set -o pipefail;`. Write `grep` there as `{ grep … || [ $$? -eq 1 ]; }`, so that no line is no failure.',
+    'Begin it with `set -o pipefail;`. Write `grep` there as `{ grep … || [ $$? -eq 1 ]; }`, so that no matching line is not a failure.',
   ],
   [
     'unit',

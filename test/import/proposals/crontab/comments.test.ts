@@ -19,7 +19,7 @@ test.each([
 ])('%p says who undoes a change', (comment, tool) => {
   const { notes } = plan('# crontab', comment, '0 5 * * * /opt/job', comment, '0 6 * * * /opt/job')
   expect(notes.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([
-    ['to-do', 'line 2', `${tool} writes jobs of this crontab, and undoes what others change in them.`],
+    ['to-do', 'line 2', `${tool} writes jobs of this crontab, and overwrites changes in them.`],
   ])
 })
 

@@ -65,19 +65,19 @@ describe('schedules', () => {
   })
 
   test.each([
-    ['@reboot /opt/job', 'The job runs when the machine starts, so no time can be expected.'],
+    ['@reboot /opt/job', 'The job runs when the machine starts, so it has no expected time.'],
     ['@5 /opt/job', 'The period of a check is 60 seconds to 365 days.'],
     ['@often /opt/job', 'No known cron daemon understands this schedule.'],
-    ['5,~ * * * * /opt/job', 'The random value "5,~" is in a form that cannot be read.'],
+    ['5,~ * * * * /opt/job', 'The random value "5,~" cannot be read.'],
     ['61 * * * * /opt/job', '"61" is not valid for the minute; allowed: 0-59.'],
     ['0 0 30 2 * /opt/job', 'None of the months has day 30; the longest has 29 days.'],
     ['nonsense', NEITHER],
     ['* * * * *', NEITHER],
     ['@Daily /opt/job', 'cron knows this word in small letters only, and refuses the line; write "@daily".'],
-    ['0 3 * * * root /opt/job', 'A user seems to stand between the schedule and the command.'],
+    ['0 3 * * * root /opt/job', 'A user seems to be between the schedule and the command.'],
     [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
     [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command has more than the 998 characters that cron takes.'],
-    ['0 3 * * * /opt/job\r', 'The line ends with a carriage return, which cron hands to the command.'],
+    ['0 3 * * * /opt/job\r', 'The line ends with a carriage return, which cron passes to the command.'],
   ])('%p is left out', (line, reason) => {
     expect(notesOf(`${line}\n`)).toEqual([`left-out line 1: ${reason}`])
     expect(written(`${line}\n`)).toBe(`${line}\n`)
@@ -118,7 +118,7 @@ test.each([
   expect(checks[0]?.graceSeconds).toBe(grace)
   expect(notes.map(({ reason }) => reason)).toEqual(
     text.includes('WAIT') && grace === 3600
-      ? ['The command sleeps before it runs its job, and it cannot be read for how long.']
+      ? ['The command sleeps before it runs its job, for a time that cannot be determined.']
       : [],
   )
 })
@@ -216,7 +216,7 @@ describe('settings', () => {
   test('SHELL decides what the command runs in, and a shell of another family leaves it out', () => {
     expect(written("SHELL=/bin/bash\n0 1 * * * a 'b'\n")).toContain("; /bin/bash -c 'a '\\''b'\\'''; s=$?;")
     expect(notesOf('SHELL=/usr/bin/fish\n0 1 * * * a\n')).toEqual([
-      'left-out line 2: Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
+      'left-out line 2: Pings can be written for sh, bash, dash, ksh and zsh, but its SHELL is another one.',
     ])
   })
 })
@@ -476,9 +476,9 @@ describe('jobs that ping already', () => {
 
 test.each([
   ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder in which curl usually is'],
-  ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which stands within quotes'],
-  ['0 3 * * * pg_dump shop > /x/shop.$(date +%F).sql\n', 'line 1', 'the first "%", which stands within quotes'],
-  ['0 3 * * * pg_dump shop > /x/shop.`date +%F`.sql\n', 'line 1', 'the first "%", which stands within quotes'],
+  ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which is within quotes'],
+  ['0 3 * * * pg_dump shop > /x/shop.$(date +%F).sql\n', 'line 1', 'the first "%", which is within quotes'],
+  ['0 3 * * * pg_dump shop > /x/shop.`date +%F`.sql\n', 'line 1', 'the first "%", which is within quotes'],
 ])('%p gets a check, and what keeps it from pinging is told', (text, name, reason) => {
   const { checks, notes } = plan(text)
   expect(checks).toHaveLength(1)

@@ -139,7 +139,7 @@ test('a path in /etc/cron.d makes no user of a program', () => {
 test.each([
   ['mysql /usr/bin/mysqldump shop', 'not clear', 'cron.d'],
   ['deploy report', 'not clear', 'with its path'],
-  ['mysqldump shop', 'A program stands where', 'Write the user'],
+  ['mysqldump shop', 'A program is in the place of the user', 'Write the user'],
 ])('%p as a line of the system is left out with advice that can be followed', (command, reason, advice) => {
   const [note] = plan('system', [command]).notes
   expect(note?.reason).toContain(reason)

@@ -301,12 +301,12 @@ test.each([
   [{ args: ['-c', '/opt/a &'] }, ['"&"']],
   [{ command: ['/bin/sh', '-ec', '/opt/a; /opt/b'] }, []],
   [{ command: ['/opt/a', '|', 'gzip'] }, []],
-  [{ command: ['kubectl', 'rollout', 'restart', 'deployment/web'] }, ['goes on by itself']],
+  [{ command: ['kubectl', 'rollout', 'restart', 'deployment/web'] }, ['continues by itself']],
   [
     { image: 'bitnami/kubectl:1.33', args: ['-n', 'shop', 'create', 'job', 'a', '--from=cronjob/b'] },
-    ['goes on by itself'],
+    ['continues by itself'],
   ],
-  [{ image: 'alpine/helm', args: ['upgrade', '--install', 'web', './chart'] }, ['goes on by itself']],
+  [{ image: 'alpine/helm', args: ['upgrade', '--install', 'web', './chart'] }, ['continues by itself']],
   [{ image: 'alpine/helm', args: ['upgrade', '--install', 'web', './chart', '--wait'] }, []],
   [{ image: 'registry.example.org/job', args: ['rollout', 'restart'] }, []],
 ])('a container with %j: what hides its exit status is named', (container, hints) => {

@@ -76,8 +76,8 @@ test('with --with overdue-run, every job with a command gets it, and with --with
 const PROXY = { name: 'HTTPS_PROXY', value: 'http://proxy:3128' }
 const TAKEN = 'It has a volume overdue-run, or something at /overdue, already.'
 test.each([
-  [{ command: undefined }, {}, 'It names no command, and what its image runs is not known.'],
-  [{ command: [] }, {}, 'It names no command, and what its image runs is not known.'],
+  [{ command: undefined }, {}, 'It names no command, and the command of its image is unknown.'],
+  [{ command: [] }, {}, 'It names no command, and the command of its image is unknown.'],
   [{ command: ['-c'] }, {}, 'Its command does not begin with a program.'],
   [{ command: [5] }, {}, 'Its command does not begin with a program.'],
   [{ env: [PROXY] }, {}, 'Its pods use a proxy, and nothing shows that its image has curl, which understands it.'],

@@ -11,7 +11,7 @@ describe('a service whose commands cannot ping', () => {
       {
         kind: 'changed',
         name: 'job.service',
-        reason: 'Its PrivateNetwork= may keep its commands from reaching the server.',
+        reason: 'Its PrivateNetwork= may prevent its commands from reaching the server.',
       },
     ])
     const files = writeDropIns(found, () => URL)

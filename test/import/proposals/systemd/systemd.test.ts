@@ -117,19 +117,19 @@ test.each([
 })
 
 test.each([
-  ['ExecStart=-/bin/job', 'the - before its command hides a failure, so the check shows a success'],
-  ['ExecStart=@-/bin/job job', 'the - before its command hides a failure, so the check shows a success'],
+  ['ExecStart=-/bin/job', 'the - before its command hides failures, so the check shows a success'],
+  ['ExecStart=@-/bin/job job', 'the - before its command hides failures, so the check shows a success'],
   [
     'ExecStart=/bin/job\nRestart=on-failure',
-    'Restart= runs it again after a failure: each attempt pings its start and its result',
+    'Restart= runs it again after a failure, and each attempt pings its start and its result',
   ],
   [
     'ExecStart=/bin/job\nRestartForceExitStatus=75',
-    'Restart= runs it again after a failure: each attempt pings its start and its result',
+    'Restart= runs it again after a failure, and each attempt pings its start and its result',
   ],
   [
     'ExecStart=/bin/job\nExecStopPost=/bin/clean',
-    'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
+    'if its own ExecStopPost= fails, systemd skips the ping after it, and the check goes down after the grace time',
   ],
   [
     'ExecStart=/bin/job\n[Unit]\nConditionACPower=true\nConditionPathExists=/mnt/usb',
@@ -290,7 +290,7 @@ describe('instances', () => {
 test.each([
   [`/bin/sh -c 'mysqldump shop | gzip > "/x/$$(date)"'`, ['pipe']],
   ['-/bin/bash -c "/opt/a || true"', ['||']],
-  ['/usr/bin/docker run -d job', ['goes on by itself']],
+  ['/usr/bin/docker run -d job', ['continues by itself']],
   ['/opt/a shop | gzip', []],
   ["/bin/sh -ec '/opt/a; /opt/b'", []],
 ])('ExecStart=%s: what hides its exit status is named', (command, hints) => {

@@ -24,7 +24,7 @@ describe('timers', () => {
     ['OnCalendar = \\\n# a comment\n hourly', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
     ['OnBootSec=5min\nOnUnitActiveSec=1h 30min', { timeout: 5400, grace: 3660 }],
     ['OnUnitInactiveSec=600', { timeout: 600, grace: 660 }],
-    ['OnBootSec=5min', 'It starts its service once after each boot or start of the timer, so no time can be expected.'],
+    ['OnBootSec=5min', 'It starts its service once after each boot or start of the timer, so it has no expected time.'],
     ['OnCalendar=daily\nPersistent=true', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 + DAY }],
     ['OnCalendar=Sun 03:00\nPersistent=yes', { schedule: 'Sun 03:00', tz: 'Europe/Riga', grace: 3660 + DAY }],
     ['OnCalendar=Mon..Fri 02:30\nPersistent=on', { schedule: 'Mon..Fri 02:30', tz: 'Europe/Riga', grace: 3660 + DAY }],
@@ -138,7 +138,7 @@ describe('timers', () => {
     ['Unit=backup.target', 'It starts backup.target, and only services can ping.'],
     ['Unit=other.timer', 'It starts other.timer, and only services can ping.'],
     ['Unit=dump@.service', 'It starts dump@.service, a template without an instance.'],
-    ['Unit=dump@%H.service', 'It starts dump@%H.service, a name that only the machine itself can fill in.'],
+    ['Unit=dump@%H.service', 'It starts dump@%H.service, a name that only the machine itself can complete.'],
     ['Unit=my job', 'It starts my job, which is not the name of a unit.'],
   ])('%s gets no check', (setting, reason) => {
     const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=daily\n${setting}\n` })

@@ -55,24 +55,24 @@ test.each([
 
 describe('pings by curl, and says why:', () => {
   test.each([
-    ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b', 'It has several commands, and each would be a run.'],
-    ['Type=oneshot\nExecStart=/bin/a ; /bin/b', 'It has several commands, and each would be a run.'],
+    ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b', 'It has several commands, and each one would be a run.'],
+    ['Type=oneshot\nExecStart=/bin/a ; /bin/b', 'It has several commands, and each one would be a run.'],
     ['Type=oneshot', 'It has no ExecStart=.'],
     ['ExecStart=@/bin/job name', 'The @ before its command gives the program another name.'],
-    ['ExecStart=|/bin/job', 'The | before its command has a shell start it.'],
+    ['ExecStart=|/bin/job', 'The | before its command makes a shell start it.'],
     ['ExecStart=job', 'Its ExecStart= does not begin with the path of a program.'],
     ['ExecStart=$JOB', 'Its ExecStart= does not begin with the path of a program.'],
     ['ExecStart=/opt/$JOB/run', 'Its ExecStart= does not begin with the path of a program.'],
     ['ExecStart="-/bin/job"', 'Its ExecStart= does not begin with the path of a program.'],
     ['ExecStart=/bin/job \ufffd', 'Its command has characters that are not text.'],
     ['ExecStart=/bin/job \u009b2J', 'Its command has characters that are not text.'],
-    ['Type=notify\nExecStart=/bin/job', 'With Type=notify, systemd waits for a sign of the program that it starts.'],
-    ['BusName=a.b\nExecStart=/bin/job', 'With Type=dbus, systemd waits for a sign of the program that it starts.'],
+    ['Type=notify\nExecStart=/bin/job', 'With Type=notify, systemd waits for a signal of the program that it starts.'],
+    ['BusName=a.b\nExecStart=/bin/job', 'With Type=dbus, systemd waits for a signal of the program that it starts.'],
     ['ExecStart=/bin/job\nSuccessExitStatus=3', 'SuccessExitStatus= may not fit overdue-run.'],
     ['ExecStart=/bin/job\nBindPaths=/srv/a:/usr/local', 'BindPaths= may not fit overdue-run.'],
     ['ExecStart=/bin/job\nExecStop=/bin/kill -INT $MAINPID', 'Its commands use $MAINPID.'],
     ['ExecStart=/bin/job\nKillSignal=SIGINT', 'KillSignal= may not fit overdue-run.'],
-    ['ExecStart=/bin/job\nRestart=on-abnormal', 'Restart=on-abnormal asks whether a signal ended the job.'],
+    ['ExecStart=/bin/job\nRestart=on-abnormal', 'Restart=on-abnormal depends on whether a signal ended the job.'],
   ])('%j', (settings, reason) => {
     const { text, found } = written(settings)
     expect(text).toContain('ExecStopPost=')
@@ -115,9 +115,7 @@ test.each([
   ['ExecStart=/bin/job\nExecStopPost=/bin/clean', []],
   [
     'ExecStart=/bin/job\nExecStartPre=/bin/mount',
-    [
-      'if its ExecStartPre= fails, its command does not run and pings nothing, and the check goes down when the grace time is over',
-    ],
+    ['if its ExecStartPre= fails, its command does not run or ping, and the check goes down after the grace time'],
   ],
 ])('the check of a wrapped job says what its pings cannot tell: %j', (settings, why) => {
   expect(written(settings).found.checks[0]?.why.filter((one) => /Exec|hides/.test(one))).toEqual(why)

@@ -73,7 +73,7 @@ describe('a pasted crontab', () => {
     expect(words).toContain('7 jobs: 4 new, 1 watched already, 2 cannot be watched.')
     expect(words).toContain('*/90 * * * *')
     expect(words).toContain('Steps start again every hour, so &quot;*/90&quot; is once an hour.')
-    expect(words).toContain('The job runs when the machine starts, so no time can be expected.')
+    expect(words).toContain('The job runs when the machine starts, so it has no expected time.')
     expect(words).toContain('CRON_TZ was found.')
     expect(text).toContain('class="caret"')
     for (const name of ['db.sh', 'feeds.sh', 'bank-import', 'giftcards']) expect(text).toContain(`value="${name}"`)
