@@ -148,7 +148,7 @@ describe('the recorded answers of Healthchecks', () => {
     await all(source.pings(check, 0))
     const notes = source.notes.filter(({ subject }) => subject === 'body')
     expect(notes.map(({ name, reason }) => [name, reason])).toEqual([
-      [check.name, 'The server did not give the bodies of 3 of its pings. They come without.'],
+      [check.name, 'The server did not give the bodies of 3 of its pings, which are imported without them.'],
     ])
   })
 
@@ -269,7 +269,7 @@ describe('a key', () => {
       const refusal = await refusalOf(open(url, [keys.api_key_readonly ?? '']))
       expect([refusal.code, refusal.message]).toEqual([
         'api-key-refused',
-        `API key 1 may only read, so ${new URL(url).host} tells it neither the UUIDs that jobs ping nor the logs`,
+        `API key 1 is read-only, so ${new URL(url).host} returns neither the UUIDs that jobs ping nor the logs`,
       ])
     }
     const empty = serve(({ url }) =>

@@ -344,8 +344,8 @@ describe('the same import again', () => {
     expect(notes.filter(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')).toEqual([
       {
         ...{ kind: 'left-out', subject: 'check', name: 'Hourly sync', project: 'alice@example.org' },
-        reason: 'Somebody is on its incident here, or has left a note.',
-        advice: 'It stays as it is here.',
+        reason: 'Somebody is on its incident here, or has added a note.',
+        advice: 'It is unchanged here.',
       },
     ])
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
@@ -403,7 +403,7 @@ describe('the same import again', () => {
     const before = await dumpOf(t.databaseUrl)
     const { notes } = await importChanged(...LATER)
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
-      'It was cleared here since.',
+      'Its log was cleared here since then.',
     )
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
@@ -416,8 +416,8 @@ describe('the same import again', () => {
     expect(notes.filter(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')).toEqual([
       {
         ...{ kind: 'left-out', subject: 'check', name: 'Hourly sync', project: 'alice@example.org' },
-        reason: 'Its log here is not that of the source any more.',
-        advice: 'It stays as it is here.',
+        reason: 'Its log here differs from the source.',
+        advice: 'It is unchanged here.',
       },
     ])
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
@@ -431,7 +431,7 @@ describe('the same import again', () => {
       .checks.change(HOURLY, (check) => ({ check: { ...check, failureKw: 'no' } }), rules(t.app.deps))
     const { notes } = await importOne()
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
-      'Its settings are not those of the source any more.',
+      'Its settings here differ from the source.',
     )
     expect((await findCheck(HOURLY)).failureKw).toBe('no')
   })
@@ -463,7 +463,7 @@ describe('the same import again', () => {
     const { projects, notes } = await importAll(t.app.deps, source)
     expect(projects).toMatchObject([{ grownChecks: 1, history: { pings: 1, flips: 0 } }])
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
-      'It was pinged, changed or deleted here during the import. Newer pings that were added before: 1.',
+      'It was pinged, changed or deleted here during the import. Newer pings added before: 1.',
     )
     const [row] = await t.app.deps.store.audit.list(1)
     expect(row).toMatchObject({ subject: { kind: 'project', id: FIRST.code }, after: { pings: 1, flips: 0 } })

@@ -196,7 +196,7 @@ describe.each([1, 2] as const)('a push monitor of version %d', (version) => {
     expect(source.projects[0]?.checks.map(({ name }) => name)).toEqual(['One'])
     expect(notesOf(source, 'check').filter(([kind]) => kind === 'left-out')).toEqual([
       ['left-out', 'Reversed', 'It is upside down: a push means that it is down.'],
-      ['left-out', 'Without', 'It has no push token, so nothing can have pushed to it.'],
+      ['left-out', 'Without', 'It has no push token, so nothing can push to it.'],
       ['left-out', 'Twin', 'Another monitor has the same push token.'],
     ])
     expect(notesOf(source, 'monitor').map(([, name]) => name)).toEqual(['2 of type http'])
@@ -354,14 +354,11 @@ describe('a notification', () => {
 
   const lost: readonly [config: Readonly<Record<string, unknown>>, reason: RegExp][] = [
     [{ type: 'PagerDuty', pagerdutyIntegrationKey: 'k' }, /Events API v2/],
-    [{ type: 'nostr' }, /no integrations of the type nostr/],
-    [{ type: 'constructor' }, /no integrations of the type constructor/],
-    [{}, /without a name/],
+    [{ type: 'nostr' }, /no integrations of type nostr/],
+    [{ type: 'constructor' }, /no integrations of type constructor/],
+    [{}, /unnamed/],
     [{ type: 'smtp' }, /no receiver/],
-    [
-      { type: 'telegram', telegramChatID: 'my chat' },
-      /Its settings are not accepted here: in the settings of telegram/,
-    ],
+    [{ type: 'telegram', telegramChatID: 'my chat' }, /Its settings are not valid here: in the settings of telegram/],
     [{ type: 'webhook', webhookURL: 'ftp://x', httpMethod: 'post' }, /in the settings of webhook/],
   ]
   for (const [config, reason] of lost) {
@@ -381,7 +378,10 @@ describe('a file that cannot be taken', () => {
     file.run('DROP TABLE monitor')
     file.close()
     const before = readFileSync(path)
-    expect(open()).rejects.toMatchObject({ code: 'import-foreign', message: `${path} is no database of Uptime Kuma` })
+    expect(open()).rejects.toMatchObject({
+      code: 'import-foreign',
+      message: `${path} is not a database of Uptime Kuma`,
+    })
     await open().catch(() => {})
     expect(readFileSync(path).equals(before)).toBe(true)
   })

@@ -74,7 +74,7 @@ function requireLight({ accounts, projects, notes }: ImportSource): void {
 }
 
 function tooLong(what: string, limit: number): Refusal {
-  return new Refusal('too-large', `${what} more than ${limit} bytes: import it by the command`, { limit })
+  return new Refusal('too-large', `${what} more than ${limit} bytes: use the import command`, { limit })
 }
 
 /** Answers questions about a source that this process reads. */

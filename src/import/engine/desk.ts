@@ -95,7 +95,7 @@ export class ImportDesk {
     requireAdministrator(by)
     this.#requireIdle()
     const source = this.#source
-    if (source === null) throw new Refusal('import-not-read', 'nothing was read that could be imported')
+    if (source === null) throw new Refusal('import-not-read', 'the source has nothing that can be imported')
     this.#state = { kind: 'applying', rows: 0, done: 0 }
     const onWork = (work: { readonly doing: string }) => {
       const { rows, done } = work as RowWork
@@ -159,7 +159,7 @@ export class ImportDesk {
       await this.#clear()
       if (signal.aborted) return
       if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
-      const words = isExpected ? named : 'an error stopped it, and the log of the server says why'
+      const words = isExpected ? named : 'an error stopped the import, see the log of the server'
       this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
     })
   }

@@ -74,7 +74,7 @@ async function extendCheck(importing: Importing, project: Project, grown: GrownC
 function changedMeanwhile(project: Project, { here }: GrownCheck, added: number): ImportNote {
   return {
     ...{ kind: 'left-out', subject: 'check', name: nameOf(here.check), project: project.name },
-    reason: `It was pinged, changed or deleted here during the import. Newer pings that were added before: ${added}.`,
-    advice: 'It stays as it is here.',
+    reason: `It was pinged, changed or deleted here during the import. Newer pings added before: ${added}.`,
+    advice: 'It is unchanged here.',
   }
 }

@@ -73,29 +73,29 @@ async function growthOf(
   note: Note,
 ): Promise<CheckGrowth | null> {
   const leave = (reason: string) => {
-    note(nameOf(check), 'check', reason, 'It stays as it is here.')
+    note(nameOf(check), 'check', reason, 'It is unchanged here.')
     return null
   }
   if (here.check.projectId !== project.id) return leave('It was moved to another project here.')
   if (FIELD_NAMES.some((name) => check[name] !== here.check[name])) {
-    note(nameOf(check), 'check', 'Its settings are not those of the source any more.', 'They stay as they are here.')
+    note(nameOf(check), 'check', 'Its settings here differ from the source.', 'They are unchanged here.')
   }
   const { nPings } = here.check
-  if (nPings > check.nPings) return leave('It has received pings here since.')
+  if (nPings > check.nPings) return leave('It has received pings here since then.')
   if (here.check.lastPingAt === null && check.lastPingAt !== null && nPings > 0) {
-    return leave('It was cleared here since.')
+    return leave('Its log was cleared here since then.')
   }
   if (nPings > 0 && !(await hasSameEntry(deps, source, check, nPings))) {
-    return leave('Its log here is not that of the source any more.')
+    return leave('Its log here differs from the source.')
   }
   const flips = await deps.store.flips.list(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
   const keptSince = flipsKeptSince(deps.now())
   const shared = findSharedFlips({ here: flips.items, nEvents: here.check.nEvents, there, keptSince })
-  if (shared === null) return leave('Its status was changed here since.')
+  if (shared === null) return leave('Its status was changed here since then.')
   const { keptEvents, flipShift } = shared
   if (keptEvents < here.check.nEvents && (await deps.store.incidents.hasNotes(check.id, keptEvents))) {
-    return leave('Somebody is on its incident here, or has left a note.')
+    return leave('Somebody is on its incident here, or has added a note.')
   }
   const newFlips = there.map((flip) => ({ ...flip, n: flip.n + flipShift })).filter(({ n }) => n > keptEvents)
   const isNewer = nPings < check.nPings || newFlips.length > 0
@@ -126,7 +126,7 @@ async function newChecks(
   if (missing.length === 0) return []
   const deleted = await store.audit.findDeletedChecks(missing.map(({ id }) => id))
   for (const check of missing.filter(({ id }) => deleted.has(id))) {
-    note(nameOf(check), 'check', 'It was deleted here.', 'Create it here again if it is wanted.')
+    note(nameOf(check), 'check', 'It was deleted here.', 'Create it again if you need it.')
   }
   return missing.filter(({ id }) => !deleted.has(id))
 }
@@ -144,19 +144,14 @@ async function noteOthers(
     note(
       name || kind,
       'integration',
-      'The project is here already, without this integration.',
-      'Add it here if it is wanted.',
+      'The project exists here already, without this integration.',
+      'Add it if you need it.',
     )
   }
   const members = new Set((await store.team.listMembers(project.id)).map(({ email }) => email))
   for (const { email, role } of imported.members) {
     if (members.has(email)) continue
-    note(
-      email,
-      'member',
-      `The project is here already, without this member (${role}).`,
-      'Invite them here if they are wanted.',
-    )
+    note(email, 'member', `The project exists here already, without this member (${role}).`, 'Invite them if needed.')
   }
 }
 

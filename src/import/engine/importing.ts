@@ -77,6 +77,6 @@ export class Importing {
   /** @throws Refusal `import-stopped` after the signal */
   requireGoing(): void {
     if (!this.#run.signal?.aborted) return
-    throw new Refusal('import-stopped', 'the import was stopped; what it has read so far is kept')
+    throw new Refusal('import-stopped', 'the import was stopped, and keeps the part that it has read')
   }
 }

@@ -87,7 +87,9 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
   const fresh = found.filter(({ kind }) => kind === 'new').map(claimsOf)
   const twins = findTwins([...fresh, ...found.filter(({ kind }) => kind === 'here').map(claimsOf)])
   if (twins.length > 0) {
-    throw new Refusal('import-clash', 'the source has things twice that can be here only once', { problems: twins })
+    throw new Refusal('import-clash', 'the source has several objects that may exist only once here', {
+      problems: twins,
+    })
   }
   const problems: string[] = []
   for (const claiming of fresh) {
@@ -97,7 +99,7 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
     }
   }
   if (problems.length === 0) return
-  throw new Refusal('import-clash', 'what would be imported is here already, in other projects', { problems })
+  throw new Refusal('import-clash', 'some objects of the import exist here already, in other projects', { problems })
 }
 
 /** Lists what a project claims. An existing project gets only checks from the source. */

@@ -43,5 +43,5 @@ async function write(path: string, chunks: AsyncIterable<Uint8Array>, limit: num
 }
 
 function unwritable(path: string, error: unknown): Refusal {
-  return new Refusal('file-unwritable', `the file cannot be kept here: ${withoutPaths(error)}`, { path })
+  return new Refusal('file-unwritable', `the file cannot be stored: ${withoutPaths(error)}`, { path })
 }

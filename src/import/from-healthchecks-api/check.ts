@@ -41,7 +41,7 @@ function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; rea
   const given = Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(api, name) ? [[name, api[name]]] : [])))
   const problems = listProblems(CheckSpec, given, SETTINGS.length)
   const notes = problems.map((problem): ImportNote => {
-    const reason = `The ${problemInWords(problem)}, so the check comes without it.`
+    const reason = `The ${problemInWords(problem)}, so the check is imported without it.`
     return {
       kind: 'changed',
       subject: 'check',

@@ -5,26 +5,26 @@ import type { ImportedChannel } from '../../domain/import/import-source.ts'
 type Row = readonly [kind: ImportNote['kind'], subject: string, reason: string, advice: string | null]
 
 const STANDING: readonly Row[] = [
-  ['left-out', 'member', 'The API does not tell who the members are.', 'Invite them.'],
+  ['left-out', 'member', 'The API does not list the members.', 'Invite them.'],
   [
     'left-out',
     'ping key',
-    'The API does not tell it.',
-    'Ping by UUID, or make a ping key and change the jobs that ping by slug.',
+    'The API does not contain it.',
+    'Ping by UUID, or create a ping key and change the jobs that ping by slug.',
   ],
-  ['left-out', 'API key', 'The API does not tell other keys than the one that the import uses.', 'Make new ones.'],
-  ['left-out', 'alert', 'The API does not tell which alerts were sent.', null],
-  ['changed', 'exit status', 'The API does not tell it. A failure comes without its number.', null],
+  ['left-out', 'API key', 'The API lists no keys. Only the key of the import is known.', 'Make new ones.'],
+  ['left-out', 'alert', 'The API does not list the alerts that were sent.', null],
+  ['changed', 'exit status', 'The API does not contain it. A failure is imported without its exit status.', null],
   [
     'changed',
     'flip',
-    'The API tells only whether the check was up after it. Whether it went down, was paused or was resumed is found out as far as its status and its pings show it.',
+    'The API says only whether the check was up afterwards. The import derives from status and pings whether it went down, was paused or was resumed.',
     null,
   ],
   [
     'changed',
     'date of creation',
-    'The API does not tell it. Checks come in its order, dated to the oldest ping of the project.',
+    'The API does not contain it. Checks keep their order, and get the date of the oldest ping of the project.',
     null,
   ],
 ]
@@ -35,7 +35,7 @@ export function standingNotes(project: string): ImportNote[] {
 }
 
 export function channelNote({ name, kind }: Pick<ImportedChannel, 'name' | 'kind'>, project: string): ImportNote {
-  const reason = 'The API does not tell its settings, so it comes switched off.'
-  const advice = 'Fill in its settings, which switches it on.'
+  const reason = 'The API does not contain its settings, so it is imported switched off.'
+  const advice = 'Enter its settings: that switches it on.'
   return { kind: 'to-do', subject: 'integration', name: name || kind, project, reason, advice }
 }

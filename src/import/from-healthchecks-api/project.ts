@@ -98,7 +98,7 @@ function rowsOf<Row>(list: ApiList<Row> | null, host: string): ApiList<Row> {
 }
 
 function readOnlyKey({ host, keyName }: ReadProjectOptions): Refusal {
-  const message = `${keyName} may only read, so ${host} tells it neither the UUIDs that jobs ping nor the logs`
+  const message = `${keyName} is read-only, so ${host} returns neither the UUIDs that jobs ping nor the logs`
   return new Refusal('api-key-refused', message, { host })
 }
 
@@ -124,12 +124,12 @@ async function readTold(
   if (unreadable > 0) {
     leaveOut(
       `${unreadable} of ${unreadable + rows.length}`,
-      'The server describes it in a form that is not known here.',
+      'The format in which the server describes it is unknown here.',
     )
   }
   for (const [index, api] of rows.entries()) {
     const id = uuidOf(api)
-    if (id === null) leaveOut(nameOf(api), 'The server does not tell its UUID.')
+    if (id === null) leaveOut(nameOf(api), 'The server does not send its UUID.')
     else if (told.has(id)) leaveOut(nameOf(api), 'The server lists it twice.')
     else {
       const read = await readCheck(client, id, api, options)
@@ -162,7 +162,7 @@ function toChannels({ rows }: ApiList<ApiChannel>, createdAt: Instant, project: 
   for (const { id: given, kind: said, name } of rows) {
     const [id, kind] = [parseUuid(given), isChannelKind(said) ? said : null]
     if (id === null || kind === null) {
-      const reason = `This program does not send to integrations of kind ${said.slice(0, 20)}.`
+      const reason = `Overdue does not support integrations of kind ${said.slice(0, 20)}.`
       notes.push({ kind: 'left-out', subject: 'integration', name: name || 'unnamed', project, reason, advice: null })
       continue
     }
@@ -172,7 +172,7 @@ function toChannels({ rows }: ApiList<ApiChannel>, createdAt: Instant, project: 
       kind,
       settings: {},
       createdAt: plus(createdAt, channels.length),
-      disabledReason: 'its settings did not come with the import',
+      disabledReason: 'its settings were not part of the import',
       lastError: null,
       awaitsConfirmation: false,
     })

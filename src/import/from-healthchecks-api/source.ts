@@ -56,7 +56,7 @@ export async function openHealthchecksApi(options: HealthchecksApiOptions): Prom
 function rootOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Refusal('api-foreign', 'the address of the server is not one that begins with https:// or http://', {
+    throw new Refusal('api-foreign', 'the address of the server does not begin with https:// or http://', {
       host: '',
     })
   }
@@ -71,7 +71,7 @@ function refuseTwins(read: readonly ReadProject[], { project }: ReadProject, key
   if (twin < 0) return
   throw new Refusal(
     'invalid',
-    `API key ${twin + 1} and ${keyName} are of the same project: give one key of each project`,
+    `API key ${twin + 1} and ${keyName} belong to the same project: give one key of each project`,
   )
 }
 
@@ -91,7 +91,7 @@ function sourceOf(root: URL, read: readonly ReadProject[], clients: ReadonlyMap<
       const lost = { bodies: 0 }
       yield* readPages(client, check, after, lost)
       if (lost.bodies === 0) return
-      const reason = `The server did not give the bodies of ${lost.bodies} of its pings. They come without.`
+      const reason = `The server did not give the bodies of ${lost.bodies} of its pings, which are imported without them.`
       const [name, project] = [check.name || 'unnamed', projectOf.get(check.id) ?? null]
       notes.push({ kind: 'left-out', subject: 'body', name, project, reason, advice: null })
     },

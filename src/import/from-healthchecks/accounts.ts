@@ -36,13 +36,13 @@ export function mapUsers(tables: UserTables, now: Instant, note: Note): Readonly
     if (email === null) {
       const name = textOf(row.username)
       const reason =
-        'The user has no valid email address without capitals other than A to Z, and people sign in with theirs.'
+        'The user has no valid email address, or one with capitals beyond A to Z, and people sign in with their address.'
       note({ kind: 'left-out', subject: 'account', name, reason, advice: 'Give the user an address and import again.' })
       continue
     }
     const namesake = byEmail.get(email)
     if (namesake) {
-      const reason = 'Another user has the same address; both become one account, with the settings of the older one.'
+      const reason = 'Another user has the same address. Both become one account, with the settings of the older one.'
       note({ kind: 'changed', subject: 'account', name: email, reason })
     }
     const user = namesake ?? userOf(row, email, profiles.get(row.id), now, note)
@@ -87,7 +87,7 @@ function credentialsOf(
   const secret = totp.replace(/[\s=]/g, '').toUpperCase()
   if (secret === '') return { passwordHash: passwordHash(password, email, note), totpSecret: null }
   if (BASE32.test(secret)) return { passwordHash: passwordHash(password, email, note), totpSecret: secret }
-  const reason = 'The secret of their authenticator app cannot be read, so the password does not come either.'
+  const reason = 'The secret of their authenticator app cannot be read, so the password is not imported either.'
   note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
   return { passwordHash: null, totpSecret: null }
 }
@@ -102,7 +102,7 @@ function passwordHash(stored: string, email: string, note: Note): string | null 
   // `!` means no password.
   if (stored === '' || stored.startsWith('!')) return null
   const method = /^[a-z0-9_]{1,30}(?=\$)/.exec(stored)?.[0] ?? 'an unknown method'
-  const reason = `The password was hashed by ${method} in a way that cannot be checked here.`
+  const reason = `The password was hashed by ${method} in a way that Overdue does not support.`
   note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
   return null
 }
@@ -111,7 +111,7 @@ function zoneOf(name: string, email: string, note: Note): string {
   if (name === '') return 'UTC'
   const zone = canonicalTimeZone(name)
   if (zone === null) {
-    const reason = `The time zone ${name} is not known; the account gets UTC.`
+    const reason = `The time zone ${name} is unknown; the account gets UTC.`
     note({ kind: 'changed', subject: 'account', name: email, reason })
   }
   return zone ?? 'UTC'
@@ -134,8 +134,8 @@ function reminderOf(period: SourceRow[string]): ReminderPeriod | null {
 function noteCredentials(credentials: readonly SourceRow[], users: ReadonlyMap<string, SourceUser>, note: Note): void {
   const owners = new Set(credentials.flatMap((row) => users.get(textOf(row.user_id))?.account.email ?? []))
   for (const name of owners) {
-    const reason = 'Security keys are bound to the host name of the old server and do not come.'
-    const advice = 'After a sign-in, add a passkey.'
+    const reason = 'Security keys are bound to the host name of the old server, and are not imported.'
+    const advice = 'Add a passkey after signing in.'
     note({ kind: 'left-out', subject: 'account', name, reason, advice })
   }
 }

@@ -28,13 +28,13 @@ const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly word
   {
     github: {
       reason: 'needs an access token',
-      words: 'Healthchecks opens issues as an application of GitHub, of which only that server has the key.',
-      advice: 'Give it an access token, which enables it.',
+      words: 'Healthchecks opens issues as a GitHub app, whose key only that server has.',
+      advice: 'Enter an access token: that switches it on.',
     },
     shell: {
       reason: 'runs commands on another machine than before',
-      words: 'Its commands would run on this machine, which may not have what they need.',
-      advice: 'Look at the commands and save them, which enables it.',
+      words: 'Its commands would run on this machine, which may lack the programs that they need.',
+      advice: 'Check the commands and save them: that switches it on.',
     },
   }
 
@@ -54,7 +54,7 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
   const [id, kind, name] = [uuidOf(row.code), textOf(row.kind), cut(textOf(row.name), CHANNEL_NAME_LIMIT)]
   const about = { subject: 'integration', name: named(name, kind), project }
   if (id === null || !isChannelKind(kind)) {
-    const reason = `There are no integrations of the kind ${kind} here.`
+    const reason = `Overdue has no integrations of kind ${kind}.`
     note({ ...about, kind: 'left-out', reason, advice: 'Use another kind, such as webhook or apprise.' })
     return null
   }
@@ -62,11 +62,11 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
   const settings = channelSettings(kind, textOf(row.value))
   const problem = held === undefined ? settingsProblem(context.transports, kind, settings) : null
   if (problem !== null) {
-    const reason = `Its settings are not accepted here: in the settings of ${kind}, ${problem}.`
+    const reason = `Its settings are not valid here: in the settings of ${kind}, ${problem}.`
     note({ ...about, kind: 'left-out', reason, advice: 'Add it by hand.' })
     return null
   }
-  if (held) note({ ...about, kind: 'to-do', reason: `It comes disabled. ${held.words}`, advice: held.advice })
+  if (held) note({ ...about, kind: 'to-do', reason: `It is imported switched off. ${held.words}`, advice: held.advice })
   else for (const left of settingsToDo(context.transports, kind, settings)) note({ ...about, kind: 'to-do', ...left })
   const lastError = keptError(textOf(row.last_error)) || null
   return {
@@ -101,7 +101,7 @@ function withoutLostMembers(
     const present = members.filter((id) => known.has(id) && known.get(id)?.kind !== 'group')
     const about = { subject: 'integration', name: named(channel.name, 'group'), project }
     if (present.length === 0) {
-      note({ ...about, kind: 'left-out', reason: 'None of the members of the group is there.' })
+      note({ ...about, kind: 'left-out', reason: 'None of the members of the group exists.' })
       continue
     }
     const [lost, off] = [members.length - present.length, present.filter((id) => known.get(id)?.disabledReason)]
@@ -109,10 +109,10 @@ function withoutLostMembers(
       note({
         ...about,
         kind: 'changed',
-        reason: `It comes with ${present.length} of its ${members.length} members: the others are not there.`,
+        reason: `It is imported with ${present.length} of its ${members.length} members: the others do not exist.`,
       })
     if (off.length > 0) {
-      const reason = `Disabled members (${off.length} of ${present.length}) are not told here. Healthchecks told them all the same.`
+      const reason = `Disabled members (${off.length} of ${present.length}) get no alerts here. Healthchecks sent them alerts nevertheless.`
       note({ ...about, kind: 'changed', reason })
     }
     kept.set(row, { ...channel, settings: present.join(',') })

@@ -97,7 +97,7 @@ function slugOf(slug: string, say: Say): string {
   const fitting = slugify(slug.slice(0, SLUG_LIMIT))
   say(
     `The slug has characters or a length that are not allowed here; it becomes "${fitting}".`,
-    'Change ping URLs with it.',
+    'Change ping URLs that contain it.',
   )
   return fitting
 }
@@ -139,7 +139,7 @@ function kindOf(kind: string, schedule: string, say: Say): CheckKind {
   if (known !== undefined && isSchedule(schedule) && scheduleKind(schedule) === known) return known
   say(
     known === undefined
-      ? `Its kind, ${kind}, is not known; it becomes a simple check with its period.`
+      ? `Its kind, ${kind}, is unknown; it becomes a simple check with its period.`
       : `Its schedule, ${schedule}, is not understood; it becomes a simple check with its period.`,
     'Give it a schedule.',
     'to-do',
@@ -152,14 +152,14 @@ function spanOf(cell: SourceRow[string], otherwise: number, what: string, say: S
   const seconds = microseconds === null ? otherwise : Math.floor(microseconds / 1_000_000)
   const clamped = Math.min(Math.max(seconds, SHORTEST), LONGEST)
   if (clamped !== seconds)
-    say(`Its ${what} of ${seconds} seconds becomes ${clamped} seconds, the nearest that is allowed.`)
+    say(`Its ${what} of ${seconds} seconds becomes ${clamped} seconds, the nearest allowed value.`)
   return clamped
 }
 
 function zoneOf(name: string, say: Say): string {
   const zone = canonicalTimeZone(name)
-  if (zone === null) say(`Its time zone, ${name}, is not known; it becomes UTC.`, 'Choose its time zone.', 'to-do')
-  else if (zone !== name) say(`Its time zone, ${name}, is called ${zone} today.`)
+  if (zone === null) say(`Its time zone, ${name}, is unknown; it becomes UTC.`, 'Choose its time zone.', 'to-do')
+  else if (zone !== name) say(`Its time zone, ${name}, is now called ${zone}.`)
   return zone ?? 'UTC'
 }
 
@@ -167,12 +167,12 @@ function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): 
   if (unnumbered > 0)
     say(`${counted(unnumbered, 'ping')} without a number of their own are left out.`, undefined, 'left-out')
   if (elsewhere > 0) {
-    const reason = `${counted(elsewhere, 'ping')} come without the body, which lies in an object storage.`
+    const reason = `${counted(elsewhere, 'ping')} are imported without the body, which is in an object storage.`
     say(reason, undefined, 'left-out')
   }
   if (unprocessed > 0) {
-    const reason = `${counted(unprocessed, 'change')} of its status had not been told to anybody. An import sends nothing.`
-    say(reason, 'Look whether somebody must know.', 'to-do')
+    const reason = `${counted(unprocessed, 'change')} of its status had not been alerted yet. The import sends no alerts.`
+    say(reason, 'Check whether somebody needs to know.', 'to-do')
   }
 }
 

@@ -36,13 +36,13 @@ export function mapKeys(
     if (stored === '') continue
     if (lookup !== '' && secret !== null) keys.push({ ...common, lookup, hint: prefix + begin.slice(0, 4) })
     else if (lookup !== '') {
-      const reason = 'The key is stored as a hash, which cannot be checked without the SECRET_KEY of the old server.'
-      const advice = 'Import with that secret, or make a new key and give it to the clients.'
+      const reason = 'The key is stored as a hash, which is useless without the SECRET_KEY of the old server.'
+      const advice = 'Import with that secret, or create a new key and give it to the clients.'
       note({ kind: 'left-out', subject: 'API key', name: kind, project, reason, advice })
     } else if (stored.length === API_KEY_LENGTH && PLAIN.test(stored)) keys.push({ ...common, text: stored })
     else {
-      const reason = 'The key is not in a form that Healthchecks accepts.'
-      note({ kind: 'left-out', subject: 'API key', name: kind, project, reason, advice: 'Make a new key.' })
+      const reason = 'The key is not in a format that Healthchecks accepts.'
+      note({ kind: 'left-out', subject: 'API key', name: kind, project, reason, advice: 'Create a new key.' })
     }
   }
   const pingKey = textOf(row.ping_key)
@@ -50,7 +50,7 @@ export function mapKeys(
     keys.push({ kind: 'ping', name: '', createdAt, text: pingKey })
   } else if (pingKey !== '') {
     const reason = 'The key has characters or a length that a ping URL cannot have.'
-    note({ kind: 'left-out', subject: 'ping key', name: 'ping', project, reason, advice: 'Make a new key.' })
+    note({ kind: 'left-out', subject: 'ping key', name: 'ping', project, reason, advice: 'Create a new key.' })
   }
   return keys
 }

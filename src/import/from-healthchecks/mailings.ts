@@ -19,8 +19,8 @@ export function withMailings(
     const asked = wordsOf(user)
     const found = [...changed].find(([, channel]) => isUsable(channel) && addressOf(channel) === email)
     if (found === undefined) {
-      const reason = `They get ${asked}, but there is no email integration with their address in the project.`
-      const advice = 'Add one and choose its report and reminder, if they are wanted.'
+      const reason = `They get ${asked}, but the project has no email integration with their address.`
+      const advice = 'Add one and choose its reports and reminders, if needed.'
       note({ kind: 'to-do', subject: 'account', name: email, project, reason, advice })
       continue
     }
@@ -28,7 +28,7 @@ export function withMailings(
     const settings = typeof channel.settings === 'string' ? { value: channel.settings } : channel.settings
     const periods = { report: user.report ?? 'off', reminder: user.reminder ?? 'off', tz }
     changed.set(row, { ...channel, settings: Object.assign({}, settings, periods) })
-    const reason = `They get ${asked} by the email integration with their address. Here each is about one project.`
+    const reason = `They get ${asked} through the email integration with their address. Here, each email is about one project.`
     note({ kind: 'changed', subject: 'account', name: email, project, reason })
   }
   return changed

@@ -86,9 +86,9 @@ function badgeKeyOf(row: SourceRow): string | null {
 
 function noteBadges(project: string, checks: readonly ImportedCheck[], note: Note): void {
   const reason = checks.some(({ tags }) => tags.trim() !== '')
-    ? 'Badges of tags and of the whole project get new addresses, which are signed with the secret of this server.'
-    : 'The badge of the whole project gets a new address, which is signed with the secret of this server.'
-  const advice = 'Import with the SECRET_KEY of the old server, or change the pages that show them.'
+    ? 'Badges of tags and of the whole project get new addresses, signed with the secret of this server.'
+    : 'The badge of the whole project gets a new address, signed with the secret of this server.'
+  const advice = 'Import with the SECRET_KEY of the old server, or update the pages that show them.'
   note({ kind: 'left-out', subject: 'badge', name: 'signed badges', project, reason, advice })
 }
 

@@ -42,7 +42,9 @@ export function nameProjects(
     taken.add(name)
     if (name !== given) {
       const reason =
-        given.trim() === '' ? `It had no name; it is called "${name}".` : `Its name is taken; it is called "${name}".`
+        given.trim() === ''
+          ? `It had no name; it is now called "${name}".`
+          : `Its name is taken; it is now called "${name}".`
       note({ kind: 'changed', subject: 'project', name, project: name, reason })
     }
     return [{ row, id, name, owner }]
@@ -62,7 +64,7 @@ export function pingLogLimit({ name, owner }: SourceProject, note: Note): number
   const limit = owner?.pingLogLimit ?? DEFAULT_LIMIT
   const clamped = Math.min(Math.max(limit, 1), PING_LOG_LIMIT_MAX)
   if (clamped !== limit) {
-    const reason = `Its limit of ${limit} pings in the log of a check becomes ${clamped}, the nearest that is allowed.`
+    const reason = `Its limit of ${limit} pings in the log of a check becomes ${clamped}, the nearest allowed value.`
     note({ kind: 'changed', subject: 'project', name, project: name, reason })
   }
   return clamped
@@ -90,8 +92,8 @@ export function mapMembers(
   }
   if (owner) add(owner, 'owner')
   else {
-    const advice = 'Make somebody its owner.'
-    note({ kind: 'to-do', subject: 'project', name, project: name, reason: 'Its owner does not come.', advice })
+    const advice = 'Make somebody the owner.'
+    note({ kind: 'to-do', subject: 'project', name, project: name, reason: 'Its owner is not imported.', advice })
   }
   for (const member of rows) {
     const user = users.get(textOf(member.user_id))
@@ -99,7 +101,7 @@ export function mapMembers(
     // Before roles existed, members could change what they saw.
     add(user, ROLES[textOf(member.role)] ?? 'member')
     if (!member.transfer_request_date) continue
-    const reason = 'The offer to take the project over does not come.'
+    const reason = 'The offer to take the project over is not imported.'
     note({
       kind: 'left-out',
       subject: 'account',

@@ -14,12 +14,12 @@ const SETTINGS: readonly Setting[] = [
   {
     name: 'EMAIL_HOST',
     kinds: ['email'],
-    why: 'Emails go through the mail server of these settings (EMAIL_…), or of Administration › Mail.',
+    why: 'Emails are sent through the mail server of these settings (EMAIL_…), or of Administration › Mail.',
   },
   {
     name: 'TELEGRAM_TOKEN',
     kinds: ['telegram'],
-    why: 'Messages arrive only with the token of the same bot, which the chats know.',
+    why: 'The chats accept messages only from the bot that they know, so use its token.',
   },
   {
     name: 'PUSHOVER_API_TOKEN',
@@ -29,32 +29,35 @@ const SETTINGS: readonly Setting[] = [
   {
     name: 'TWILIO_ACCOUNT',
     kinds: ['sms', 'call', 'whatsapp'],
-    why: 'Calls and messages go through the account of these settings (TWILIO_…).',
+    why: 'Calls and messages use the account of these settings (TWILIO_…).',
   },
   {
     name: 'MATRIX_HOMESERVER',
     kinds: ['matrix'],
-    why: 'Rooms are reached as the user of these settings (MATRIX_…), who must be in them.',
+    why: 'Messages are sent by the user of these settings (MATRIX_…), who must be in the rooms.',
   },
   {
     name: 'TRELLO_APP_KEY',
     kinds: ['trello'],
     why: 'The tokens of the integrations belong to the application of the old server, so use its key.',
   },
-  { name: 'SIGNAL_CLI_SOCKET', kinds: ['signal'], why: 'Messages go through signal-cli.' },
+  { name: 'SIGNAL_CLI_SOCKET', kinds: ['signal'], why: 'Messages are sent through signal-cli.' },
   { name: 'NTFY_SH_TOKEN', kinds: ['ntfy'], why: 'If the old server had one for topics on ntfy.sh, set it here too.' },
   {
     name: 'APPRISE_URL',
     kinds: ['apprise'],
-    why: 'Messages go through a server of Apprise, which runs beside this one.',
+    why: 'Messages are sent through an Apprise server that runs beside this one.',
   },
   { name: 'SHELL_ENABLED', kinds: ['shell'], why: 'Commands are off by default.' },
 ]
 
 const ALWAYS: readonly Pick<Setting, 'name' | 'why'>[] = [
-  { name: 'SITE_ROOT', why: 'Ping URLs and badges keep their addresses if it is that of the old server.' },
-  { name: 'PING_EMAIL_DOMAIN', why: 'Pings by email keep their addresses if it is that of the old server.' },
-  { name: 'PING_BODY_LIMIT', why: 'If the old server had another limit than 10,000 bytes, set it here too.' },
+  { name: 'SITE_ROOT', why: 'Set it to the value of the old server, to keep the addresses of ping URLs and badges.' },
+  {
+    name: 'PING_EMAIL_DOMAIN',
+    why: 'Set it to the value of the old server, to keep the addresses for pings by email.',
+  },
+  { name: 'PING_BODY_LIMIT', why: 'If the old server had a limit other than 10,000 bytes, set it here too.' },
 ]
 
 export function noteSettings(projects: readonly ImportedProject[], note: Note): void {

@@ -57,10 +57,9 @@ async function refuseWrongSecret(
     throw new Refusal('import-secret-wrong', message)
   }
   if (verdict === 'right' || isSecretVerified) return
-  const reason =
-    'Nothing in the database tells whether the given secret is the right one. With a wrong one, API keys and the badges of tags end.'
+  const reason = 'The database cannot confirm the given secret. If it is wrong, API keys and tag badges stop working.'
   const advice =
-    'Compare it with the environment of the old server, or let the command for imports verify it by an API key.'
+    'Compare it with the environment of the old server, or verify it by an API key with the import command.'
   note({ kind: 'to-do', subject: 'setting', name: 'SECRET_KEY', project: null, reason, advice })
 }
 
@@ -93,7 +92,7 @@ function chosen(projects: readonly SourceProject[], names: readonly string[] | n
   for (const name of names) {
     if (projects.some((project) => isNamed(project, name))) continue
     const problems = projects.map((project) => project.name)
-    throw new Refusal('import-project-unknown', `there is no project named "${name}" to import`, { name, problems })
+    throw new Refusal('import-project-unknown', `the source has no project named "${name}"`, { name, problems })
   }
   return projects.filter((project) => names.some((name) => isNamed(project, name)))
 }

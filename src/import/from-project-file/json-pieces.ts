@@ -53,14 +53,14 @@ export async function* jsonPieces(
   else {
     do {
       const member = await input.name()
-      if (seen.has(member)) throw input.error(`the member ${JSON.stringify(member)} is there twice`)
+      if (seen.has(member)) throw input.error(`the member ${JSON.stringify(member)} occurs twice`)
       seen.add(member)
       await input.expect(COLON, ':')
       if (arrays.has(member) && (await input.peek()) === OPEN_BRACKET) yield* elements(input, member)
       else yield { member, index: null, ...(await input.value()) }
     } while ((await input.oneOf(COMMA, CLOSE_BRACE, ', or }')) === COMMA)
   }
-  if ((await input.peek()) !== null) throw input.error('there is more after the end of the document')
+  if ((await input.peek()) !== null) throw input.error('there is text after the end of the document')
 }
 
 async function* elements(input: Input, member: string): AsyncGenerator<JsonPiece> {

@@ -187,7 +187,7 @@ function projectOf(
 /** @throws Refusal `import-secret-wrong` */
 function requireNeeded({ secrets }: FileProject, secret: string | null): void {
   if (secret === null || secrets.includes(secretFingerprint(secret))) return
-  throw new Refusal('import-secret-wrong', 'the secret is not one that this project file was written with')
+  throw new Refusal('import-secret-wrong', 'this project file was written with another secret')
 }
 
 /** Returns usable keys. API keys hashed with an unknown secret would never be found. */
@@ -208,8 +208,8 @@ function keysOf(
       name: key.name === '' ? key.hint : `${key.name} (${key.hint})`,
       project: name,
       reason: isLost
-        ? 'It was hashed with the secret of the server that wrote the file, which is not known here.'
-        : 'It may have been hashed with another secret, which is not known here; then it does not work.',
+        ? 'It was hashed with the secret of the server that wrote the file, which is unknown here.'
+        : 'It may have been hashed with another secret, which is unknown here. In that case it does not work.',
       advice: 'Give that secret, or create a new key.',
     })
   }
@@ -236,7 +236,7 @@ function channelsOf(
         return true
       }
       const reason = `In its settings, ${problem}.`
-      notes.push({ ...about, kind: 'left-out', reason, advice: 'Correct the file, or create the integration anew.' })
+      notes.push({ ...about, kind: 'left-out', reason, advice: 'Correct the file, or create the integration again.' })
       return false
     })
     .map(importedChannel)

@@ -68,7 +68,7 @@ function mapOne(notification: KumaNotification, before: number, context: Context
     if (problem !== null) {
       note(
         'left-out',
-        `Its settings are not accepted here: in the settings of ${channel.kind}, ${problem}.`,
+        `Its settings are not valid here: in the settings of ${channel.kind}, ${problem}.`,
         'Add it by hand.',
       )
       continue
@@ -89,9 +89,9 @@ function mapOne(notification: KumaNotification, before: number, context: Context
 }
 
 function noteSetting(name: string, { project, notes }: Context): void {
-  const reason = 'Uptime Kuma keeps it with each notification, this program for all of a kind.'
+  const reason = 'Uptime Kuma stores it with each notification, Overdue once for all of a kind.'
   const { page } = settingWords(name)
-  const set = page === null ? 'Set it' : `Enter it at ${page}, or set this,`
+  const set = page === null ? 'Set it' : `Enter it at ${page}, or set the variable,`
   const advice = `${set} before integrations of the kind are used.`
   notes.push({ kind: 'to-do', subject: 'setting', name, project, reason, advice })
 }

@@ -43,7 +43,7 @@ export function monitorName({ name, id }: Pick<KumaMonitor, 'name' | 'id'>): str
 /** @returns the token at the end of its push URL, or a sentence about why the monitor cannot be imported */
 export function takable({ push_token: pushToken, upside_down: upsideDown }: KumaMonitor) {
   const token = textOf(pushToken)
-  if (token === '') return { token: null, reason: 'It has no push token, so nothing can have pushed to it.' }
+  if (token === '') return { token: null, reason: 'It has no push token, so nothing can push to it.' }
   if (flagOf(upsideDown)) return { token: null, reason: 'It is upside down: a push means that it is down.' }
   return { token, reason: null }
 }
@@ -134,7 +134,7 @@ function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, chang
   const all = [...new Set(words.filter((word) => word !== ''))]
   let count = all.length
   while (!isTagsText(all.slice(0, count).join(' '))) count -= 1
-  if (count < all.length) changed(`It comes with ${count} of its ${all.length} tags: more are too long together.`)
+  if (count < all.length) changed(`It is imported with ${count} of its ${all.length} tags: together they are too long.`)
   return all.slice(0, count).join(' ')
 }
 

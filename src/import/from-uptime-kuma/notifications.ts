@@ -72,7 +72,7 @@ const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
     changed: (config) =>
       words(config, 'ntfyusername') === '' || words(config, 'ntfyaccesstoken') !== ''
         ? null
-        : 'A user name and a password for ntfy are not known here: give it an access token.',
+        : 'Overdue has no user name and password for ntfy: enter an access token.',
   },
   pushover: {
     kind: 'po',
@@ -94,7 +94,7 @@ const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
   webhook: {
     kind: 'webhook',
     settings: webhookSettings,
-    changed: () => 'Its body is the one of this program, in other words than those of Uptime Kuma.',
+    changed: () => 'Its body is that of Overdue, whose words differ from those of Uptime Kuma.',
   },
   apprise: { ...url('apprise', 'appriseURL'), setting: 'APPRISE_URL' },
   twilio: {
@@ -129,7 +129,7 @@ const SEVERAL: Readonly<Partial<Record<string, SeveralMapping>>> = {
 
 /** Specific reasons why types are not imported. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
-  ['PagerDuty', 'Its key is one of the Events API v2, and here PagerDuty needs a key of the Events API v1.'],
+  ['PagerDuty', 'Its key is for the Events API v2, but PagerDuty needs a key for the Events API v1 here.'],
 ])
 
 /** @param config config of the notification, as stored */
@@ -149,8 +149,7 @@ export function mapNotification(config: KumaCell): MappedNotification {
   }
   const mapping = Object.hasOwn(MAPPINGS, type) ? MAPPINGS[type] : undefined
   if (mapping === undefined) {
-    const reason =
-      NOT_TAKEN.get(type) ?? `There are no integrations of the type ${type.slice(0, 30) || 'without a name'} here.`
+    const reason = NOT_TAKEN.get(type) ?? `Overdue has no integrations of type ${type.slice(0, 30) || 'unnamed'}.`
     return { ...none, reason }
   }
   const channels = [{ kind: mapping.kind, settings: mapping.settings(parsed), detail: '' }]

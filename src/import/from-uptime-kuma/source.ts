@@ -152,7 +152,7 @@ async function noteOthers(tables: KumaTables, project: string, notes: ImportNote
       subject: 'monitor',
       name: `${count} of type ${textOf(type) || 'unknown'}`,
       project,
-      reason: 'Uptime Kuma asks its target itself. This program waits for pings.',
+      reason: 'Uptime Kuma probes its target itself. Overdue waits for pings.',
       advice: null,
     })
   }
@@ -165,9 +165,9 @@ function standingNotes(project: string): ImportNote[] {
       subject: 'push URL',
       name: 'all',
       project,
-      reason: 'The push URLs of Uptime Kuma, /api/push/ and a token, are not answered here.',
+      reason: 'Overdue does not answer push URLs of Uptime Kuma (/api/push/ and a token).',
       advice:
-        'Give each job the ping URL of its check, which is on its page. A push with status=down becomes /fail at the end of the URL, and its msg the body.',
+        'Give each job the ping URL on the page of its check. For a push with status=down, add /fail to the URL, and send its msg as the body.',
     },
     {
       kind: 'changed',
@@ -175,7 +175,7 @@ function standingNotes(project: string): ImportNote[] {
       name: 'all',
       project,
       reason:
-        'Pings have the numbers of their heartbeats, which Uptime Kuma counts over all monitors. The durations that pushes told do not come.',
+        'Pings have the numbers of their heartbeats, which Uptime Kuma counts across all monitors. The durations that pushes reported are not imported.',
       advice: null,
     },
   ]

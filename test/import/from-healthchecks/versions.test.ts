@@ -88,7 +88,7 @@ describe('an older Healthchecks', () => {
     )
     expect(source.accounts.map(({ passwordHash }) => passwordHash)).toEqual([pbkdf2, null, null])
     expect(reasonsOn(source, 'bob@example.org')).toContain(
-      'to-do: The password was hashed by bcrypt_sha256 in a way that cannot be checked here.',
+      'to-do: The password was hashed by bcrypt_sha256 in a way that Overdue does not support.',
     )
     expect(JSON.stringify(source.notes)).not.toContain('2b$12')
   })
@@ -101,7 +101,7 @@ describe('an older Healthchecks', () => {
     )
     expect(source.accounts.map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
     expect(reasonsOn(source, 'alice@example.org')).toContain(
-      'to-do: The password was hashed by argon2 in a way that cannot be checked here.',
+      'to-do: The password was hashed by argon2 in a way that Overdue does not support.',
     )
   })
 
@@ -114,7 +114,7 @@ describe('an older Healthchecks', () => {
     expect(alice).toMatchObject({ totpSecret: 'JBSWY3DPEHPK3PXP', passwordHash: expect.any(String) })
     expect(bob).toMatchObject({ totpSecret: null, passwordHash: null })
     expect(reasonsOn(source, 'bob@example.org')).toContain(
-      'to-do: The secret of their authenticator app cannot be read, so the password does not come either.',
+      'to-do: The secret of their authenticator app cannot be read, so the password is not imported either.',
     )
   })
 
@@ -127,7 +127,7 @@ describe('an older Healthchecks', () => {
     expect(source.accounts.map(({ email }) => email)).toEqual(['alice@example.org'])
     expect(source.projects[0]?.members).toEqual([{ email: 'alice@example.org', role: 'owner' }])
     expect(source.projects.map(({ name }) => name)).toContain('alice@example.org (2)')
-    expect(reasonsOn(source, 'Home 🏠')).toContain('to-do: Its owner does not come.')
+    expect(reasonsOn(source, 'Home 🏠')).toContain('to-do: Its owner is not imported.')
   })
 })
 
@@ -145,10 +145,10 @@ describe('a newer Healthchecks', () => {
     )
     expect(checkNamed(source, 'moon').kind).toBe('simple')
     expect(reasonsOn(source, 'moon')).toEqual([
-      'to-do: Its kind, lunar, is not known; it becomes a simple check with its period.',
+      'to-do: Its kind, lunar, is unknown; it becomes a simple check with its period.',
     ])
     expect(channelsOf(source)).toHaveLength(60)
-    expect(reasonsOn(source, 'Birds')).toEqual(['left-out: There are no integrations of the kind carrierpigeon here.'])
+    expect(reasonsOn(source, 'Birds')).toEqual(['left-out: Overdue has no integrations of kind carrierpigeon.'])
     const [first] = await all(source.pings(checkNamed(source, 'moon'), 0))
     expect(first?.kind).toBe('ign')
   })
@@ -170,7 +170,7 @@ describe('values that are not accepted here', () => {
     expect(checkNamed(source, 'mars')).toMatchObject({ kind: 'simple', tz: 'UTC' })
     expect(reasonsOn(source, 'mars')).toEqual([
       'to-do: Its schedule, never, is not understood; it becomes a simple check with its period.',
-      'to-do: Its time zone, Mars/Base, is not known; it becomes UTC.',
+      'to-do: Its time zone, Mars/Base, is unknown; it becomes UTC.',
     ])
   })
 
@@ -181,7 +181,7 @@ describe('values that are not accepted here', () => {
     )
     expect(channelsOf(source).find(({ name }) => name === 'Open')?.settings).toEqual(JSON.parse(value))
     expect(reasonsOn(source, 'Open')).toEqual([
-      'to-do: It is imported as it is, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
+      'to-do: It is imported unchanged, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
     ])
   })
 
@@ -194,9 +194,9 @@ describe('values that are not accepted here', () => {
     expect(source.projects.map(({ name }) => name)).toEqual(['Ops', 'Ops (2)', 'Ops (3)', 'Ops (4)'])
     expect(source.projects[1]?.pingLogLimit).toBe(1000)
     expect(reasonsOn(source, 'Ops (2)')).toContain(
-      'changed: Its limit of 5000 pings in the log of a check becomes 1000, the nearest that is allowed.',
+      'changed: Its limit of 5000 pings in the log of a check becomes 1000, the nearest allowed value.',
     )
-    expect(reasonsOn(source, 'read-write')).toContain('left-out: The key is not in a form that Healthchecks accepts.')
+    expect(reasonsOn(source, 'read-write')).toContain('left-out: The key is not in a format that Healthchecks accepts.')
   })
 
   test('that are longer than their columns are cut, and a number of pings is not below the newest number', async () => {

@@ -79,14 +79,14 @@ describe('the pieces of a document', () => {
     ['{"a":"b', '5: it ends within a value'],
     ['{"a":{"b":[1]', '5: it ends within a value'],
     ['{"a" 1}', '5: : should be here'],
-    ['{"a":1,"a":2}', '10: the member "a" is there twice'],
+    ['{"a":1,"a":2}', '10: the member "a" occurs twice'],
     ['{a:1}', '1: the name of a member should be here'],
     ['{"a":[1}}', '5: this is not JSON'],
     ['{"a":01}', '5: this is not JSON'],
     ['{"list":[1,]}', '11: this is not JSON'],
     ['{"list":[1 2]}', '11: , or ] should be here'],
     ['{1:2}', '1: the name of a member should be here'],
-    ['{"a":1} x', '8: there is more after the end of the document'],
+    ['{"a":1} x', '8: there is text after the end of the document'],
   ])('%s is refused: %s', async (text, mistake) => {
     expect(await mistakeIn(text)).toBe(mistake)
   })

@@ -190,7 +190,7 @@ describe('on a server with another secret', () => {
     const text = await exported(t, t.project.id)
     expect(await refused(strange, text, 'a secret of somebody else entirely')).toEqual([
       'import-secret-wrong',
-      'the secret is not one that this project file was written with',
+      'this project file was written with another secret',
     ])
   })
 })
@@ -214,7 +214,7 @@ describe('nothing is written, and the place is told, when', () => {
       set('checks.0.kind', 'oncalendar'),
       '/checks/0/schedule is not of the kind oncalendar',
     ],
-    ['a check is there twice', (file) => file.checks.push({ ...file.checks[0] }), '/checks/1/id is there twice'],
+    ['a check occurs twice', (file) => file.checks.push({ ...file.checks[0] }), '/checks/1/id is there twice'],
     [
       'a check has a strange integration',
       set('checks.0.channels', [crypto.randomUUID()]),

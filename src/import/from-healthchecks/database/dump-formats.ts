@@ -2,12 +2,12 @@
 import { Refusal } from '../../../domain/errors.ts'
 
 const FORMATS = {
-  archive: 'an archive of pg_dump and no plain text',
+  archive: 'an archive of pg_dump, not plain text',
   inserts: 'a dump with INSERT statements in place of COPY',
   several: 'a dump of several databases',
   mysql: 'a dump of MySQL or MariaDB',
   django: 'written by dumpdata of Django, which cuts times short',
-  encoding: 'a dump in another encoding than UTF-8',
+  encoding: 'a dump in an encoding other than UTF-8',
   other: 'neither a SQLite database nor a dump of PostgreSQL',
 } as const
 

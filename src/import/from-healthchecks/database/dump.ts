@@ -73,7 +73,7 @@ async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array
 }
 
 function tooLarge(limit: number): Refusal {
-  const words = `the dump unpacks to more than ${limit} bytes: import it by the command, which has no such limit`
+  const words = `the dump unpacks to more than ${limit} bytes: use the import command, which has no such limit`
   return new Refusal('too-large', words, { limit })
 }
 
@@ -145,11 +145,11 @@ class DumpReader {
 
   #row(block: Block, line: Buffer): void {
     const columns = copyColumns(line, block.width)
-    if (columns === null) throw this.#damaged('a row has another number of values than its table')
+    if (columns === null) throw this.#damaged('a row has a different number of values than its table')
     try {
       this.#rows.push(block.kept.map(([index, name]) => stored(name, copyValue(line, columns, index))))
     } catch {
-      throw this.#damaged('the bytes of a body are not in a form of PostgreSQL')
+      throw this.#damaged('the bytes of a body are not in a format of PostgreSQL')
     }
     this.#bytes += line.length
   }

@@ -22,15 +22,15 @@ export async function openHealthchecksTables(database: ForeignDatabase): Promise
   refuseForeign(database.name, present)
   const tables = new Tables(database, present)
   if ((await tables.rows('accounts_project')).length > 0) return tables
-  throw new Refusal('import-empty', `${database.name} is a Healthchecks without a project`, { path: database.name })
+  throw new Refusal('import-empty', `the Healthchecks in ${database.name} has no project`, { path: database.name })
 }
 
 function refuseForeign(path: string, present: ReadonlyMap<Table, ReadonlySet<string>>): void {
   if (present.get('api_check')?.has('code') && present.has('accounts_project')) return
   const isOld = present.has('api_check')
   const message = isOld
-    ? `${path} was written by a Healthchecks of before 2019, which had no projects`
-    : `${path} is not the database of a Healthchecks: it has no tables api_check and accounts_project`
+    ? `${path} was written by Healthchecks before 2019, which had no projects`
+    : `${path} is not a database of Healthchecks: it has no tables api_check and accounts_project`
   throw new Refusal('import-foreign', message, { path })
 }
 
@@ -94,7 +94,7 @@ class Tables implements HealthchecksTables {
   #next(after: number, last: string | null | undefined): number {
     const next = Number(last)
     if (next > after) return next
-    const message = `the file ${this.name} is damaged: it has texts in place of numbers`
+    const message = `the file ${this.name} is damaged: it has text in place of numbers`
     throw new Refusal('import-damaged', message, { path: this.name })
   }
 

@@ -58,7 +58,7 @@ describe('a file', () => {
     mkdirSync(inner)
     expect(await refusalOf(inner)).toMatchObject({
       code: 'import-missing',
-      message: `${inner} is not a regular file: name a file, no folder, pipe or device`,
+      message: `${inner} is not a regular file: name a file, not a folder, pipe or device`,
     })
   })
 
@@ -70,7 +70,7 @@ describe('a file', () => {
     Bun.spawnSync(['mkfifo', path + suffix])
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-missing',
-      message: `${path}${suffix} is not a regular file: name a file, no folder, pipe or device`,
+      message: `${path}${suffix} is not a regular file: name a file, not a folder, pipe or device`,
     })
   })
 
@@ -80,7 +80,7 @@ describe('a file', () => {
   })
 
   test.each([
-    ['PGDMP\x01\x0e', 'an archive of pg_dump and no plain text'],
+    ['PGDMP\x01\x0e', 'an archive of pg_dump, not plain text'],
     ['-- MySQL dump 10.13  Distrib 8.0.36\n--\n', 'a dump of MySQL or MariaDB'],
     ['/*M!999999\\- enable the sandbox mode */\n-- MariaDB dump 10.19', 'a dump of MySQL or MariaDB'],
     ['[{"model": "api.check", "pk": 1}]', 'written by dumpdata of Django, which cuts times short'],
@@ -101,7 +101,7 @@ describe('a dump', () => {
   test.each([0.3, 0.6, 0.999])('that was cut off at %d of its length is damaged', async (part) => {
     const refusal = await refusalOf(file(dump.subarray(0, Math.floor(dump.length * part))))
     expect(refusal.code).toBe('import-damaged')
-    expect(refusal.message).toMatch(/is damaged: (?:it ends before the dump is complete|a row has another number)/)
+    expect(refusal.message).toMatch(/is damaged: (?:it ends before the dump is complete|a row has a different number)/)
   })
 
   test('whose compressed form was cut off is damaged', async () => {
@@ -118,7 +118,7 @@ describe('a dump', () => {
   test('with a body that is no bytes is damaged', async () => {
     const [before = '', pings = ''] = dump.toString().split(/(?=COPY public\.api_ping )/)
     const refusal = await refusalOf(file(before + pings.replace(/\t\\\\x[0-9a-f]{2}/, '\t\\\\xzz')))
-    expect(refusal.message).toEndWith('is damaged: the bytes of a body are not in a form of PostgreSQL')
+    expect(refusal.message).toEndWith('is damaged: the bytes of a body are not in a format of PostgreSQL')
   })
 
   test('may have a table of any name', async () => {
@@ -139,7 +139,7 @@ describe('a dump', () => {
     const path = file(`${head}\n--\n-- PostgreSQL database dump complete\n--\n`)
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-foreign',
-      message: `${path} is not the database of a Healthchecks: it has no tables api_check and accounts_project`,
+      message: `${path} is not a database of Healthchecks: it has no tables api_check and accounts_project`,
     })
   })
 })
@@ -154,7 +154,7 @@ describe('a SQLite file', () => {
     )
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-damaged',
-      message: `the file ${path} is damaged: it has texts in place of numbers`,
+      message: `the file ${path} is damaged: it has text in place of numbers`,
     })
   })
 
@@ -169,7 +169,7 @@ describe('a SQLite file', () => {
   test('of before 2019 is told so', async () => {
     const path = changed('DROP TABLE accounts_project')
     expect((await refusalOf(path)).message).toBe(
-      `${path} was written by a Healthchecks of before 2019, which had no projects`,
+      `${path} was written by Healthchecks before 2019, which had no projects`,
     )
   })
 
@@ -177,7 +177,7 @@ describe('a SQLite file', () => {
     const path = changed('DELETE FROM accounts_project')
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-empty',
-      message: `${path} is a Healthchecks without a project`,
+      message: `the Healthchecks in ${path} has no project`,
     })
   })
 
