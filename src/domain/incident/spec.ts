@@ -13,7 +13,9 @@ export const AcknowledgementSpec = Type.Object(
   {
     note: Type.Optional(Text({ maxLength: NOTE_LIMIT })),
     until: Type.Optional(InstantText),
-    takes_over: Type.Optional(Type.Boolean({ description: 'Also from somebody else who is on it.' })),
+    takes_over: Type.Optional(
+      Type.Boolean({ description: 'True takes the incident over from somebody else who is on it.' }),
+    ),
   },
   STRICT,
 )

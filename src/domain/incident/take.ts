@@ -81,7 +81,7 @@ export function noteOn(
   now: Instant,
 ): IncidentEvent {
   if (notes < NOTES_LIMIT) return { checkId, at: now, kind: 'note', by, text }
-  throw new Refusal('notes-full', `the incident has ${NOTES_LIMIT} notes, and no more are taken`, {
+  throw new Refusal('notes-full', `the incident has ${NOTES_LIMIT} notes, and accepts no more`, {
     limit: NOTES_LIMIT,
   })
 }

@@ -67,7 +67,7 @@ function operation(
       tags: ['Badges'],
       summary,
       description:
-        'Anybody who has the URL can read the badge. New, paused and running checks count as `up`. A change of a stored status shows at once, and a change by time or pings alone within a second. Clients must not cache the badge.',
+        'Anyone who has the URL can read the badge. New, paused and running checks count as `up`. Stored status changes show at once; changes by time or pings alone show within a second. Clients must not cache the badge.',
       security: OPEN,
       parameters,
       responses: {

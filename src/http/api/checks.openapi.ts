@@ -47,7 +47,7 @@ const IF_NONE_MATCH: Parameter = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the answer that the client has, or several, separated by commas. The answer is 304 while it is unchanged.',
+    'One or more `ETag` values of cached answers, separated by commas. The answer is 304 while a cached one is current.',
   schema: Text(),
   examples: named({ 'An ETag': ENTITY_TAG }),
 }
@@ -110,7 +110,7 @@ const SPEC_BODY = {
   }),
 }
 const KEY_BODY = {
-  description: 'Not required. An object can hold the key; `null` counts as no body.',
+  description: 'Optional. An object can hold the key; `null` counts as no body.',
   required: false,
   content: json(schemaRef('KeyOnly'), { 'An empty object': {}, 'The key in the body': { api_key: 'odw_…' } }),
 }
@@ -125,12 +125,12 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         tags,
         summary: 'List checks',
         description:
-          'Lists the checks of the project that match every filter, oldest first, without pagination. A list of more than 64 KiB may be sent while it is read, without `Content-Length`. Each check in it is consistent, but the checks are not all read at the same moment. If reading fails, the answer ends without its last chunk.',
+          'Lists the checks of the project that match every filter, oldest first, without pagination. A list of more than 64 KiB may be streamed without `Content-Length`. Each check is consistent, but not all are read at the same moment. If reading fails, the answer ends without its last chunk.',
         security: READ,
         parameters: [...FILTERS, IF_NONE_MATCH],
         responses: {
           200: {
-            description: 'The checks; a read-only key gets fewer fields.',
+            description: 'The checks. A read-only key gets fewer fields.',
             headers: CONDITIONAL_HEADERS,
             content: json(
               Type.Object(
@@ -171,12 +171,12 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'getCheck',
         tags,
         summary: 'Read a check',
-        description: 'The path takes the UUID or the unique key. A read-only key gets fewer fields with either.',
+        description: 'The path takes the UUID or the unique key. A read-only key gets fewer fields in both cases.',
         security: READ,
         parameters: [CHECK_UUID_OR_KEY, IF_NONE_MATCH],
         responses: {
           200: {
-            description: 'The check; a read-only key gets fewer fields.',
+            description: 'The check. A read-only key gets fewer fields.',
             headers: CONDITIONAL_HEADERS,
             content: json(Type.Unsafe({ oneOf: [schemaRef('Check'), schemaRef('ReadOnlyCheck')] }), {
               'With a read-write key': examples.up,
@@ -222,12 +222,12 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         tags,
         summary: 'Pause a check',
         description:
-          'A paused check does not go down when no ping comes. The next ping resumes it, unless `manual_resume` is set.',
+          'A paused check does not go down when no ping arrives. The next ping resumes it, unless `manual_resume` is set.',
         security: WRITE,
         parameters: [CHECK_UUID],
         requestBody: KEY_BODY,
         responses: {
-          200: check('The paused check, even if it was paused before.', { 'The paused check': examples.paused }),
+          200: check('The paused check, even if it was paused already.', { 'The paused check': examples.paused }),
           400: refusal('The body is neither empty nor an object.', BAD_JSON),
           ...CHECK_ERRORS,
         },

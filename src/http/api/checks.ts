@@ -19,12 +19,12 @@ const RESUME = { path: '/checks/:id/resume', methods: { POST: 'write' }, allowNu
 export const ChecksQuery = Type.Object({
   slug: Type.Optional(
     Type.String({
-      description: 'Only checks with this slug. An empty value is ignored; if it is repeated, the last one counts.',
+      description: 'Only checks with this slug. An empty value is ignored; of repeated values, the last one counts.',
     }),
   ),
   tag: Type.Array(Type.String(), {
     description:
-      'Only checks with this tag; if it is repeated, only checks with all of the tags. An empty value matches nothing.',
+      'Only checks with this tag; of repeated values, only checks with all of the tags. An empty value matches nothing.',
   }),
 })
 

@@ -20,7 +20,7 @@ export const FlipsQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 31_536_000,
-      description: 'How many seconds to look back. 0 and an empty value are ignored.',
+      description: 'Number of seconds to look back. 0 and an empty value are ignored.',
     }),
   ),
   start: Type.Optional(

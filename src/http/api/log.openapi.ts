@@ -75,7 +75,7 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'listFlips',
         tags,
         summary: 'List status changes',
-        description: `Lists flips, newest first. A flip must match every filter; if a filter is repeated, the last one counts. ${ALSO_BY_POST}`,
+        description: `Lists flips, newest first. A flip must match every filter; of repeated filters, the last one counts. ${ALSO_BY_POST}`,
         security: READ,
         parameters: [CHECK_UUID_OR_KEY, ...RANGE],
         responses: {

@@ -30,12 +30,12 @@ export interface Documented {
 }
 
 const OLDER: Readonly<Record<1 | 2, string>> = {
-  1: 'Flips are wrapped in an object, a `name` that is sent also sets the slug, and a check with a run under way has the status `started`.',
-  2: 'Flips are wrapped in an object, and a `name` that is sent also sets the slug.',
+  1: 'Flips are wrapped in an object, a given `name` also sets the slug, and a check with a run under way has the status `started`.',
+  2: 'Flips are wrapped in an object, and a given `name` also sets the slug.',
 }
 
 const OTHER_CHANGES =
-  'a `name` that is sent also sets the slug, and in version 1 a check with a run under way has the status `started`.'
+  'a given `name` also sets the slug, and in version 1 a check with a run under way has the status `started`.'
 
 const NEWEST: Readonly<Record<FlipsForm, string>> = {
   array: `This is version 3, the newest. Versions 1 and 2 differ in three ways: flips are wrapped in an object (\`{"flips": […]}\`), ${OTHER_CHANGES}`,
@@ -48,20 +48,20 @@ export function openApiDocument(version: ApiVersion, { site, v3Flips }: Document
   const root = `/api/v${version}`
   const examples = createExamples(version, links, form)
   const slugNote =
-    version === 3 ? 'The name never sets the slug.' : '`name` also sets the slug, unless `slug` is sent too.'
+    version === 3 ? 'The name never sets the slug.' : '`name` also sets the slug, unless `slug` is given too.'
   return {
     openapi: '3.1.1',
     info: {
       title: `${name}: management API v${version} and pings`,
       version: String(version),
-      description: `Calls of the API send a key of a project in the header \`X-Api-Key\`; pings and badges need no key. ${version === 3 ? NEWEST[form] : OLDER[version]} The final slash of a collection's path is optional.`,
+      description: `Requests send a key of a project in the header \`X-Api-Key\`; pings and badges need no key. ${version === 3 ? NEWEST[form] : OLDER[version]} The final slash of a collection's path is optional.`,
     },
     servers: [{ url: links.siteRoot }],
     tags: [
       { name: 'Checks', description: 'The jobs that the server watches.' },
       {
         name: 'Pings',
-        description: `The URLs that jobs call. They begin with \`${links.pingEndpoint}\` and need no key: the URL itself is the secret.`,
+        description: `The URLs that jobs request. They begin with \`${links.pingEndpoint}\` and need no key: the URL itself is the secret.`,
       },
       { name: 'Log', description: 'Pings and status changes of a check.' },
       { name: 'Project', description: 'Channels and badges of a project.' },

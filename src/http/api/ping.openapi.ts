@@ -35,13 +35,13 @@ const SUCCESS: Signal = {
 }
 const FOR = queryParameter(
   'for',
-  'How long: digits and `s`, `m`, `h` or `d`, from one minute to 30 days.',
+  'Duration: digits and `s`, `m`, `h` or `d`, from one minute to 30 days.',
   Text({ pattern: '^[0-9]{1,7}[smhd]$' }),
   { '20 minutes': '20m' },
 )
 const UNTIL = queryParameter(
   'until',
-  '`healthy`, in place of `for`: until the next success, and 7 days at most.',
+  '`healthy`, instead of `for`: until the next success, at most 7 days.',
   Type.Literal('healthy'),
   { 'Until the next success': 'healthy' },
 )
@@ -64,28 +64,28 @@ const NAMED: readonly Signal[] = [
     tail: '/silence',
     summary: 'Silence the check',
     description:
-      'Adds an entry to the log, and nobody is alerted of this check for a time. It is watched as before: what is still down then is alerted then. The next one takes its place.',
+      'Adds an entry to the log, and silences the check for a time. The check is watched as before: if it is still down at the end, people are alerted then. A later silence replaces this one.',
     parameters: [FOR, UNTIL],
   },
   {
     name: 'Unsilence',
     tail: '/unsilence',
     summary: 'End that silence',
-    description: 'Adds an entry to the log and ends the silence that the ping URL of this check has asked for.',
+    description: 'Adds an entry to the log and ends the silence that was started by the ping URL of this check.',
   },
 ]
 const EXIT_STATUS: Signal = {
   name: 'ExitStatus',
   tail: '/{exitstatus}',
   summary: 'Report an exit status',
-  description: '0 means success; every other number, failure.',
+  description: '0 is a success, any other number a failure.',
 }
 // To OpenAPI, `/ping/{uuid}/{exitstatus}` is the same path as this one, so one description covers both.
 const SLUG_SUCCESS: Signal = {
   ...SUCCESS,
   summary: 'Signal success by slug, or report an exit status by UUID',
   description:
-    '`/ping/<ping key>/<slug>`: the job has succeeded. `/ping/<uuid>/<0…255>` reports the exit status of the job: 0 means success; every other number, failure.',
+    '`/ping/<ping key>/<slug>`: the job has succeeded. `/ping/<uuid>/<0…255>` reports the exit status of the job: 0 is a success, any other number a failure.',
 }
 
 const METHODS: readonly Method[] = ['get', 'head', 'post']
@@ -123,13 +123,13 @@ const RID = queryParameter(
 )
 const AT = queryParameter(
   'at',
-  'When it happened, of a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The ping is judged by when it comes, and shown at this time.',
+  'Time of a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The log shows the ping at this time; the check is judged by its arrival.',
   Text({ format: 'ping-time' }),
   { Milliseconds: '1795835520000', 'RFC 3339': '2026-11-28T03:12:00Z' },
 )
 const SCHEDULE = queryParameter(
   'schedule',
-  'Of the check that `create=1` creates: seconds, a span such as `1d`, or a cron or OnCalendar expression.',
+  'Schedule of the check that `create=1` creates: seconds, a span such as `1d`, or a cron or OnCalendar expression.',
   Text({ format: 'span-or-schedule' }),
   { 'A cron expression': '0 3 * * *', 'A span': '1d' },
 )
@@ -146,7 +146,7 @@ const GRACE = queryParameter(
 )
 const CREATE = queryParameter(
   'create',
-  '`1` creates the check if there is none, with all defaults but for `schedule`, `tz` and `grace`, and with all channels. Any other value has no effect.',
+  '`1` creates the check if there is none, with `schedule`, `tz` and `grace`, otherwise with defaults, and with all channels. Other values have no effect.',
   Text(),
   { 'Create it': '1' },
 )
@@ -172,9 +172,9 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
     400: answer('The URL is not valid; nothing was logged.', {
       'An exit status above 255, a slug with capitals, or a silence without an end': 'invalid url format',
       'A run id that is not a UUID': 'invalid uuid format',
-      'A time that is too long ago': 'at is more than 72 hours ago: a ping may come at most 72 hours late',
+      'A time that is too long ago': 'at is more than 72 hours ago: a ping may arrive at most 72 hours late',
     }),
-    404: answer('There is no such check, or the path is not that of a ping.', { 'No such check': 'not found' }),
+    404: answer('There is no such check, or the path is not a ping URL.', { 'No such check': 'not found' }),
     ...(isBySlug
       ? {
           201: answer('The check was created, and the ping is on disk.', { Created: 'Created' }, ACCEPTED_HEADERS),

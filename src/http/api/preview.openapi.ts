@@ -76,7 +76,7 @@ const mistake = (error: string) => ({ error })
 
 const BAD_TIMING: Answer = {
   description:
-    'The body is not valid. The error names the first problem; of a mistake in `schedule`, `position` and `length` say where it is.',
+    'The body is not valid. The error names the first problem; for a mistake in `schedule`, `position` and `length` locate it.',
   headers: API_HEADERS,
   content: json(schemaRef('PlacedError'), {
     'A mistake in the schedule': {
@@ -98,7 +98,7 @@ export function previewPaths(root: string): Paths {
         tags: ['Checks'],
         summary: 'Try a schedule',
         description:
-          'Says what a period or a schedule means: in words, its next runs, and what the next changes of the clocks do to it. With `check`, it judges the last runs of that check as if the timing had been so, says how often that would have woken somebody, and proposes what would fit better. Nothing is changed.',
+          'Explains a period or a schedule: in words, by its next runs, and by the effect of the next clock changes. With `check`, it judges the last runs of that check by this timing, says how often somebody would have been alerted, and proposes a better timing. It changes nothing.',
         security: READ,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',

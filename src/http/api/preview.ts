@@ -25,7 +25,7 @@ export const PreviewSpec = Type.Object(
       Text({
         pattern: `^(?:${UUID}|[0-9a-f]{40})$`,
         description:
-          'UUID or unique key of the check whose last runs are judged. What the body leaves out is taken from it.',
+          'UUID or unique key of the check whose last runs are judged. It supplies the fields that the body omits.',
       }),
     ),
     grace,
@@ -37,7 +37,7 @@ export const PreviewSpec = Type.Object(
     zones: Type.Optional(
       Type.Array(Text({ format: 'timezone' }), {
         maxItems: ZONES_TRIED,
-        description: 'Further time zones in which the runs may have a rhythm, besides `tz` and UTC.',
+        description: 'Further time zones, besides `tz` and UTC, in which the runs may be regular.',
       }),
     ),
   },

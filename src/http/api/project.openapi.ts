@@ -33,7 +33,7 @@ export function projectPaths(root: string, examples: Examples): Paths {
         tags,
         summary: 'List badges',
         description:
-          'Lists badge URLs for each tag in use, and for all checks under `*`. The URLs are signed and need no key.',
+          'Lists badge URLs for each used tag, and for all checks under `*`. The URLs are signed and need no key.',
         security: READ,
         responses: {
           200: {

@@ -81,7 +81,7 @@ const CALLBACK: Operation = {
   tags: ['Server'],
   summary: 'Report the delivery of a message',
   description:
-    'For the services behind channels, which get this URL with each message. A report has no effect if it is not understood, or if its message is unknown or older than an hour; the answer is the same.',
+    'For the services behind channels, which get this URL with each message. Unknown reports, and reports on unknown messages or those older than an hour, have no effect and get the same answer.',
   security: OPEN,
   parameters: [
     pathParameter('delivery', 'UUID of the delivery, which only the service knows.', Text(), { 'A UUID': RUN_ID }),
@@ -93,7 +93,7 @@ const CALLBACK: Operation = {
       'application/x-www-form-urlencoded': {
         schema: Type.Unsafe<unknown>({
           properties: {
-            error: OF_ANY_TYPE('What went wrong, in words. The server keeps 200 characters.'),
+            error: OF_ANY_TYPE('The problem in words. The server keeps 200 characters.'),
             mark_disabled: OF_ANY_TYPE('Any text, together with `error`, disables the channel.'),
             MessageStatus: OF_ANY_TYPE('`failed` or `undelivered`, as Twilio sends it.'),
             CallStatus: OF_ANY_TYPE('`failed`, as Twilio sends it.'),
@@ -104,7 +104,7 @@ const CALLBACK: Operation = {
     },
   },
   responses: {
-    200: plainText('The report has arrived.', { Received: 'OK' }),
+    200: plainText('The report was received.', { Received: 'OK' }),
     413: refusal('The body is too large.', {
       'Over 64 KiB': `the request body is too large, send at most ${STRANGERS_BODY_LIMIT} bytes`,
       'Over 1,000 fields': tooManyFields(STRANGERS_FIELDS_LIMIT).message,
@@ -128,18 +128,18 @@ export function serverPaths(root: string): Paths {
       security: OPEN,
       responses: {
         200: plainText('The process answers.', { Healthy: 'ok\n' }),
-        503: plainText('The server stops in `DRAIN_SECONDS`; until then it answers everything else.', {
+        503: plainText('The server stops in `DRAIN_SECONDS`; until then it answers other requests.', {
           Stopping: 'stopping\n',
         }),
       },
     }),
     '/readyz': reading('Readiness', {
       summary: 'Check that the server can do its work',
-      description: 'For readiness probes. Each line names a part of the server and what is wrong with it.',
+      description: 'For readiness probes. Each line names a part of the server and its problem.',
       security: OPEN,
       responses: {
         200: plainText('The server can do its work.', { Healthy: 'database: ok\n' }),
-        503: plainText('The server cannot do its work; the lines say why.', {
+        503: plainText('The server cannot do its work, for the reasons in the lines.', {
           Unhealthy: 'database: failed: the disk is full\n',
         }),
       },
@@ -147,11 +147,11 @@ export function serverPaths(root: string): Paths {
     [`${root}/metrics/`]: reading('Totals', {
       summary: 'Read the totals of the server',
       description:
-        'Needs METRICS_KEY. Unless the operator has set it, nobody can read them. `OPTIONS` is answered like `GET`.',
+        'Needs METRICS_KEY. Without this setting, nobody can read the totals. `OPTIONS` is answered like `GET`.',
       security: [{ metricsKey: [] }],
       responses: {
         200: {
-          description: 'The totals; null where there is nothing to count yet.',
+          description: 'The totals; null if there is nothing to count yet.',
           content: json(schemaRef('Totals'), {
             'For example': { ts: 1_774_746_600, max_ping_id: 27, max_notification_id: 2, num_unprocessed_flips: 0 },
           }),
@@ -163,7 +163,7 @@ export function serverPaths(root: string): Paths {
     [`${root}/notifications/{delivery}/status`]: { post: CALLBACK },
     '/metrics': reading('Metrics', {
       summary: 'Scrape the metrics of the server',
-      description: 'Needs METRICS_KEY. Unless the operator has set it, only clients on the same machine can read them.',
+      description: 'Needs METRICS_KEY. Without this setting, only clients on the same machine can read the metrics.',
       security: [{ metricsKey: [] }, { metricsBearer: [] }, {}],
       responses: {
         200: plainText(EXPOSITION, { 'One family': 'overdue_pings_total{result="ok"} 27\n' }),

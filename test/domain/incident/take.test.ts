@@ -103,7 +103,7 @@ test('a note is an event of its own', () => {
   const note = { checkId: CHECK_ID, at: at('12:10'), kind: 'note', by: ANN, text: 'Asked the bank.' } as const
   const left = { by: ANN, text: 'Asked the bank.' }
   expect(noteOn(told, 99, left, at('12:10'))).toEqual(note)
-  expect(() => noteOn(told, 100, left, at('12:10'))).toThrow('the incident has 100 notes, and no more are taken')
+  expect(() => noteOn(told, 100, left, at('12:10'))).toThrow('the incident has 100 notes, and accepts no more')
 })
 
 describe('a request', () => {

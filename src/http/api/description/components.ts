@@ -37,12 +37,12 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   'Retry-After': { description: 'Seconds after which the next request may succeed.', schema: count(), example: 1 },
   'Ping-Body-Limit': {
-    description: 'How many bytes of a body the server keeps. Absent when it keeps all.',
+    description: 'Limit of stored bytes per body. Absent without a limit.',
     schema: count(),
     example: 10_000,
   },
   'X-Dropped-Bodies': {
-    description: 'How many of the listed pings have lost their body to the size limit of the log (`PING_LOG_BYTES`).',
+    description: 'Number of listed pings whose body was dropped by the size limit of the log (`PING_LOG_BYTES`).',
     schema: count(),
     example: 2,
   },
@@ -86,9 +86,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   Forbidden: refusal('The check belongs to another project, or the key does not allow this.', {
     "Another project's check": 'forbidden',
   }),
-  NotFound: refusal('It does not exist, or the path is not valid.', { 'Not found': 'not found' }),
+  NotFound: refusal('The resource does not exist, or the path is not valid.', { 'Not found': 'not found' }),
   MethodNotAllowed: {
-    ...refusal('The path does not have this method. With a unique key, a check can only be read.', {
+    ...refusal('The path does not support this method. With a unique key, a check can only be read.', {
       'With a unique key': 'method not allowed',
     }),
     headers: { ...CORS, ...headerRefs('Allow') },
@@ -164,7 +164,7 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   ),
   readOnlyKey: byHeader(
     'X-Api-Key',
-    'A read-only key of a project (`odr_…`). Its answers leave out everything that allows pinging or changing a check.',
+    'A read-only key of a project (`odr_…`). Answers omit everything that allows pinging or changing a check.',
   ),
   readOnlyBearer: asBearer('A read-only key of a project, as Prometheus sends it.'),
   metricsKey: byHeader('X-Metrics-Key', "The server's METRICS_KEY."),

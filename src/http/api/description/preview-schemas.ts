@@ -9,43 +9,40 @@ const instant = (description: string) => Text({ format: 'date-time', description
 
 const CLOCK_CHANGE = closed(
   {
-    date: instant('When the clocks change.'),
-    before: text('What they show when it comes: `03:00`.'),
-    after: text('What they show instead: `04:00`.'),
-    forward: Type.Boolean({ description: 'False when they go back.' }),
-    effect: oneOf(
-      ['untouched', 'skipped', 'moved', 'repeated'],
-      'What becomes of the runs whose times are skipped or repeated.',
-    ),
-    words: text('The same as sentences.'),
+    date: instant('Time of the change.'),
+    before: text('Clock time before the change: `03:00`.'),
+    after: text('Clock time after the change: `04:00`.'),
+    forward: Type.Boolean({ description: 'False if the clocks go back.' }),
+    effect: oneOf(['untouched', 'skipped', 'moved', 'repeated'], 'Effect on runs at skipped or repeated times.'),
+    words: text('The change in sentences.'),
   },
-  { description: 'A change of the clocks.' },
+  { description: 'A clock change.' },
 )
 
 const JUDGED_RUN = closed(
   {
     kind: oneOf(
       ['ok', 'late', 'failed', 'missing', 'extra'],
-      '`missing`: expected, but no ping came. `extra`: it ended though none was expected since the run before it.',
+      '`missing`: expected, but no ping arrived. `extra`: it ended, but no run was expected since the previous one.',
     ),
-    date: instant('When its ping came, or when it was expected.'),
-    n: orNull(Type.Integer({ minimum: 1 }), 'Number of its ping; null when it is missing.'),
+    date: instant('Time of its ping, or the expected time.'),
+    n: orNull(Type.Integer({ minimum: 1 }), 'Number of its ping; null if it is missing.'),
     delay: orNull(
       Type.Number({ minimum: 0 }),
-      'Seconds from the expected time to its beginning; null unless it began late.',
+      'Seconds from the expected time to its start; null unless it started late.',
     ),
   },
-  { description: 'How a run would have been judged.' },
+  { description: 'A run, as it would have been judged.' },
 )
 
 const REPLAY = closed(
   {
     runs: Type.Array(JUDGED_RUN, { description: 'Oldest first, the newest 30 at most.' }),
-    on_time: count('How many of them were on time.'),
-    late: count('How many were late.'),
-    missing: count('How many are missing.'),
-    extra: count('How many were not expected.'),
-    failed: count('How many failed.'),
+    on_time: count('Number of runs on time.'),
+    late: count('Number of late runs.'),
+    missing: count('Number of missing runs.'),
+    extra: count('Number of unexpected runs.'),
+    failed: count('Number of failed runs.'),
   },
   { description: 'The last runs, judged by the given timing.' },
 )
@@ -54,31 +51,31 @@ const instants = (description: string) => Type.Array(Text({ format: 'date-time' 
 
 const WOKEN = closed(
   {
-    words: Type.Array(Text(), { description: 'The same as sentences, with times in UTC.' }),
-    alerts: count('How many times the check would have gone down with the settings that it has.'),
-    alerts_then: count('How many times with the given timing.'),
-    spared: count('Alerts about no outage that the given timing would have spared.'),
-    unfound: instants('When outages were alerted that the given timing would not have found.'),
+    words: Type.Array(Text(), { description: 'The result in sentences, with times in UTC.' }),
+    alerts: count('Number of alerts with the present settings.'),
+    alerts_then: count('Number of alerts with the given timing.'),
+    spared: count('Number of false alerts that the given timing would have avoided.'),
+    unfound: instants('Times of alerts about outages that the given timing would not have found.'),
     not_yet_found: orNull(
-      instant('When an outage was alerted that still goes on, and that the given timing has not found yet.'),
+      instant('Time of the alert about an open outage that the given timing has not found yet.'),
       'Null without one.',
     ),
     found_later: Type.Array(
       closed(
-        { date: instant('When it would have been found.'), minutes: count('How many minutes later.') },
+        { date: instant('Time at which it would have been found.'), minutes: count('Delay in minutes.') },
         { description: 'An outage that the given timing would have found later.' },
       ),
     ),
-    gained: instants('When the given timing would have found outages that the present one did not find.'),
-    more: instants('When it would have alerted although the silence was not unusual.'),
-    notice: orNull(count('Seconds after which an outage is noticed at the latest.'), 'Null when the schedule ends.'),
-    notice_then: orNull(count('The same with the given timing.'), 'Null when the schedule ends.'),
-    runs: count('How many successes and failures were looked at.'),
-    since: orNull(instant('When the first of them came.'), 'Null without one.'),
+    gained: instants('Times at which the given timing would have found outages that the present one did not find.'),
+    more: instants('Times of additional alerts although the silence was not unusual.'),
+    notice: orNull(count('Longest time in seconds until an outage is noticed.'), 'Null when the schedule ends.'),
+    notice_then: orNull(count('The same for the given timing.'), 'Null when the schedule ends.'),
+    runs: count('Number of successes and failures that were examined.'),
+    since: orNull(instant('Time of the first one.'), 'Null without one.'),
   },
   {
     description:
-      'How often somebody would have been alerted, beside the settings that the check has. A silence is an outage if it is unusually long, or ends with a failure.',
+      'Number of alerts with the given timing, compared with the present one. A silence is an outage if it is unusually long, or ends with a failure.',
   },
 )
 
@@ -89,9 +86,9 @@ const SUGGESTION = closed(
     tz: Type.Optional(text('IANA time zone of `schedule`.')),
     grace: count('Grace time in seconds.'),
     words: text('The timing in words: `Every 30 minutes`.'),
-    kind: oneOf(ADVICE_KINDS, 'What does not fit.'),
-    variant: text('By which rule of that kind.'),
-    sentence: text('Why it is proposed, with times in UTC.'),
+    kind: oneOf(ADVICE_KINDS, 'Kind of advice.'),
+    variant: text('The rule of that kind.'),
+    sentence: text('Reason for the proposal, with times in UTC.'),
   },
   {
     oneOf: [{ required: ['timeout'] }, { required: ['schedule', 'tz'] }],
@@ -107,14 +104,14 @@ export const SCHEDULE_PREVIEW = closed(
       description: 'The next six runs; fewer when the schedule ends. A period counts from the last success or failure.',
     }),
     clock_changes: Type.Array(CLOCK_CHANGE, {
-      description: 'The next two changes of the clocks in `tz`, and what they do to this schedule. None for a period.',
+      description: 'The next two clock changes in `tz`, and their effect on this schedule. Empty for a period.',
     }),
-    replay: orNull(REPLAY, 'Null without `check`, and when its log has no run.'),
+    replay: orNull(REPLAY, 'Null without `check`, or if its log has no run.'),
     woken: orNull(WOKEN, 'Null together with `replay`.'),
     suggestion: orNull(
       SUGGESTION,
-      'Null when the timing fits the runs, when there are few of them, and when they come at irregular times.',
+      'Null if the timing fits the runs, if there are too few runs, or if they are irregular.',
     ),
   },
-  { description: 'What a timing means.' },
+  { description: 'Meaning of a timing.' },
 )

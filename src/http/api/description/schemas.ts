@@ -45,9 +45,9 @@ function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   const derived: Readonly<Record<DerivedMember, TSchema>> = {
     n_pings: count('Number of pings received, of any kind.'),
     status: oneOf(statuses, 'Status at the time of the answer.'),
-    started: flag('A run is under way.'),
+    started: flag('True while a run is under way.'),
     last_ping: instantOrNull('Time of the last success or failure.'),
-    next_ping: instantOrNull('Time at which the next one is expected.'),
+    next_ping: instantOrNull('Time of the next expected ping.'),
     subject: answered(subject),
     subject_fail: answered(subject_fail),
     badge_url: url('URL of the badge of this check.'),
@@ -73,7 +73,7 @@ const EITHER_TIMING = {
 }
 
 const WRITABLE_MEMBERS = {
-  uuid: uuid('UUID of the check. Anybody who knows it can ping the check.'),
+  uuid: uuid('UUID of the check. Anyone who knows it can ping the check.'),
   ping_url: url('URL for the job to call.'),
   update_url: url('URL to read, update and delete the check.'),
   pause_url: url('URL to pause the check.'),
@@ -98,12 +98,12 @@ const BADGE_URLS = closed(
 
 const PING = closed(
   {
-    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign` means that the check ignored the ping.'),
+    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign`: the check ignored the ping.'),
     date: Text({ format: 'date-time', description: 'Time of the ping, with microseconds unless they are zero.' }),
     occurred_at: Type.Optional(
       Text({
         format: 'date-time',
-        description: 'Of a ping that came late: when it happened, as its sender said (`at`). `date` is when it came.',
+        description: 'For a late ping, the time given by the sender (`at`). `date` is the time of arrival.',
       }),
     ),
     n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
@@ -145,7 +145,7 @@ const TOTALS = closed(
     ts: count('UNIX time of the answer.'),
     max_ping_id: orNull(Type.Integer({ minimum: 0 }), 'Number of the newest ping.'),
     max_notification_id: orNull(Type.Integer({ minimum: 0 }), 'Number of deliveries.'),
-    num_unprocessed_flips: count('Number of flips that are not processed yet.'),
+    num_unprocessed_flips: count('Number of unprocessed flips.'),
   },
   { description: 'Totals of the whole server.' },
 )
@@ -183,10 +183,10 @@ const PREVIEW_BODY = Type.Object(
 )
 
 const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
-  description: 'Not required; an object can hold the key.',
+  description: 'Optional; an object can hold the key.',
 })
 
-const ERROR_WORDS = text('What is wrong, as a sentence.')
+const ERROR_WORDS = text('A sentence that names the problem.')
 export const ERROR = closed({ error: ERROR_WORDS }, { description: 'The body of every error.' })
 
 /** Returns schemas by name, in the order of the reference page. */
@@ -196,13 +196,13 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
   return {
     Check: closed(
       { ...shared, ...WRITABLE_MEMBERS, ...TIMING },
-      { ...EITHER_TIMING, description: 'A check, as a read-write key sees it.' },
+      { ...EITHER_TIMING, description: 'A check, as returned for a read-write key.' },
     ),
     ReadOnlyCheck: closed(
       { ...shared, unique_key: UNIQUE_KEY, ...TIMING },
       {
         ...EITHER_TIMING,
-        description: 'A check, as a read-only key sees it: without anything that allows pinging or changing it.',
+        description: 'A check, as returned for a read-only key: without anything that allows pinging or changing it.',
       },
     ),
     CheckSpec: written(CHECK_BODY),
@@ -219,8 +219,8 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     PlacedError: closed(
       {
         error: ERROR_WORDS,
-        position: Type.Optional(count('Where the mistake in `schedule` begins, in UTF-16 code units from 0.')),
-        length: Type.Optional(count('How many UTF-16 code units it has.')),
+        position: Type.Optional(count('Start of the mistake in `schedule`, in UTF-16 code units from 0.')),
+        length: Type.Optional(count('Length of the mistake in UTF-16 code units.')),
       },
       { description: 'The body of an error that may be a mistake in a schedule.' },
     ),

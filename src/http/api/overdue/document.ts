@@ -14,12 +14,12 @@ export function ownDocument({ site: { name, links } }: Pick<Documented, 'site'>)
     info: {
       title: `${name}: incidents and silences`,
       version: '1',
-      description: `What the management API of Healthchecks has no place for; that one is described at \`${links.siteRoot}/api/v3/openapi.json\`. Calls send a key of a project in the header \`X-Api-Key\`. The final slash of a collection's path is optional.`,
+      description: `The parts of the API that Healthchecks does not have. The management API is described at \`${links.siteRoot}/api/v3/openapi.json\`. Requests send a key of a project in the header \`X-Api-Key\`. The final slash of a collection's path is optional.`,
     },
     servers: [{ url: links.siteRoot }],
     tags: [
-      { name: 'Silences', description: 'For which checks nobody is told of incidents, and until when.' },
-      { name: 'Incidents', description: 'What is wrong, who is on it, and what happened.' },
+      { name: 'Silences', description: 'The checks whose incidents alert nobody for a time.' },
+      { name: 'Incidents', description: 'Problems, their events, and the people who are on them.' },
       { name: 'Server', description: 'This document.' },
     ],
     paths: { ...silencePaths(ROOT), ...incidentPaths(ROOT), ...documentPaths(ROOT) },

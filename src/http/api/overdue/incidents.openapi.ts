@@ -89,7 +89,7 @@ export function incidentPaths(root: string): Paths {
         description: 'Lists the incidents of the project, newest first. An incident must match every filter.',
         security: READ,
         parameters: queryParameters(IncidentsQuery, {
-          open: { 'Those that go on': 'true' },
+          open: { 'Open incidents': 'true' },
           check: { 'Of one check': CHECK_UNIQUE_KEY },
           tag: { 'Of checks with a tag': 'prod' },
         }),
@@ -119,7 +119,7 @@ export function incidentPaths(root: string): Paths {
         operationId: 'getIncident',
         tags,
         summary: 'Read an incident',
-        description: 'Reads an incident and what happened in it, oldest first.',
+        description: 'Reads an incident and its events, oldest first.',
         security: READ,
         parameters: [ID],
         responses: {
@@ -133,7 +133,7 @@ export function incidentPaths(root: string): Paths {
         operationId: 'acknowledgeIncident',
         summary: 'Take an incident',
         description:
-          'The key, or rather whoever uses it, is on it until the check recovers, or until the time that you give. While nobody has been told of the incident, nobody is. Taking it again changes the note and the end.',
+          'The user of the key is on it until the check recovers, or until the given time. If nobody has been alerted of the incident yet, nobody is meanwhile. Taking it again changes the note and the end.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored, and no body counts as `{}`.',
           required: false,
@@ -150,7 +150,7 @@ export function incidentPaths(root: string): Paths {
           ...CHECK_ERRORS,
           409: refusal('The incident has ended, or somebody else is on it and `takes_over` is not true.', {
             ...ENDED,
-            'Somebody else is on it': 'ann@example.org is on it: taking over has to be asked for',
+            'Somebody else is on it': 'ann@example.org is on it: the request must ask to take over',
           }),
         },
       }),
@@ -160,7 +160,7 @@ export function incidentPaths(root: string): Paths {
         operationId: 'releaseIncident',
         summary: 'Hand an incident back',
         description:
-          'Nobody is on it any more. If nobody has been told of it and nothing else holds that, they are now.',
+          'Nobody is on it any more. If its alert was held, and nothing else holds it, the alert is sent now.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored, and no body counts as `{}`.',
           required: false,
@@ -200,7 +200,7 @@ export function incidentPaths(root: string): Paths {
           }),
           ...CHECK_ERRORS,
           409: refusal('The incident has 100 notes.', {
-            'Too many': 'the incident has 100 notes, and no more are taken',
+            'Too many': 'the incident has 100 notes, and accepts no more',
           }),
         },
       }),

@@ -36,16 +36,16 @@ const NOTES = { path: '/incidents/:incident/notes', methods: { POST: 'write' } }
 export const IncidentsQuery = Type.Object({
   open: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description: '`true`: those that go on; `false`: those that have ended.',
+      description: '`true`: open incidents; `false`: ended ones.',
     }),
   ),
   check: Type.Optional(
     Text({
       pattern: `^(?:${UUID}|[0-9a-f]{40})$`,
-      description: 'Only those of this check: its UUID or unique key.',
+      description: 'Only incidents of this check: its UUID or unique key.',
     }),
   ),
-  tag: Type.Optional(Type.String({ description: 'Only those of checks that have this tag.' })),
+  tag: Type.Optional(Type.String({ description: 'Only incidents of checks with this tag.' })),
 })
 
 export function incidents(deps: ApiDeps) {

@@ -11,7 +11,7 @@ import { UUID, uuid } from '../door/path-parameters.ts'
 
 const INCIDENT_ID = Text({
   pattern: '^[0-9a-f]{40}-[1-9][0-9]{0,14}$',
-  description: 'Names an incident: the unique key of its check, and the number of the event that opened it.',
+  description: 'Id of the incident: the unique key of its check, and the number of the event that opened it.',
 })
 
 const instant = (description: string) => Text({ format: 'date-time', description })
@@ -35,32 +35,34 @@ const SILENCE = closed(
     match: closed(
       {
         checks: Type.Array(Text({ pattern: `^(?:${UUID}|[0-9a-f]{40})$` }), {
-          description: 'UUIDs of checks, one of which it is; a read-only key sees unique keys. Empty: any check.',
+          description: 'UUIDs of checks; a read-only key sees unique keys. Empty: any check.',
         }),
-        tags: Type.Array(Text(), { description: 'Tags, all of which the check has. Empty: any check.' }),
+        tags: Type.Array(Text(), { description: 'Tags that the check must all have. Empty: any check.' }),
       },
-      { description: 'The checks that are silenced; of both lists, if both say something.' },
+      { description: 'The checks that are silenced: those that match both lists.' },
     ),
-    starts_at: instant('From then on it holds.'),
-    ends_at: instantOrNull('Then it ends, or it was ended then. Null: it comes again and again.'),
-    until_healthy: Type.Boolean({ description: 'The next success of a check ends it for that check.' }),
+    starts_at: instant('Start of the silence.'),
+    ends_at: instantOrNull('End of the silence, also of one that was ended early. Null: it recurs without an end.'),
+    until_healthy: Type.Boolean({
+      description: 'True if the next success of a check ends the silence for that check.',
+    }),
     schedule: orNull(
       Text(),
-      'Cron or OnCalendar: when each of its windows begins. Null: it holds from its start to its end.',
+      'Cron or OnCalendar expression of the start of each window. Null: the silence holds from its start to its end.',
     ),
     tz: orNull(Text(), 'IANA time zone of the schedule; null without one.'),
     duration: orNull(Type.Integer(), 'Seconds that each window lasts; null without a schedule.'),
     next: orNull(
-      closed({ starts_at: instant('When it begins to hold.'), ends_at: instant('When it lets go.') }),
-      'The time in which it holds now, or holds next; null: it never holds again.',
+      closed({ starts_at: instant('Start of the window.'), ends_at: instant('End of the window.') }),
+      'The present window, or the next one. Null: there is none left.',
     ),
-    up_to: oneOf(['warning', 'down'], 'What is worse is told.'),
-    reason: text('Why, in the words of whoever made it; may be empty.'),
-    active: Type.Boolean({ description: 'It holds at the time of the answer.' }),
-    created_at: instant('When it was made.'),
+    up_to: oneOf(['warning', 'down'], 'Highest severity that is silenced.'),
+    reason: text('Reason, as its author typed it; may be empty.'),
+    active: Type.Boolean({ description: 'True if the silence is in effect at the time of the answer.' }),
+    created_at: instant('Time of creation.'),
     created_by: BY_REF,
   },
-  { description: 'For its checks nobody is told of incidents for a time.' },
+  { description: 'Nobody is alerted of incidents of its checks for a time.' },
 )
 
 const INCIDENT_MEMBERS = {
@@ -72,30 +74,30 @@ const INCIDENT_MEMBERS = {
       slug: text('Slug of the check.'),
       tags: text('Tags of the check.'),
     },
-    { description: 'Its check, as it is now.' },
+    { description: 'The check in its present state.' },
   ),
-  severity: oneOf(['warning', 'down'], 'How bad it is. Every incident is `down` today.'),
+  severity: oneOf(['warning', 'down'], 'Severity. Every incident is `down` today.'),
   opened_at: instant('When the check went down.'),
-  resolved_at: instantOrNull('When that ended; null while the incident is open.'),
-  told_at: instantOrNull('When channels were told; null if nobody was.'),
+  resolved_at: instantOrNull('When the incident ended; null while it is open.'),
+  told_at: instantOrNull('When channels were alerted; null if none was.'),
   held: orNull(
     closed({
-      why: oneOf(['silence', 'acknowledgement'], 'What holds it.'),
+      why: oneOf(['silence', 'acknowledgement'], 'What holds the alert.'),
       silence: orNull(Text(), 'UUID of the silence; null for an acknowledgement.'),
-      until: instantOrNull('When it is looked at again; null: until the check recovers.'),
+      until: instantOrNull('When the hold ends; null: when the check recovers.'),
     }),
-    'Why nobody has been told yet; null: nothing holds that.',
+    'Why the alert is held; null: it is not held.',
   ),
   acknowledged: orNull(
     closed({
-      at: instant('Since when somebody is on it.'),
+      at: instant('When somebody took the incident.'),
       by: BY_REF,
-      until: instantOrNull('Until when; null: until the check recovers.'),
-      note: text('What they said; may be empty.'),
+      until: instantOrNull('End; null: until the check recovers.'),
+      note: text('Their note; may be empty.'),
     }),
-    'Who is on it; null: nobody.',
+    'The person who is on it; null: nobody.',
   ),
-  next_look_at: instantOrNull('When a hold or an acknowledgement ends; null: nothing can come.'),
+  next_look_at: instantOrNull('When a hold or an acknowledgement ends; null: no end is set.'),
 }
 
 const eventOf = (kind: string, members: Record<string, TSchema>) =>
@@ -105,22 +107,22 @@ const EVENT = Type.Union(
   [
     eventOf('flip', {
       status: oneOf(['new', 'up', 'down', 'paused'], 'The new status of the check.'),
-      reason: oneOf(['', 'timeout', 'fail'], 'Why: silence, a failure, or empty for all else.'),
+      reason: oneOf(['', 'timeout', 'fail'], 'Cause: a missing ping, a failure, or empty for others.'),
     }),
     eventOf('held', { silence: text('UUID of the silence.'), until: instant('When it ends.') }),
     eventOf('acknowledged', {
       by: BY_REF,
-      until: instantOrNull('Until when; null: until the check recovers.'),
-      note: text('What they said; may be empty.'),
-      taken_from: orNull(BY_REF, 'Who was on it until then; null: nobody, or the same.'),
+      until: instantOrNull('End; null: until the check recovers.'),
+      note: text('Their note; may be empty.'),
+      taken_from: orNull(BY_REF, 'The person who was on it before; null: nobody, or the same person.'),
     }),
     eventOf('released', {
-      from: oneOf(['silence', 'acknowledgement'], 'What no longer holds it.'),
-      by: orNull(BY_REF, 'Who handed it back; null: the time was over.'),
+      from: oneOf(['silence', 'acknowledgement'], 'What no longer holds the alert.'),
+      by: orNull(BY_REF, 'The person who handed it back; null: the time was over.'),
     }),
     eventOf('note', { by: BY_REF, text: text('The note.') }),
   ],
-  { description: 'What happened, by `kind`.' },
+  { description: 'An event; `kind` determines its fields.' },
 )
 
 /** Returns a schema that the server validates with, plus the optional key. */
@@ -152,14 +154,14 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ),
   SilenceEdit: withKey(SilenceEdit.properties, 'All fields are optional. Unknown fields are refused.'),
   Incident: closed(INCIDENT_MEMBERS, {
-    description: 'From the flip that took a check down to the one that ended that.',
+    description: 'From the flip that took a check down to the flip that ended it.',
   }),
   OpenedIncident: closed(
     {
       ...INCIDENT_MEMBERS,
       events: Type.Array(Type.Unsafe(schemaRef('IncidentEvent')), { description: 'Oldest first.' }),
     },
-    { description: 'An incident, with what happened in it.' },
+    { description: 'An incident, with its events.' },
   ),
   IncidentEvent: EVENT,
   AcknowledgementSpec: withKey(AcknowledgementSpec.properties, 'All fields are optional. Unknown fields are refused.'),
@@ -167,10 +169,7 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
     { text: { ...NoteSpec.properties.text, pattern: NOT_BLANK } },
     'The note. Unknown fields are refused.',
   ),
-  ReleaseSpec: withKey(
-    ReleaseSpec.properties,
-    'Nothing but the key, if that is not in the header. Unknown fields are refused.',
-  ),
+  ReleaseSpec: withKey(ReleaseSpec.properties, 'Only the key, if it is not in the header. Unknown fields are refused.'),
   By: BY,
   Error: ERROR,
 }

@@ -55,9 +55,9 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'List silences',
         description:
-          'Lists the silences of the project that have not ended, the first to end first; or those that have, the last to end first.',
+          'Lists open silences of the project, the first to end first; or ended ones, the last to end first.',
         security: READ,
-        parameters: queryParameters(SilencesQuery, { ended: { 'Those that have ended': 'true' } }),
+        parameters: queryParameters(SilencesQuery, { ended: { 'Ended silences': 'true' } }),
         responses: {
           200: {
             description: 'The silences.',
@@ -126,7 +126,7 @@ export function silencePaths(root: string): Paths {
         operationId: 'getSilence',
         tags,
         summary: 'Read a silence',
-        description: 'Reads a silence, also one that has ended.',
+        description: 'Reads a silence, even if it has ended.',
         security: READ,
         parameters: [ID],
         responses: { 200: one('The silence.', { 'A silence': SILENCE }), ...CHECK_ERRORS },
@@ -164,7 +164,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'End a silence',
         description:
-          'Ends the silence now and keeps it for the record. What it has held is told within a second, if it is still down. One that has ended stays as it is.',
+          'Ends the silence now and keeps its record. Alerts that it held are sent within a second, for checks that are still down. An ended silence is unchanged.',
         security: WRITE,
         parameters: [ID],
         responses: { 200: one('The silence, as it is now.', { 'It has ended': ENDED }), ...CHECK_ERRORS },

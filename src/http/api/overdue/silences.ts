@@ -32,7 +32,7 @@ const ONE = {
 export const SilencesQuery = Type.Object({
   ended: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description: '`true`: those that have ended, which are kept for 93 days. Otherwise those that have not.',
+      description: '`true`: ended silences, which are kept for 93 days. Otherwise silences that have not ended.',
     }),
   ),
 })

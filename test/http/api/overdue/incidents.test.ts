@@ -103,7 +103,7 @@ describe('an incident is', () => {
     const other = (await createKey(t.app.deps, t.actor, 'read-write')).key
     const path = `${PATH}${id}/acknowledge`
     expect(await answer('POST', path, { key: other, json: {} })).toBe(
-      '409 an API key is on it: taking over has to be asked for',
+      '409 an API key is on it: the request must ask to take over',
     )
     const taken = await post('acknowledge', { takes_over: true }, other)
     expect(taken.acknowledged?.by).toEqual({ kind: 'key', name: other.slice(0, 8) })

@@ -109,7 +109,7 @@ describe('an open incident', () => {
     const answer = await note('one too many')
     expect([answer.status, errorsOf(answer.text)]).toEqual([
       422,
-      { note: 'The incident has 100 notes, and no more are taken.' },
+      { note: 'The incident has 100 notes, and accepts no more.' },
     ])
     expect(answer.text).toContain('one too many</textarea>')
   })
