@@ -74,7 +74,7 @@ export function databaseFiles(address: DatabaseAddress, onWork: OnLongWork): Dat
 /** @returns the absolute path without links, or `:memory:`. @throws Refusal `database-not-file` */
 export function databaseFile(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path === ':memory:' ? address.path : realPathOf(resolve(address.path))
-  const message = `only a database in a file can be backed up and restored here, and this one is ${shownDatabase(address)}`
+  const message = `only a database in a file can be backed up and restored here, but this one is ${shownDatabase(address)}`
   throw new Refusal('database-not-file', message)
 }
 

@@ -37,7 +37,7 @@ async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<Imp
   if (signal.aborted) stop()
   const close = async () => {
     signal.removeEventListener('abort', stop)
-    await reader.end(new Error('the source of an import is closed'))
+    await reader.end(new Error('the source of the import is closed'))
   }
   try {
     await reader.ask(order)
@@ -107,7 +107,7 @@ class ReaderProcess {
   async #look(): Promise<void> {
     const bytes = await residentBytes(this.#child.pid)
     if (bytes <= MEMORY_LIMIT_BYTES) return
-    const words = 'to read it takes too much memory for a page: import it by the command, which runs beside the server'
+    const words = 'the file needs too much memory for a page: use the import command, which runs beside the server'
     await this.end(new Refusal('too-large', words, { limit: MEMORY_LIMIT_BYTES }))
   }
 }

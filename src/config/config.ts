@@ -98,7 +98,7 @@ export function readConfig(
   const host = settings.get('HOST', '127.0.0.1', listenHost)
   if (!isGiven(settings.shown, 'SITE_ROOT') && host !== 'localhost' && !isLoopback(host)) {
     settings.warnings.push(
-      'SITE_ROOT is not set, so ping URLs and links say localhost, which other machines cannot reach: set it to the address of this server, such as SITE_ROOT=https://overdue.example.org',
+      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines reach, such as SITE_ROOT=https://overdue.example.org',
     )
   }
   const trustedProxies = settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks)

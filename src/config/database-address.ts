@@ -93,7 +93,7 @@ function readHosts(authority: string, host: string | undefined, port: string | u
   const hosts = host.split(',')
   const ports = port === undefined ? [] : port.split(',')
   if (ports.length > 1 && ports.length !== hosts.length) {
-    throw new Error('has another number of ports than of hosts; give one port for all, or one for each')
+    throw new Error('has a different number of ports than hosts; give one port for all, or one for each')
   }
   return limited(hosts.map((name, index) => ({ host: hostName(name), port: readPort(ports[index] ?? ports[0]) })))
 }
@@ -156,7 +156,7 @@ function readMode(given: string): SslMode {
 /** @throws Error that names the part, and not its text */
 function decoded(what: string, text: string): string {
   const whole = decode(text)
-  if (whole === null) throw new Error(`has a % in ${what} that begins no encoded character; write % as %25`)
+  if (whole === null) throw new Error(`has a % in ${what} that does not begin an encoded character; write % as %25`)
   if (isStorable(whole)) return whole
   throw new Error(`has a character in ${what} that PostgreSQL cannot take; leave out %00`)
 }

@@ -38,7 +38,7 @@ function issuerUrl(given: string): string {
   const issuer = webUrl(given)
   const { protocol, hostname } = new URL(issuer)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
-  if (protocol !== 'https:' && !isLocal) throw new Error('must begin with https://, since it says who signs in')
+  if (protocol !== 'https:' && !isLocal) throw new Error('must begin with https://, because it decides who signs in')
   return issuer
 }
 

@@ -54,7 +54,7 @@ export function siteUrl(given: string): string {
   const url = webUrl(given)
   const [unusable] = /[':*]/.exec(new URL(url).pathname) ?? []
   if (unusable === undefined) return url
-  throw new Error(`"${given}" has ${unusable} in its path, where this server takes none; use a path without it`)
+  throw new Error(`"${given}" has ${unusable} in its path, which this server does not accept; use a path without it`)
 }
 
 /** Parses the URL of another server. Errors don't quote it, because it may hold a password. */

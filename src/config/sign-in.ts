@@ -27,8 +27,8 @@ export function readSignIn(settings: Settings, siteRoot: string, trustedProxies:
   if (problems.length > problemsBefore) return { admin, remoteUserHeader, signInRules }
   if (remoteUserHeader !== null && trustedProxies.length === 0) {
     problems.push(
-      'REMOTE_USER_HEADER: is believed only from TRUSTED_PROXIES, which is not set; set that to the address of your proxy,' +
-        ' and let the proxy remove this header from what clients send',
+      'REMOTE_USER_HEADER: is trusted only from TRUSTED_PROXIES, which is not set; set it to the address of your proxy,' +
+        ' and let the proxy remove this header from client requests',
     )
   }
   if (email === null && password !== null) {
@@ -45,7 +45,7 @@ function readRules(settings: Settings, siteRoot: string): SignInRules {
   const hasLocalSignIn = settings.get('LOCAL_SIGN_IN', 'True', flag)
   if (!hasLocalSignIn && oidc === null && !settings.environment.OIDC_ISSUER) {
     settings.problems.push(
-      'LOCAL_SIGN_IN: is False, but there is no provider to sign in at; set OIDC_ISSUER, or unset it',
+      'LOCAL_SIGN_IN: is False, but no OpenID provider is set; set OIDC_ISSUER, or unset LOCAL_SIGN_IN',
     )
   }
   return {

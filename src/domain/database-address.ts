@@ -44,7 +44,7 @@ export function isInFile(address: DatabaseAddress): address is SqliteAddress {
 
 /** Advice for operators, in place of backups by this program. */
 export const POSTGRES_BACKUPS =
-  'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'
+  'use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service'
 
 export function isSocket({ host }: PostgresHost): boolean {
   return host.startsWith('/')

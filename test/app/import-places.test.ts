@@ -52,7 +52,7 @@ test('a refusal comes from there as it is', async () => {
   writeFileSync(path, `${head}${'\t'.repeat(30_000_000)}\n\\.\n`)
   expect(await rejection(places.open(place('healthchecks', path), going()))).toMatchObject({
     code: 'import-damaged',
-    message: `the file ${path} is damaged: a row has another number of values than its table`,
+    message: `the file ${path} is damaged: a row has a different number of values than its table`,
   })
   expect(children()).toEqual([])
 })

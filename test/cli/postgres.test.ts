@@ -23,8 +23,8 @@ describe('backups', () => {
     const { code, out, err } = await run(command, file, '--json')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(err)).toEqual({
-      error: `only a database in a file can be backed up and restored here, and this one is ${SHOWN}`,
-      hint: 'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service',
+      error: `only a database in a file can be backed up and restored here, but this one is ${SHOWN}`,
+      hint: 'use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service',
       code: 'database-not-file',
     })
     expect(existsSync(file)).toBe(false)

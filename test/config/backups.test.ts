@@ -33,7 +33,7 @@ describe('backups by the server', () => {
 
   test('are refused with PostgreSQL, with what to use instead', () => {
     expect(problems({ DATABASE_URL: 'postgres://a:hush@db/c', BACKUP_DIRECTORY: '/b' })).toEqual([
-      'BACKUP_DIRECTORY: is for SQLite; unset it, and use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service',
+      'BACKUP_DIRECTORY: is for SQLite; unset it, and use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service',
     ])
   })
 })

@@ -471,7 +471,7 @@ describe('a warning is given for', () => {
     [{ DATABASE_URL: 'sqlite::memory:' }, 'the database is in memory: everything is lost when the server stops'],
     [
       { HOST: '0.0.0.0' },
-      'SITE_ROOT is not set, so ping URLs and links say localhost, which other machines cannot reach: set it to the address of this server, such as SITE_ROOT=https://overdue.example.org',
+      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines reach, such as SITE_ROOT=https://overdue.example.org',
     ],
   ])('%j', (environment, warning) => {
     expect(readConfig(environment).warnings).toEqual([warning])
@@ -495,7 +495,7 @@ describe('the message about', () => {
     ],
     [
       { SITE_ROOT: "https://x.org/o'clock" },
-      `SITE_ROOT: "https://x.org/o'clock" has ' in its path, where this server takes none; use a path without it`,
+      `SITE_ROOT: "https://x.org/o'clock" has ' in its path, which this server does not accept; use a path without it`,
     ],
     [
       { MATRIX_HOMESERVER: 'matrix.example.org' },

@@ -38,11 +38,11 @@ describe('an OpenID provider', () => {
     ],
     [
       { ...PROVIDER, OIDC_ISSUER: 'http://id.example.org' },
-      'OIDC_ISSUER: must begin with https://, since it says who signs in',
+      'OIDC_ISSUER: must begin with https://, because it decides who signs in',
     ],
     [
       { LOCAL_SIGN_IN: 'False' },
-      'LOCAL_SIGN_IN: is False, but there is no provider to sign in at; set OIDC_ISSUER, or unset it',
+      'LOCAL_SIGN_IN: is False, but no OpenID provider is set; set OIDC_ISSUER, or unset LOCAL_SIGN_IN',
     ],
   ])('of %j is refused with one reason', (environment, problem) => {
     expect(problems(environment)).toEqual([problem])

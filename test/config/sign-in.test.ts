@@ -89,8 +89,8 @@ describe('the header of a proxy that signs people in', () => {
     'is refused while TRUSTED_PROXIES is %j, because anybody could send it',
     (proxies) => {
       expect(problems({ REMOTE_USER_HEADER: 'X-User', TRUSTED_PROXIES: proxies })).toEqual([
-        'REMOTE_USER_HEADER: is believed only from TRUSTED_PROXIES, which is not set; set that to the address of your proxy, ' +
-          'and let the proxy remove this header from what clients send',
+        'REMOTE_USER_HEADER: is trusted only from TRUSTED_PROXIES, which is not set; set it to the address of your proxy, ' +
+          'and let the proxy remove this header from client requests',
       ])
     },
   )
