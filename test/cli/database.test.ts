@@ -68,7 +68,7 @@ test('a database in a folder that cannot be used is told what to check, once', a
   expect(error).toStartWith(`cannot use the database ${path}: `)
   expect(facts).toEqual({
     code: 'database-unusable',
-    hint: 'the database file cannot be opened: check that its folder exists, that this user can write to it, and that this user may read and write the file',
+    hint: 'the database file cannot be opened: check that its folder exists and is writable, and that this user may read and write the file',
     path,
   })
 })

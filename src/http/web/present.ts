@@ -156,7 +156,7 @@ async function layOut(
   if (content.layout === 'wall' && reader === null) {
     return wallLayout({ site, account: null, down: 0, refresh, content })
   }
-  if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
+  if (reader === null) throw new Error('a page with the menu needs a signed-in person')
   const { account, person, actor } = reader
   const projects = await people.listProjects(person)
   if (content.layout === 'wall') {

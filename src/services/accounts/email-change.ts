@@ -28,7 +28,7 @@ export async function requestEmail(
 ): Promise<'mailed' | 'changed' | 'same'> {
   const email = readEmail(given)
   if (email === normalizeEmail(person.email)) return 'same'
-  countMail(deps, email, person, 'too many changes were asked for')
+  countMail(deps, email, person, 'too many changes were requested')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
     await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, kept)

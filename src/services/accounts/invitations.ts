@@ -84,7 +84,7 @@ async function mailInvitation(
   const answer = await deps.carriers.mail(mail)
   if (answer.kind === 'accepted') return
   const reason = keptError(answer.kind === 'refused' ? answer.response : answer.error)
-  const hint = 'leave the address empty to get a link that you pass on'
+  const hint = 'leave the address empty to get a link that you can pass on'
   throw new Refusal('request-failed', `the email was not sent (${reason}); ${hint}`, { hint })
 }
 

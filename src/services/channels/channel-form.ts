@@ -74,7 +74,7 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
 
 /** The field of a group. */
 const MEMBERS = 'members'
-const MEMBER_GONE = 'One that was chosen is not there any more. Choose among these, and save again.'
+const MEMBER_GONE = 'A chosen integration was deleted. Choose again.'
 
 /** Mistakes for a refusal by {@link createChannel} of a form without mistakes, because the form was read a moment before. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }

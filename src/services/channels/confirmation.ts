@@ -18,12 +18,7 @@ export function countConfirmation(
 ): void {
   const address = mailChannelOf({ kind, settings })?.address
   if (address === undefined || !deps.operator.EMAIL_HOST) return
-  countMail(
-    deps,
-    address,
-    askerOf(by),
-    'too many emails were asked for that ask to confirm an address; try again later',
-  )
+  countMail(deps, address, askerOf(by), 'too many confirmation emails were requested; try again later')
 }
 
 /** @returns why the email was not sent; null if the mail server accepted it */

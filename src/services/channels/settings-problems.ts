@@ -29,9 +29,9 @@ export function settingsToDo(
   settings: unknown,
 ): readonly Pick<ImportNote, 'reason' | 'advice'>[] {
   const advice =
-    'Correct that. Until then, alerts whose server depends on a placeholder go without what is hidden in the settings.'
+    'Correct that. Until then, alerts whose server depends on a placeholder are sent without the hidden settings.'
   return settingsMistakes(transports, kind, settings).map((mistake) => ({
-    reason: `It is imported as it is, but in its settings, ${mistake}`,
+    reason: `It is imported unchanged, but in its settings, ${mistake}`,
     advice,
   }))
 }

@@ -117,7 +117,7 @@ function requireAsSeen(found: CheckWithChannels, seen: SeenChecks | null): void 
 
 /** @param problems one for each check that has changed since it was seen */
 export function checksChanged(problems: readonly string[] = []): Refusal {
-  const message = 'nothing was changed: somebody has changed, deleted or moved some of the checks since'
+  const message = 'nothing was changed: some of the checks were changed, deleted or moved meanwhile'
   return new Refusal('checks-changed', message, { problems })
 }
 
@@ -243,7 +243,7 @@ interface HalfDone {
 /** Logs the error. @throws it, if nothing was changed before it */
 export function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
   if (changed === 0) throw error
-  log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(error) })
+  log('error', 'a bulk change of checks stopped half way', { changed, left, reason: stackOf(error) })
 }
 
 function distinct(publicIds: readonly string[]): string[] {

@@ -39,7 +39,8 @@ function render(
 ): { readonly message: Message; readonly preparation: Message | null } | { readonly verdict: Verdict } {
   const { taken } = alert
   const { acknowledgements } = transport
-  if (taken && !acknowledgements) return { verdict: { kind: 'fail', error: 'It is not told who is on it' } }
+  if (taken && !acknowledgements)
+    return { verdict: { kind: 'fail', error: 'The channel does not announce who is on an incident' } }
   try {
     if (taken && acknowledgements)
       return { message: acknowledgements.render(alert, taken, settings), preparation: null }

@@ -92,6 +92,6 @@ function refusalOf(outcome: NotTaken): Refusal {
     case 'free':
       return new Refusal('incident-free', 'nobody is on it')
     case 'taken':
-      return new Refusal('incident-taken', `${byName(outcome.by)} is on it: taking over has to be asked for`)
+      return new Refusal('incident-taken', `${byName(outcome.by)} is on it: the request must ask to take over`)
   }
 }

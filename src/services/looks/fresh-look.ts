@@ -18,6 +18,6 @@ export async function tryToLook(deps: LookDeps, checkId: string): Promise<void> 
   try {
     await lookNow(deps, checkId)
   } catch (error) {
-    deps.log('error', 'could not look at a check', { check: uniqueKey(checkId), reason: messageOf(error) })
+    deps.log('error', 'a check could not be examined', { check: uniqueKey(checkId), reason: messageOf(error) })
   }
 }

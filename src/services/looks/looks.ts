@@ -113,7 +113,7 @@ async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Prom
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { checkId, lookedN, advice } = claimed
-    deps.log('error', 'could not look at a check', { check: uniqueKey(checkId), reason: messageOf(error) })
+    deps.log('error', 'a check could not be examined', { check: uniqueKey(checkId), reason: messageOf(error) })
     const lookAfter = addSeconds(run.now, PASSED_OVER_SECONDS)
     return { claimed, lookedN, advice, days: [], oldestDay: '', lookAfter }
   }

@@ -59,7 +59,7 @@ export async function saveMailServer(
 ): Promise<MailMistakes | null> {
   requireAdministrator(by)
   const { environment } = deps.mailSetup
-  if (environment.server !== null) throw new Refusal('forbidden', 'the environment says the mail server, by EMAIL_HOST')
+  if (environment.server !== null) throw new Refusal('forbidden', 'the environment sets the mail server (EMAIL_HOST)')
   const read = readTypedMailServer(typed, (await deps.mailSetup.read()).server, environment)
   if ('mistakes' in read) return read.mistakes
   await replace(deps, by, read.server)

@@ -110,7 +110,7 @@ function lastOwner(email: string, { name }: Project): Refusal {
 }
 
 function memberNotFound(email: string, { name }: Project): Refusal {
-  const message = `"${email}" is no member of the project "${name}"`
+  const message = `"${email}" is not a member of the project "${name}"`
   return new Refusal('member-not-found', message, { name: email, project: name })
 }
 

@@ -34,5 +34,5 @@ export async function deleteProject(
   for (const channel of await store.channels.list(id)) await deleteEndedDeliveries(deps, channel)
   const isDeleted = await writes().projects.delete(id, deleted)
   deps.onPrunable()
-  if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })
+  if (!isDeleted) throw new Refusal('project-not-found', `project "${name}" no longer exists`, { name })
 }

@@ -24,8 +24,12 @@ export function createDescriptorWatch({
     isScarce = found !== null && found.open >= SCARCE_FROM * found.limit
     if (isScarce === wasScarce) return
     if (isScarce) {
-      const what = 'file descriptors are almost used up, and without one nobody new can connect'
-      log('error', `${what}; see who keeps connections open, or raise the limit (ulimit -n, LimitNOFILE)`, { ...found })
+      const what = 'file descriptors are almost used up, and every new connection needs one'
+      log(
+        'error',
+        `${what}; find the clients that keep connections open, or raise the limit (ulimit -n, LimitNOFILE)`,
+        { ...found },
+      )
     } else log('info', 'file descriptors are available again', { ...found })
   }
 }

@@ -96,9 +96,9 @@ function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Out
 function adviceFamilies({ looks }: Measurements, advice: ReadonlyMap<AdviceKind, number>): Family[] {
   const checks = ADVICE_KINDS.map((kind) => ({ labels: { kind }, value: advice.get(kind) ?? 0 }))
   return [
-    gauge('overdue_advice', 'Checks that show an advice, by its kind.', checks),
-    counter('overdue_advice_looks_total', 'Looks at the watching of checks.', [{ value: looks.count }]),
-    counter('overdue_advice_look_seconds_total', 'Time spent on looks.', [{ value: looks.seconds }]),
+    gauge('overdue_advice', 'Checks with a visible advice, by kind.', checks),
+    counter('overdue_advice_looks_total', 'Examinations of checks by the doctor.', [{ value: looks.count }]),
+    counter('overdue_advice_look_seconds_total', 'Time spent on examinations.', [{ value: looks.seconds }]),
   ]
 }
 

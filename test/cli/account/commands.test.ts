@@ -72,7 +72,7 @@ describe('account link', () => {
     expect(await overdue('account', 'link')).toEqual({
       code: 1,
       out: '',
-      err: 'there is an account already\n→ use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`\n',
+      err: 'an account exists already\n→ use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`\n',
     })
   })
 })

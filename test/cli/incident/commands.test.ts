@@ -53,7 +53,7 @@ describe('an incident', () => {
     await t.call('POST', path, { key: t.keys.apiKey, json: {} })
     expect(await overdue('incident', 'take', 'backup')).toMatchObject({
       code: 1,
-      err: 'an API key is on it: taking over has to be asked for\n→ add --take-over\n',
+      err: 'an API key is on it: the request must ask to take over\n→ add --take-over\n',
     })
     expect(await overdue('incident', 'take', 'backup', '--take-over', '--for', '1h')).toMatchObject({ code: 0 })
   })

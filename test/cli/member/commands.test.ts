@@ -93,13 +93,13 @@ test.each([
   [
     ['remove', 'Backups', 'jane@example.org'],
     1,
-    '"jane@example.org" is no member of the project "Backups"',
+    '"jane@example.org" is not a member of the project "Backups"',
     'overdue project member list "Backups"',
   ],
   [
     ['remove', 'Backups', 'joe@example.org'],
     1,
-    '"joe@example.org" is no member of the project "Backups"',
+    '"joe@example.org" is not a member of the project "Backups"',
     'overdue project member list "Backups"',
   ],
 ])('%j is refused with a hint', async (words, status, message, hint) => {

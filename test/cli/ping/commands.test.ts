@@ -76,7 +76,7 @@ test.each([
   [['--exit-status', '256'], 2, 'a whole number from 0 to 255'],
   [['--exit-status=-1'], 2, 'a whole number from 0 to 255'],
   [['--rid', 'x'], 2, 'is not a UUID'],
-  [['--at', 'noon'], 1, 'answers 400 at is no time: write milliseconds'],
+  [['--at', 'noon'], 1, 'answers 400 at is not a time: write milliseconds'],
 ])('%j is refused, and nothing is sent', async (words, status, message) => {
   const { n_pings: before } = await api('')
   const { code, err } = await ping([uuid, ...words])

@@ -216,7 +216,7 @@ describe('at', () => {
 
   test.each([
     ['at=', 'at is empty'],
-    ['at=noon', 'at is no time'],
+    ['at=noon', 'at is not a time'],
     ['at=1&at=1', 'at is given more than once'],
     ['at=1', 'at is more than 72 hours ago'],
   ])('%s is refused in words, and changes nothing', async (query, words) => {
@@ -276,9 +276,9 @@ describe('create=1', () => {
 
   test.each([
     ['schedule=never', 'schedule is neither a span, a cron nor an OnCalendar expression: '],
-    ['schedule=5s', 'schedule is no span from 60 to 31536000 seconds'],
-    ['tz=Riga', 'tz is no time zone'],
-    ['grace=long', 'grace is no span'],
+    ['schedule=5s', 'schedule is not a span from 60 to 31536000 seconds'],
+    ['tz=Riga', 'tz is not a time zone'],
+    ['grace=long', 'grace is not a span'],
   ])('creates no check with %s, and says why', async (query, words) => {
     expect(await ping(`${t.keys.pingKey}/auto?create=1&${query}`)).toStartWith(`400 ${words}`)
     expect(await ping(`${t.keys.pingKey}/auto?${query}`)).toBe('404 not found')

@@ -288,7 +288,7 @@ describe('a webhook whose URL has a user, as Healthchecks stores them', () => {
 
   test('is neither made nor given new settings', async () => {
     const channel = await stored()
-    const wrong = 'in the settings, url_down: Leave out what stands before the @.'
+    const wrong = 'in the settings, url_down: Leave out the part before the @.'
     expect((await told({ settings })).words).toContain(wrong)
     const change = { settings: { ...settings, url_up: 'https://hooks.example.org/' } }
     expect((await refusalOf(editChannel(t.app.deps, t.actor, channel, change))).data.problems?.[0]).toContain(wrong)

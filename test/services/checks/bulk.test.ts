@@ -146,7 +146,7 @@ describe('a change of many checks', () => {
     const checks = await createMany(60)
     const outcome = await failingAt(2, (failing) => changeChecks(failing, ann, idsOf(checks), { kind: 'pause' }))
     expect(outcome).toMatchObject({ changed: 25, unchanged: 0, left: 35 })
-    const told = t.log.find(({ message }) => message === 'a change of many checks stopped half way')
+    const told = t.log.find(({ message }) => message === 'a bulk change of checks stopped half way')
     expect(told).toMatchObject({ level: 'error', details: { changed: 25, left: 35 } })
     expect((await statuses()).filter((status) => status === 'paused')).toHaveLength(25)
     expect(await undo(outcome.undo)).toMatchObject({ undone: 25, left: 0 })

@@ -158,7 +158,7 @@ describe('whoever takes an incident', () => {
     await ping(job, '/fail')
     await takeIncident(t.app.deps, key, { check: job, n: 2 }, TAKING)
     const { code, message } = await refusalOf(takeIncident(t.app.deps, t.actor, { check: job, n: 2 }, TAKING))
-    expect([code, message]).toEqual(['incident-taken', 'an API key is on it: taking over has to be asked for'])
+    expect([code, message]).toEqual(['incident-taken', 'an API key is on it: the request must ask to take over'])
     const taken = await takeIncident(t.app.deps, t.actor, { check: job, n: 2 }, { ...TAKING, takesOver: true })
     expect(taken.acknowledgement?.by.kind).toBe('command')
   })

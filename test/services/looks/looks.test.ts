@@ -235,7 +235,7 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: DAY })
     await createLooks({ ...t.app.deps, store: replaced(store(), { flips: { list } }) })()
     expect(await kinds(id)).toEqual(['untold', 'unwatched'])
-    expect(t.log.filter(({ message }) => message === 'could not look at a check')).toHaveLength(1)
+    expect(t.log.filter(({ message }) => message === 'a check could not be examined')).toHaveLength(1)
     expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 1 }))
   })
 

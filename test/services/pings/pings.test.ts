@@ -191,7 +191,7 @@ describe('receiving', () => {
     const long = receiver.receive(target(), aSignal({ body: bytes('begin') }), [bytes('rest')])
     const failing = rejection(long)
     await Promise.all([failing, receiver.receive(target(), aSignal())])
-    expect(await failing).toHaveProperty('message', 'pieces of the body of a ping are gone')
+    expect(await failing).toHaveProperty('message', 'pieces of the body of a ping are missing')
     expect(await listed()).toHaveLength(1)
   })
 

@@ -90,7 +90,7 @@ describe('a member', () => {
     for (const email of ['ann@example.org', 'nobody@example.org']) {
       expect(await answerOf(removeMember(deps(), t.actor, email))).toEqual([
         'member-not-found',
-        `"${email}" is no member of the project "Tests"`,
+        `"${email}" is not a member of the project "Tests"`,
         { name: email, project: 'Tests' },
       ])
     }

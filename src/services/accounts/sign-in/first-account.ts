@@ -34,7 +34,7 @@ export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | nul
 /** Does the same as {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
 export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
   const link = await offerFirstAccount(deps)
-  if (link === null) throw new Refusal('first-account-exists', 'there is an account already')
+  if (link === null) throw new Refusal('first-account-exists', 'an account exists already')
   return link
 }
 

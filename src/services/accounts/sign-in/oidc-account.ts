@@ -49,7 +49,7 @@ async function welcome(
   const { name } = provider
   if (email === null) {
     throw refused(
-      `${name} sent no usable email. It must be one address without blanks or capitals other than A to Z; ask the administrator of ${name}`,
+      `${name} does not send your email as one address without blanks, and without capitals other than A to Z; ask the administrator of ${name}`,
     )
   }
   if (!isEmailVerified) {
@@ -69,9 +69,9 @@ async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Acc
   if (!account.isEmailConfirmed) {
     const way = deps.signInRules.hasLocalSignIn
       ? 'sign in to it, then link it under Account, Security'
-      : 'ask an administrator of this server for a link to sign in, then link it under Account, Security'
+      : 'ask an administrator of this server for a sign-in link, then link it under Account, Security'
     throw refused(
-      `there is an account of ${account.email} already, but nobody has confirmed yet that the address is its owner's; ${way}`,
+      `an account of ${account.email} exists already, but its owner has not confirmed the address yet; ${way}`,
     )
   }
   const author = authorOf(deps, personOf(account, browser.address))
@@ -91,7 +91,7 @@ async function create(
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
     // The first account is an administrator, so it is created for nobody else.
-    if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
+    if (!isAdministrator) throw refused('this server has no account yet; ask its operator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
       return account
@@ -110,7 +110,7 @@ async function create(
     // Another window of the same browser was faster.
     const other = await store.identities.findAccount(person)
     if (other) return other
-    throw refused('the account was made meanwhile; begin again')
+    throw refused('the account was created meanwhile; begin again')
   }
 }
 

@@ -48,7 +48,7 @@ export async function beginOidc(
 ): Promise<OidcStart> {
   const { random, now, openId, signInLimits } = deps
   const retryAfterSeconds = signInLimits.beginElsewhere(address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many sign-ins were begun', { retryAfterSeconds })
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many sign-ins were started', { retryAfterSeconds })
   const secret = () => makeToken(random.bytes)
   const begun: Begun = {
     purpose,
@@ -93,11 +93,11 @@ export async function finishOidc(
   if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
   const person = readClaims(claims, provider.groupsClaim)
-  if (person === null) throw refused(`${provider.name} sent an identity that this server cannot store`)
+  if (person === null) throw refused(`${provider.name} identifies you in a form that this server cannot store`)
   const { purpose, next } = begun
   if (purpose === 'sign-in') return { kind: 'signed-in', session: await signIn(deps, person, browser), next }
   if (here === null || here.account.id !== waiting.accountId) {
-    throw refused('you are not signed in here any more; sign in, then try again')
+    throw refused('you are no longer signed in here; sign in, then try again')
   }
   if (purpose === 'link') {
     return { kind: 'named', token: await awaitLink(deps, person, here.account) }
@@ -139,7 +139,7 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
 
 async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {
   if ((await store.identities.findAccount(person))?.id === account.id) return
-  throw refused(`you signed in at ${name} as another person than here`)
+  throw refused(`you signed in at ${name} with another account than here`)
 }
 
 /** Seconds by which the clock of the provider may be behind. */
@@ -148,10 +148,10 @@ const CLOCKS_DIFFER_SECONDS = 60
 /** Requires a recent proof. Without it, anyone at a browser that is also signed in at the provider could confirm. */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {
-    throw refused(`${name} does not report when you proved who you are; go back and use another way`)
+    throw refused(`${name} does not report when you signed in, so this confirms nothing; go back and use another way`)
   }
   if (!isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
-  throw refused(`${name} did not ask you for a proof; sign out there, then try again`)
+  throw refused(`${name} did not ask you to sign in again; sign out there, then try again`)
 }
 
 function requireClient(openId: Deps['openId']): NonNullable<Deps['openId']> {
@@ -166,12 +166,12 @@ function requireProvider({ signInRules: { oidc } }: Pick<Deps, 'signInRules'>): 
 
 function beginAgain({ site }: Pick<Deps, 'site'>): Refusal {
   return refused(
-    `this sign-in has ended, took longer than ten minutes, or was begun at another address than ${site.links.siteRoot}; begin again`,
+    `this sign-in has ended, took longer than ten minutes, or began at an address other than ${site.links.siteRoot}; begin again`,
   )
 }
 
 function foreign({ name }: OidcProvider): Refusal {
-  return refused(`the answer from ${name} does not belong to this sign-in; begin again`)
+  return refused(`the answer of ${name} does not belong to this sign-in; begin again`)
 }
 
 function unavailable({ log, signInRules }: OidcDeps, reason: string): Refusal {

@@ -111,7 +111,7 @@ export async function printSignInLink(
   return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
 }
 
-const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
+const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be created' }
 
 /** The purpose of a mailed link. */
 export type MailedPurpose = 'sign-in' | 'password'
@@ -130,7 +130,7 @@ export function requestLink(
   { address }: Browser,
 ): void {
   requireMail(deps)
-  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  countMail(deps, email, strangerAt(address), 'too many links were requested')
   mailLater(deps, FAILURES, async () => {
     const to = normalizeEmail(email)
     if (!fits(Email, to)) return null

@@ -21,8 +21,8 @@ export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInR
 }
 
 const FAILURES = {
-  unsent: 'the email with a link to make an account was not sent',
-  unmade: 'a link to make an account could not be made',
+  unsent: 'the email with a link to create an account was not sent',
+  unmade: 'a link to create an account could not be created',
 }
 
 /**
@@ -34,7 +34,7 @@ const FAILURES = {
 export function requestSignUp(deps: LinkMailDeps, text: string, next: string | null, { address }: Browser): void {
   requireMail(deps)
   const email = readEmail(text)
-  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  countMail(deps, email, strangerAt(address), 'too many links were requested')
   mailLater(deps, FAILURES, async () => {
     const { store, site } = deps
     const isKnown = (await store.accounts.find(email)) !== null
@@ -86,7 +86,7 @@ export async function signUp(
   requirePassword(form.password, email)
   requireTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, () => {
-    countMail(deps, email, strangerAt(browser.address), 'too many accounts were made')
+    countMail(deps, email, strangerAt(browser.address), 'too many accounts were created')
     return makeAccount(deps, email, form, browser, null)
   })
 }
@@ -102,7 +102,7 @@ async function makeAccount(
   requirePassword(password, email)
   const zone = requireTimeZone(tz)
   if (!(await deps.store.accounts.exist()))
-    throw new Refusal('forbidden', 'the first account is made with its own link')
+    throw new Refusal('forbidden', 'the first account is created with its own link')
   // A link whose address has an account stays valid, and must not cost a hash each time.
   if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))

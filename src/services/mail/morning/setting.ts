@@ -26,7 +26,7 @@ export function readMorningMail(wish: string, hour: string): MorningMail | null 
   const wanted = MORNING_HOURS.find((one) => String(one) === hour)
   if (wanted !== undefined) return { wish: known, hour: wanted }
   const [minimum = 0, maximum = 0] = [MORNING_HOURS[0], MORNING_HOURS.at(-1)]
-  const message = `the morning mail comes at an hour from ${minimum} to ${maximum}, not at "${hour}"`
+  const message = `the morning mail is sent at an hour from ${minimum} to ${maximum}, not at "${hour}"`
   throw new Refusal('out-of-range', message, { minimum, maximum })
 }
 

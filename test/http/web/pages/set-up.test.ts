@@ -145,7 +145,7 @@ describe('the form', () => {
     [{ password: 'ann@example.org' }, 'password', 'The password is the email address or a part of it'],
     [{ project: 'Tests' }, 'project', 'Tests'],
     [{ project: 'x'.repeat(201) }, 'project', 'A project needs a name of 1 to 200 characters.'],
-    [{ tz: 'Mars/Olympus' }, 'tz', '&quot;Mars/Olympus&quot; is no time zone; use a name such as Europe/Riga.'],
+    [{ tz: 'Mars/Olympus' }, 'tz', '&quot;Mars/Olympus&quot; is not a time zone; use a name such as Europe/Riga.'],
   ])('with %j shows what is wrong in its field, keeps the rest, and changes nothing', async (over, field, words) => {
     const { status, text, headers } = await send(over)
     expect(status).toBe(422)

@@ -58,7 +58,7 @@ const words = async (asked: Promise<unknown>) => {
 const foreign = ['oidc-refused', 'the answer from Harbour does not belong to this sign-in; begin again']
 const ended = [
   'oidc-refused',
-  'this sign-in has ended, took longer than ten minutes, or was begun at another address than http://localhost:8000; begin again',
+  'this sign-in has ended, took longer than ten minutes, or began at an address other than http://localhost:8000; begin again',
 ]
 const rows = async () =>
   (await t.app.deps.store.audit.list(100)).map(({ action, subject }) => `${action} ${subject.kind}`)

@@ -256,7 +256,7 @@ describe('a mailed link', () => {
       expect(await ask(known)).toHaveLength(1)
       expect(await ask(unknown)).toHaveLength(0)
     }
-    const over = ['over-limit', 'too many links were asked for', { retryAfterSeconds: 900 }]
+    const over = ['over-limit', 'too many links were requested', { retryAfterSeconds: 900 }]
     expect(await refused('   ann@example.org')).toEqual(over)
     expect(await refused('   bob@example.org')).toEqual(over)
     expect(await ask('ann@example.org', ELSEWHERE)).toHaveLength(1)

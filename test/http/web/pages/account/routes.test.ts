@@ -61,7 +61,7 @@ test('times are in the zone of who reads', async () => {
 test('a zone that does not exist is refused, with all that was chosen', async () => {
   const { status, text } = await browser.post(PATH, { tz: '<b>Mars</b>', theme: 'light', shortcuts: 'on' })
   expect(status).toBe(422)
-  expect(text).toContain('&quot;&lt;b&gt;Mars&lt;/b&gt;&quot; is no time zone; use a name such as Europe/Riga.')
+  expect(text).toContain('&quot;&lt;b&gt;Mars&lt;/b&gt;&quot; is not a time zone; use a name such as Europe/Riga.')
   expect(text).toContain('value="&lt;b&gt;Mars&lt;/b&gt;"')
   expect(text).toContain('<option value="light" selected>')
   expect(text).toMatch(/name="shortcuts"[^>]* checked/)

@@ -225,7 +225,7 @@ describe('a group', () => {
     const typed = { name: 'Everybody', 'set-members': `${first.id},${second.id}` }
     const { status, text } = await member.post(`${NEW}/group`, typed)
     expect(status).toBe(422)
-    expect(text).toContain('One that was chosen is not there any more. Choose among these, and save again.')
+    expect(text).toContain('A chosen integration was deleted. Choose again.')
     const again = shownIn(text)
     expect(again).toMatchObject({ name: 'Everybody', 'set-members': first.id })
     expect((await member.post(`${NEW}/group`, again)).status).toBe(303)
