@@ -55,7 +55,7 @@ function converse(socket: Socket, { id, method, params }: SignalCall, end: (answ
     rest = lines.pop() ?? ''
     const answer = lines.map((line) => answerIn(line, id)).find((found) => found !== null)
     if (answer) end(answer)
-    else if (rest.length > LINE_LIMIT) end(unreachable("signal-cli's answer is too long"))
+    else if (rest.length > LINE_LIMIT) end(unreachable('the answer of signal-cli is too long'))
   })
   const broken = () => end(unreachable(isConnected ? 'signal-cli closed the connection' : 'Could not reach signal-cli'))
   socket.on('error', broken)

@@ -158,7 +158,7 @@ class CheckQueue {
       if (!isStart) warn(`the ping waits in ${spool.directory}: ${reason}`)
     } catch (error) {
       const place = spool === null ? '' : ` in ${spool.directory}`
-      if (!isStart) warn(`the ping is lost (${reason}), for it can't be kept${place}: ${reasonOf(error)}`)
+      if (!isStart) warn(`the ping is lost (${reason}), because it can't be kept${place}: ${reasonOf(error)}`)
     }
   }
 }

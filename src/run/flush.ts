@@ -91,7 +91,7 @@ class Flush {
     const lock = await this.#lock()
     if (lock !== null) await this.#deliver(lock).finally(() => lock.release())
     this.#left = (await this.#waiting()).length
-    const reason = lock === null ? BUSY : ([...this.#stay.values()].at(-1) ?? 'there was no time for more')
+    const reason = lock === null ? BUSY : ([...this.#stay.values()].at(-1) ?? 'there was no time for more pings')
     return this.report(this.#left === 0 ? null : reason)
   }
 
@@ -155,7 +155,7 @@ class Flush {
 
   async #setAside(file: Waiting): Promise<null> {
     await this.#spool.setAside(file)
-    this.#deps.warn(`${file.name} in ${this.#spool.directory} is no whole ping: it was set aside`)
+    this.#deps.warn(`${file.name} in ${this.#spool.directory} is not a complete ping and was set aside`)
     return null
   }
 

@@ -32,7 +32,7 @@ function watch(options: RunOptions, settings: Settings): Promise<End> {
   const targets = targetsOf(options, process.env)
   const masks = masksOf(options, process.env, settings.server, targets)
   for (const problem of settings.problems) warn(problem)
-  if (targets.length === 0) warn('nobody is told of this run: name its check with --check or OVERDUE_CHECK')
+  if (targets.length === 0) warn('this run is reported to no check: name one with --check or OVERDUE_CHECK')
   const deps = sendingDeps(settings)
   return runCommand(options, { targets, masks, courier: createCourier(deps), now: deps.now, warn })
 }

@@ -48,14 +48,14 @@ export function readOptions(words: readonly string[]): Request {
   const command = separator < 0 ? [] : words.slice(separator + 1)
   const values = parse(ours)
   if (values.flush) return { flush: flushOptions(values, words) }
-  if (values.json) throw new UsageError('--json needs --flush: a command prints what it prints')
+  if (values.json) throw new UsageError('--json needs --flush: the output of a command is not changed')
   if (command.length > 0) return { run: runOptions(values, command) }
   throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
 }
 
 function flushOptions({ json: isJson = false }: Values, words: readonly string[]): FlushOptions {
   if (words.length === (isJson ? 2 : 1)) return { isJson }
-  throw new UsageError('--flush runs no command: beside it there can be --json only')
+  throw new UsageError('--flush runs no command: only --json can go with it')
 }
 
 function runOptions(values: Values, command: readonly string[]): RunOptions {
@@ -85,7 +85,7 @@ type Values = ReturnType<typeof parse>
 function createOf({ create, tz, grace }: Values): CreateSpec | null {
   if (create !== undefined) return { schedule: create, tz: tz ?? null, grace: grace ?? null }
   const without = tz !== undefined ? '--tz' : grace !== undefined ? '--grace' : null
-  if (without !== null) throw new UsageError(`${without} needs --create: it belongs to the check that is made`)
+  if (without !== null) throw new UsageError(`${without} needs --create: it is a setting of the created check`)
   return null
 }
 
@@ -101,7 +101,9 @@ function limitOf(values: Values): Pick<RunOptions, 'timeout' | 'killAfter'> {
 function durationOf(option: string, text: string): number {
   const duration = readDuration(text)
   if (duration !== null) return duration
-  throw new UsageError(`${option}: "${text}" is no duration: write seconds, or one like 90s, 5m, 1h30m, 1d, up to 24d`)
+  throw new UsageError(
+    `${option}: "${text}" is not a duration: write seconds, or one like 90s, 5m, 1h30m, 1d, up to 24d`,
+  )
 }
 
 /** @param where the option or variable that contains it @throws UsageError */
@@ -109,6 +111,6 @@ export function readMask(pattern: string, where: string): RegExp {
   try {
     return maskOf(pattern)
   } catch (error) {
-    throw new UsageError(`${where}: "${pattern}" is no regular expression of JavaScript: ${messageOf(error)}`)
+    throw new UsageError(`${where}: "${pattern}" is not a JavaScript regular expression: ${messageOf(error)}`)
   }
 }

@@ -95,7 +95,7 @@ function httpUrl(text: string): URL | null {
 }
 
 function missingOf(target: PingTarget, server: PingServer): string {
-  if (target.kind === 'url') return 'the address of the check is no URL of http or https'
+  if (target.kind === 'url') return 'the address of the check is not an http or https URL'
   if (server.url === null || httpUrl(server.url) === null) return 'OVERDUE_URL is not the address of a server'
   return 'OVERDUE_PING_KEY is not set, and a slug needs it'
 }
@@ -134,7 +134,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response
   const words = await wordsOf(response)
   if (response.ok && TAKEN.includes(words)) return { kind: 'taken', bodyLimit: limitOf(headers) }
-  if (response.ok) return { kind: 'away', reason: `the answer ${status} is not that of an Overdue server` }
+  if (response.ok) return { kind: 'away', reason: `the answer ${status} is not from an Overdue server` }
   // A proxy answers 404 while its server is away.
   const isRefused = REFUSED.includes(status) && (status !== 404 || words === NOT_FOUND)
   return isRefused

@@ -10,7 +10,7 @@ export const mattermost = slackLike({
   about: 'incoming webhook',
   offSwitch: 'MATTERMOST_ENABLED',
   urlIs: 'The URL that Mattermost shows for an incoming webhook.',
-  grantIs: "The URL in the form of Slack's answer.",
+  grantIs: "The URL, in the form of Slack's answer.",
   grantMember: 'incoming_webhook',
   dialect: {
     // Plain text without mentions.

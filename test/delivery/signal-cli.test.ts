@@ -117,7 +117,7 @@ describe('an answer', () => {
       const more = () => void to.write('x'.repeat(64 * 1024), (error) => error || setImmediate(more))
       more()
     })
-    expect(await send(socket)).toEqual(unreachable("signal-cli's answer is too long"))
+    expect(await send(socket)).toEqual(unreachable('the answer of signal-cli is too long'))
     await Promise.all(closed)
   })
 

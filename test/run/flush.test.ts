@@ -108,7 +108,7 @@ describe('what waits', () => {
     writeFileSync(join(folder.path, file?.name ?? ''), 'torn')
     expect(await flushAll(sending.deps)).toMatchObject({ delivered: 1, left: 0, reason: null })
     expect(readdirSync(join(folder.path, 'broken'))).toEqual([file?.name ?? ''])
-    expect(sending.warned).toEqual([`${file?.name} in ${folder.path} is no whole ping: it was set aside`])
+    expect(sending.warned).toEqual([`${file?.name} in ${folder.path} is not a complete ping and was set aside`])
   })
 
   test('comes along that is put there meanwhile', async () => {

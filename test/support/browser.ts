@@ -141,7 +141,7 @@ export async function memberWith(
   return { ...(await signedIn(t, account)), account }
 }
 
-/** Creates an administrator who is no member of any project, and opens its browser. */
+/** Creates an administrator who is not a member of any project, and opens its browser. */
 export async function administrator(
   t: TestApp,
   over: Partial<Account> = {},

@@ -97,7 +97,7 @@ export function exactEmail(text: string): string | null {
 }
 
 export function accountExists(email: string): Refusal {
-  return new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
+  return new Refusal('account-exists', `an account of ${email} exists already`, { name: email })
 }
 
 /** @param meant the email of an account that was probably meant, for people who may see all accounts */

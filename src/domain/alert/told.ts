@@ -25,7 +25,7 @@ export function toldSentence(
   if (told.length === 0) {
     return [
       isAssigned
-        ? 'No one was alerted: no integration took the alert.'
+        ? 'No one was alerted: no integration accepted the alert.'
         : 'No one was alerted: the check has no integration.',
     ]
   }

@@ -57,7 +57,7 @@ const AT = /^\?at=(.*)$/s
 const SILENCE = /^\/silence(?:\?(.*))?$/s
 const SLUG = /^[-\w]*…?$/
 
-const AT_ADVICE = 'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping comes.'
+const AT_ADVICE = 'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping arrives.'
 
 const SILENCE_ADVICE =
   'write /silence?for=20m, with s, m, h or d, from one minute to 30 days, or /silence?until=healthy.'
@@ -96,10 +96,10 @@ function meaningOfMail(wrong: string): Meaning {
   if (wrong.startsWith('@'))
     return {
       what: ['domain ', { quote: wrong.slice(1) }, ' of an email'],
-      advice: 'take the address from the page of the check.',
+      advice: 'copy the address from the page of the check.',
     }
   const advice =
-    'leave it off. Keywords in the subject or the text tell a start and a failure, as the rules of the check say.'
+    'leave it off. Keywords in the subject or the text mark a start or a failure, by the rules of the check.'
   return { what: ['ending ', { quote: wrong }, ' of an email address'], advice }
 }
 

@@ -9,7 +9,7 @@ export type ClashKind = (typeof CLASH_KINDS)[number]
 
 /** Sentences about clashes. They leave out the taken value, which may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
-  project: 'there is a project with its id',
+  project: 'a project here has its id',
   'project-name': 'another project has its name',
   'badge-key': 'another project has its badge key',
   key: 'one of its keys is the key of a project',

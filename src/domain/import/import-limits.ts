@@ -35,7 +35,7 @@ export function requireWithinLimits({ accounts, projects }: Pick<ImportSource, '
 
 function refuseMore(where: string, what: string, count: number, limit: number): void {
   if (count <= limit) return
-  const words = `${where} has ${count} ${what}, and pages import at most ${limit}: import it by the command`
+  const words = `${where} has ${count} ${what}, and pages import at most ${limit}: use the import command`
   throw new Refusal('too-large', words, { limit })
 }
 

@@ -22,7 +22,7 @@ export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
       return {
         isAccepted: true,
         said: `The mail server accepted the email to ${tested.to}.`,
-        advice: 'Look for it in that mailbox, also among spam.',
+        advice: 'Look for it in that mailbox, and in the spam folder.',
       }
     case 'refused':
       return refused(answer, tested)

@@ -18,7 +18,7 @@ export interface TimingTexts {
 /** Returns the settings that differ from those of a new check; or a sentence that says which value is wrong and what to write. */
 export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTiming | string {
   const zone = tz === null ? null : canonicalTimeZone(tz)
-  if (tz !== null && zone === null) return 'tz is no time zone: use a name such as Europe/Riga'
+  if (tz !== null && zone === null) return 'tz is not a time zone: use a name such as Europe/Riga'
   const rhythm = schedule === null ? {} : readRhythm(schedule)
   if (typeof rhythm === 'string') return rhythm
   const graceSeconds = grace === null ? null : readSeconds(grace)
@@ -26,7 +26,7 @@ export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTimi
   return { ...rhythm, ...(zone === null ? {} : { tz: zone }), ...(graceSeconds === null ? {} : { graceSeconds }) }
 }
 
-const SPAN_WORDS = `is no span from ${SPAN.minimum} to ${SPAN.maximum} seconds: write seconds, such as 3600, or a span, such as 1h`
+const SPAN_WORDS = `is not a span from ${SPAN.minimum} to ${SPAN.maximum} seconds: write seconds, such as 3600, or a span, such as 1h`
 const SCHEDULE_LIMIT = TIMING_FIELDS.schedule.schema.maxLength ?? 0
 
 function readRhythm(text: string): GivenTiming | string {

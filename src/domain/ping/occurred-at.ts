@@ -25,10 +25,10 @@ export function readOccurredAt(given: readonly string[], now: Instant): Occurred
   if (given.length > 1) return refused('at is given more than once: give one time')
   if (text === '') return refused(`at is empty: ${FORMS}, or leave it out`)
   const at = readTime(text)
-  if (at === null) return refused(`at is no time: ${FORMS}`)
+  if (at === null) return refused(`at is not a time: ${FORMS}`)
   if (Temporal.Instant.compare(at, now) >= 0) return LIVE
   if (Temporal.Instant.compare(at, now.subtract({ hours: LATEST_HOURS })) >= 0) return { at, problem: null }
-  return refused(`at is more than ${LATEST_HOURS} hours ago: a ping may come at most ${LATEST_HOURS} hours late`)
+  return refused(`at is more than ${LATEST_HOURS} hours ago: a ping may arrive at most ${LATEST_HOURS} hours late`)
 }
 
 /** Smaller numbers are seconds: as milliseconds they would be before 1973. */

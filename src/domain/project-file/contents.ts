@@ -203,7 +203,7 @@ export class ProjectFileContents {
   }
 
   #distinct(kind: string, place: string, id: string): void {
-    if (this.#has(kind, id)) throw brokenAt(place, 'is there twice')
+    if (this.#has(kind, id)) throw brokenAt(place, 'occurs twice')
     this.#taken.set(kind, (this.#taken.get(kind) ?? new Set()).add(id))
   }
 }

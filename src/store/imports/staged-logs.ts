@@ -110,7 +110,7 @@ function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
 
 /** Returns the refusal if staged logs differ from the caller's assumption. */
 export function interrupted(): Refusal {
-  return new Refusal('import-interrupted', 'what the import has staged was changed or removed meanwhile')
+  return new Refusal('import-interrupted', 'the staged log of the import was changed or removed meanwhile')
 }
 
 function noteOf({ checkId, projectId, after, pings, flips }: LogPart, now: Instant): Value[] {

@@ -59,11 +59,11 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
   await sql.lock('project', [projectId])
   const giver = await findMember(sql, fromId, projectId)
-  if (giver?.role !== 'owner') throw new Refusal('forbidden', 'only an owner offers a project to somebody else')
+  if (giver?.role !== 'owner') throw new Refusal('forbidden', 'only an owner can offer a project to somebody else')
   const taker = await findTeamMember(sql, projectId, toId)
   if (!taker || taker.isSuspended) {
     const project = (await findProject(sql, projectId))?.name ?? ''
-    const what = taker ? 'is suspended, and could not accept' : 'is no member of'
+    const what = taker ? 'is suspended, and could not accept' : 'is not a member of'
     const message = `"${toEmail}" ${what} the project "${project}"`
     throw new Refusal('member-not-found', message, { name: toEmail, project })
   }

@@ -50,7 +50,7 @@ export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<
     rests.map(({ id, checkId, n }) => [id, checkId, n]),
   )
   // A server that replaced another may not have them.
-  if (added.includes(null)) throw new Error('pieces of the body of a ping are gone')
+  if (added.includes(null)) throw new Error('pieces of the body of a ping are missing')
 }
 
 const RESTS = 'SELECT n, rest_bytes AS bytes FROM long_bodies WHERE check_id = $1'

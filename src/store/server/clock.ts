@@ -5,6 +5,6 @@ import type { Sql } from '../sql/database.ts'
 /** Reads the clock of the machine on which the database is. */
 export async function readClock(sql: Sql): Promise<Instant> {
   const row = await sql.get<{ now: number }>(sql.statements.clock, [])
-  if (!row) throw new Error('the database has not told the time')
+  if (!row) throw new Error('the database has not returned its time')
   return fromMicroseconds(row.now)
 }

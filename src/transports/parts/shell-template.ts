@@ -40,7 +40,7 @@ export function shellTemplateProblem(command: string): string | null {
   if (!isClosed) return 'a quote or a parenthesis of the command is not closed'
   const what = unsafe.some(({ place }) => place === 'parameter') ? `a placeholder in \${…}` : refused(command, pieces)
   if (what === null) return null
-  return `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that takes the values as arguments`
+  return `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that reads the values from its arguments`
 }
 
 function refused(command: string, pieces: readonly ShellPiece[]): string | null {

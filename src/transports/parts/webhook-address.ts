@@ -6,9 +6,9 @@ import { hostHeader } from '../../domain/channel/destinations.ts'
 /** Returns a sentence about a URL that names no server, or more than a server; null for a valid one. Placeholders may follow the server. */
 export function addressMistake(url: string): string | null {
   const authority = authorityOf(url)
-  if (authority.includes('$')) return 'Write the server out: $NAME and other placeholders work only after it.'
+  if (authority.includes('$')) return 'Write the server in full: $NAME and other placeholders work only after it.'
   if (authority.includes('@')) {
-    return 'Leave out what stands before the @. A name and password go into a header, Authorization: Basic and name:password in base64.'
+    return 'Leave out the part before the @. Put a name and password into a header: Authorization: Basic, then name:password in base64.'
   }
   return URL.canParse(url) ? null : 'That is not a URL such as https://example.org/hook.'
 }
@@ -16,7 +16,7 @@ export function addressMistake(url: string): string | null {
 /** Returns a sentence about headers that let placeholders choose a server; null for others. */
 export function hostMistake(headers: HeaderValues): string | null {
   return hostHeader(headers)?.includes('$')
-    ? 'Write the value of Host out: placeholders do not work there, since it names a server.'
+    ? 'Write the Host header in full: placeholders do not work in it, because it names a server.'
     : null
 }
 

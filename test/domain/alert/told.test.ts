@@ -43,7 +43,7 @@ test('before a flip, nobody is told yet, or nobody will be', () => {
 })
 
 test('a flip without alerts told nobody', () => {
-  expect(says([])).toBe('No one was alerted: no integration took the alert.')
+  expect(says([])).toBe('No one was alerted: no integration accepted the alert.')
   expect(says([], false)).toBe('No one was alerted: the check has no integration.')
 })
 

@@ -32,7 +32,7 @@ describe('a refused request', () => {
     ['?rid=7', 'The run id ‘7’ was refused at 03:12: a run id must be a UUID with hyphens.'],
     [
       '?at=noon',
-      'The time ‘noon’ of a late ping was refused at 03:12: at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping comes.',
+      'The time ‘noon’ of a late ping was refused at 03:12: at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping arrives.',
     ],
     ['Nightly', 'The slug ‘Nightly’ was refused at 03:12: write it in lower case.'],
     [
@@ -42,11 +42,11 @@ describe('a refused request', () => {
     ['', 'The UUID of a ping URL was refused at 03:12: write it right after /ping/, in lower case and with hyphens.'],
     [
       'mailto:+fail',
-      'The ending ‘+fail’ of an email address was refused at 03:12: leave it off. Keywords in the subject or the text tell a start and a failure, as the rules of the check say.',
+      'The ending ‘+fail’ of an email address was refused at 03:12: leave it off. Keywords in the subject or the text mark a start or a failure, by the rules of the check.',
     ],
     [
       'mailto:@example.org',
-      'The domain ‘example.org’ of an email was refused at 03:12: take the address from the page of the check.',
+      'The domain ‘example.org’ of an email was refused at 03:12: copy the address from the page of the check.',
     ],
     ['mailto:', 'The UUID of an email address was refused at 03:12: write it with hyphens, and nothing before it.'],
     [

@@ -132,7 +132,7 @@ describe('a test of the mail server', () => {
     expect(mailVerdict({ kind: 'accepted', response: '250 OK' }, tested)).toEqual({
       isAccepted: true,
       said: 'The mail server accepted the email to root@example.org.',
-      advice: 'Look for it in that mailbox, also among spam.',
+      advice: 'Look for it in that mailbox, and in the spam folder.',
     })
   })
 

@@ -29,7 +29,7 @@ test('zone and grace time go with it, and each may stand alone', () => {
   expect(read({ grace: '3600' })).toEqual({ graceSeconds: 3_600 })
 })
 
-const SPAN = 'is no span from 60 to 31536000 seconds: write seconds, such as 3600, or a span, such as 1h'
+const SPAN = 'is not a span from 60 to 31536000 seconds: write seconds, such as 3600, or a span, such as 1h'
 
 test.each<[Partial<TimingTexts>, string]>([
   [{ schedule: '59' }, `schedule ${SPAN}`],
@@ -38,7 +38,7 @@ test.each<[Partial<TimingTexts>, string]>([
   [{ schedule: 'x'.repeat(101) }, 'schedule is too long: use at most 100 characters'],
   [{ grace: '' }, `grace ${SPAN}`],
   [{ grace: '0 3 * * *' }, `grace ${SPAN}`],
-  [{ tz: 'Riga' }, 'tz is no time zone: use a name such as Europe/Riga'],
+  [{ tz: 'Riga' }, 'tz is not a time zone: use a name such as Europe/Riga'],
 ])('%j is refused with what to write', (given, words) => expect(read(given)).toBe(words))
 
 test('of an expression, the mistake is told', () => {

@@ -35,8 +35,8 @@ test('a time that is still ahead counts as arrival: the clock of the sender may 
 test('a time lies at most 72 hours back', () => {
   const last = MS - LATEST_HOURS * HOUR
   expect(read(`${last}`)).toBe(NOON.subtract({ hours: 72 }).toString())
-  expect(read(`${last - 1}`)).toBe('at is more than 72 hours ago: a ping may come at most 72 hours late')
-  expect(read('0')).toBe('at is more than 72 hours ago: a ping may come at most 72 hours late')
+  expect(read(`${last - 1}`)).toBe('at is more than 72 hours ago: a ping may arrive at most 72 hours late')
+  expect(read('0')).toBe('at is more than 72 hours ago: a ping may arrive at most 72 hours late')
 })
 
 describe('the refusal says what to write', () => {
@@ -62,7 +62,7 @@ describe('the refusal says what to write', () => {
     '2026-03-04T11:00:00.Z',
     `${SHOWN}\n`,
     '9'.repeat(10_000),
-  ])('of %j, which is none', (text) => expect(read(text)).toBe(`at is no time: ${FORMS}`))
+  ])('of %j, which is none', (text) => expect(read(text)).toBe(`at is not a time: ${FORMS}`))
 })
 
 test('no text is too strange', () => {

@@ -65,7 +65,7 @@ export function longBodiesContract(open: OpenStore): void {
       await pingWith(check, early)
       g.clock.advance({ minutes: 2 })
       await g.store.retention.removeExpired(g.clock.now())
-      await expect(pingWith(check, late)).rejects.toThrow('pieces of the body of a ping are gone')
+      await expect(pingWith(check, late)).rejects.toThrow('pieces of the body of a ping are missing')
       expect((await g.store.pings.list(check.id, 10)).map(({ n }) => n)).toEqual([1])
       expect((await g.store.pings.findStart(check.id, 1, 1))?.bodySize).toBe(BODY.length)
     })

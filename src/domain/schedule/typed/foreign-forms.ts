@@ -61,7 +61,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
-  return about({ text: name, start: whole.start }, `Leave "${name}" out: a schedule is only what stands behind it.`)
+  return about({ text: name, start: whole.start }, `Leave "${name}" out: the schedule is the part after it.`)
 }
 
 /** `0 3 * * MON, WED`, and `1 - 5`. */
@@ -82,7 +82,7 @@ function settingBefore(whole: Piece): PlacedMessage | null {
   if (found === null) return null
   const { setting, zone, schedule } = found
   if (zone) return about(setting, zoneApart(schedule, zone))
-  return about(setting, `What precedes the schedule is not part of it: write "${schedule}".`)
+  return about(setting, `The text before the schedule is not part of it: write "${schedule}".`)
 }
 
 /** @param schedule null: a text that is not quoted */
@@ -100,7 +100,7 @@ function atWord(whole: Piece): PlacedMessage | null {
   const [word, ...behind] = words(whole)
   if (!word?.text.startsWith('@') || whole.text.includes('\n')) return null
   if (/^@reboot$/i.test(word.text)) {
-    return about(word, 'A job of @reboot runs when the machine starts, so no time can be expected; choose an interval.')
+    return about(word, 'A job of @reboot runs when the machine starts, so it has no expected time; choose an interval.')
   }
   const [zone] = behind
   if (cronWord(word.text) !== null && zone !== undefined) {
@@ -118,7 +118,7 @@ function period(whole: Piece): PlacedMessage | null {
 
 /** Describes a whole line of a crontab. The command may contain passwords, so the message does not repeat it. */
 function commandBehind(schedule: string): string {
-  return `What follows the schedule is not part of it: write "${schedule}".`
+  return `The text after the schedule is not part of it: write "${schedule}".`
 }
 
 /** `0 3 ? * MON`, where `?` is `*` in Quartz and Kubernetes. */

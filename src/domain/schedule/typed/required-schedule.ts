@@ -20,5 +20,5 @@ export function requireSchedule(text: string, timeZone: string): void {
 export function requireTimeZone(text: string): string {
   const tz = canonicalTimeZone(text)
   if (tz !== null) return tz
-  throw new Refusal('tz-invalid', `"${text}" is no time zone; use a name such as Europe/Riga`, { name: text })
+  throw new Refusal('tz-invalid', `"${text}" is not a time zone; use a name such as Europe/Riga`, { name: text })
 }

@@ -118,7 +118,7 @@ function isUsable({ version, oldestProgram, isUsed }: State, name: string, targe
       const data = { path: name, setting: 'DATABASE_URL' }
       throw new Refusal('database-foreign', `the database ${name} belongs to another program`, data)
     }
-    if (!create) throw new Refusal('database-missing', `there is nothing in the database ${name}`, { path: name })
+    if (!create) throw new Refusal('database-missing', `the database ${name} is empty`, { path: name })
     return false
   }
   refuseTooOld(name, version)

@@ -7,7 +7,7 @@ import { codeOf, messageOf } from '../../../lib/errors.ts'
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
 const CANNOT_OPEN =
-  'the database file cannot be opened: check that its folder exists, that this user can write to it, and that this user may read and write the file'
+  'the database file cannot be opened: check that its folder exists and is writable, and that this user may read and write the file'
 
 /** Reasons by whole code, else by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {

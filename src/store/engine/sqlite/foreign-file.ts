@@ -138,7 +138,7 @@ function requireFilesBeside(path: string): void {
 }
 
 function notRegular(path: string): Refusal {
-  return new Refusal('import-missing', `${path} is not a regular file: name a file, no folder, pipe or device`, {
+  return new Refusal('import-missing', `${path} is not a regular file: name a file, not a folder, pipe or device`, {
     path,
   })
 }
@@ -160,7 +160,7 @@ function damaged(path: string, damage: string): Refusal {
 export function asForeignRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   if (codeOf(error) === 'SQLITE_NOTADB') {
-    return new Refusal('import-foreign', `the file ${path} is no SQLite database`, { path }, { cause: error })
+    return new Refusal('import-foreign', `the file ${path} is not a SQLite database`, { path }, { cause: error })
   }
   const damage = damageWords(error)
   if (damage !== null) return damaged(path, damage)
@@ -172,8 +172,8 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another program keeps the file locked: stop it, or make a copy of the file and import that',
   SQLITE_READONLY_ROLLBACK:
-    'the other program was interrupted while it wrote: start it once, so that it finishes that, and stop it',
-  ENOSPC: 'the disk for temporary files is full, and a copy of the file is read: free some space',
+    'the other program was interrupted while it wrote: start it once so that it can recover, then stop it',
+  ENOSPC: 'the disk for temporary files is full, and the import needs a copy of the file there: free some space',
   SQLITE_CANTOPEN: 'check that this user may read the file and, if it has a log beside it, write to its folder',
   SQLITE_FULL: 'the disk for temporary files is full: free some space',
   EACCES: 'check that this user may read the file and enter its folder',

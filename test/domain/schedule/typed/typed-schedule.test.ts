@@ -72,7 +72,7 @@ describe('a schedule in the form of another program is refused with what to writ
     ['0 21 * * * CEST', 11, 4, zoneWords('0 21 * * *', 'an IANA name such as Europe/Berlin')],
     ['CRON_TZ=Europe/Riga 0 21 * * *', 0, 19, zoneWords('0 21 * * *', '"Europe/Riga"')],
     ['@daily Europe/Berlin', 7, 13, zoneWords('@daily', '"Europe/Berlin"')],
-    ['@reboot', 0, 7, 'A job of @reboot runs when the machine starts, so no time can be expected; choose an interval.'],
+    ['@reboot', 0, 7, 'A job of @reboot runs when the machine starts, so it has no expected time; choose an interval.'],
     ['@often', 0, 6, 'This word is not a schedule; write @hourly, @daily, @weekly, @monthly or @yearly.'],
     ['@every 5m', 0, 9, 'That is an interval of 5 minutes, not a schedule; choose an interval instead.'],
     ['@every later', 0, 12, 'That is an interval, not a schedule; choose an interval instead.'],
@@ -88,14 +88,14 @@ describe('a schedule in the form of another program is refused with what to writ
     ['cron(0 12 * * ? *)', 0, 18, `Leave "cron(" and ")" out. ${fieldWords('years', ' and write "0 12 * * *".')}`],
     ['0 3 * * MON, WED', 0, 16, 'A field cannot have spaces in it: write "0 3 * * MON,WED".'],
     ['0 3 * * 1 - 5', 0, 13, 'A field cannot have spaces in it: write "0 3 * * 1-5".'],
-    ['OnCalendar=daily', 0, 11, 'Leave "OnCalendar=" out: a schedule is only what stands behind it.'],
-    ['0 3 * * * # nightly', 10, 1, 'What follows the schedule is not part of it: write "0 3 * * *".'],
+    ['OnCalendar=daily', 0, 11, 'Leave "OnCalendar=" out: the schedule is the part after it.'],
+    ['0 3 * * * # nightly', 10, 1, 'The text after the schedule is not part of it: write "0 3 * * *".'],
     ['0 3 ? * MON', 4, 1, '"?" is for Quartz; write * in its place: "0 3 * * MON".'],
     ['0 21 * * * Europe/Berln', 11, 12, zoneWords('0 21 * * *', '"Europe/Berlin"')],
     ['CRON_TZ=Berlin 0 21 * * *', 0, 14, zoneWords('0 21 * * *', '"Europe/Berlin"')],
-    ['CRON_TZ= 0 21 * * *', 0, 8, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
-    ['MAILTO=ops 0 21 * * *', 0, 10, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
-    ['0 3 * * * root /opt/job', 10, 4, 'What follows the schedule is not part of it: write "0 3 * * *".'],
+    ['CRON_TZ= 0 21 * * *', 0, 8, 'The text before the schedule is not part of it: write "0 21 * * *".'],
+    ['MAILTO=ops 0 21 * * *', 0, 10, 'The text before the schedule is not part of it: write "0 21 * * *".'],
+    ['0 3 * * * root /opt/job', 10, 4, 'The text after the schedule is not part of it: write "0 3 * * *".'],
   ])('%j', (text, position, length, message) => {
     const { message: said, ...error } = refusal(text)
     expect([said, error.position, error.length]).toEqual([message, position, length])

@@ -27,12 +27,12 @@ const REASONS: Readonly<Record<string, string>> = {
   '08P01':
     'PgBouncer reports a fault: check that PostgreSQL runs, and that PgBouncer has the settings that Overdue needs',
   '25006': 'PostgreSQL does not accept writes: it is a standby, or default_transaction_read_only is on',
-  '25P03': 'PostgreSQL ended a transaction that stood still: look at the load of this machine',
+  '25P03': 'PostgreSQL ended an idle transaction: check the load of this machine',
   '26000': MIXED_UP,
   '28': 'PostgreSQL refuses this user or password: check DATABASE_URL and pg_hba.conf',
   '3D000': 'there is no database of that name: create it, or correct DATABASE_URL',
-  '40001': 'the write conflicted with others again and again',
-  '40P01': 'the write conflicted with others again and again',
+  '40001': 'the write conflicted with others too often',
+  '40P01': 'the write conflicted with others too often',
   '42P05': MIXED_UP,
   [NO_RIGHT]: 'this user may not do that in the database: make it the owner of the database',
   '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
@@ -47,11 +47,11 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting, stopping or recovering',
   '57P05': 'PostgreSQL ended a connection that was idle',
   '58': 'PostgreSQL reports an error of its disk or system: look at its log',
-  OD001: 'it was copied into another one, or a copy into it has not ended: stop this server',
+  OD001: 'the database was copied into another one, or a copy into it is incomplete: stop this server',
   XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
   XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
   [WAITS_FOR_STANDBY]:
-    'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
+    'PostgreSQL waits for a standby that is not connected: start it, or change synchronous_standby_names',
   [UNKNOWN_NAME]: 'the host of PostgreSQL is unknown: check its name in DATABASE_URL',
   [UNFOUND_NAME]: 'the name of the host of PostgreSQL cannot be looked up: check the name servers of this machine',
   ERR_POSTGRES_CONNECTION_REFUSED: 'nothing accepts connections there: check that PostgreSQL runs, and DATABASE_URL',
@@ -136,6 +136,6 @@ export function asOpenError(error: unknown, place: string): unknown {
 /** Returns the reason for an answer that the driver does not understand. */
 function strangeReason(error: unknown): string | null {
   return faultCode(error).startsWith('ERR_POSTGRES_')
-    ? 'what answers there is no PostgreSQL that this program understands: check the host and the port in DATABASE_URL'
+    ? 'the server there does not answer as PostgreSQL does: check the host and the port in DATABASE_URL'
     : null
 }

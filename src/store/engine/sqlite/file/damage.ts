@@ -39,7 +39,7 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
       if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
     } catch (error) {
       // If the lengths of words were overwritten, SQLite may need more memory than there is.
-      if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the words of the search cannot be read'
+      if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the search index cannot be read'
       throw error
     }
   }

@@ -78,5 +78,5 @@ test('of several hosts, one that accepts writes but for its standby tells the re
   // Only the code is examined.
   using waiting = refusingServer('OVERDUE_STANDBY', 'commits wait')
   const error = await rejection(findHost(address(starting.port, waiting.port)))
-  expect(faultReason(error)).toStartWith('PostgreSQL waits for a standby that is not there')
+  expect(faultReason(error)).toStartWith('PostgreSQL waits for a standby that is not connected')
 })

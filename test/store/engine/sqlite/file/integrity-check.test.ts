@@ -90,7 +90,7 @@ test('an entry of the log that was overwritten, which SQLite does not notice, is
 describe('words of the search', () => {
   test.each([
     [12, 'fts5: corruption found reading blob'],
-    [20, 'the words of the search cannot be read'],
+    [20, 'the search index cannot be read'],
   ])('of which %i bytes were overwritten are damage', (length, damage) => {
     {
       using database = new Database(path)
