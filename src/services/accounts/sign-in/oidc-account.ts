@@ -49,7 +49,7 @@ async function welcome(
   const { name } = provider
   if (email === null) {
     throw refused(
-      `${name} does not send your email as one address without blanks, and without capitals other than A to Z; ask the administrator of ${name}`,
+      `${name} sent no usable email. It must be one address without blanks or capitals other than A to Z; ask the administrator of ${name}`,
     )
   }
   if (!isEmailVerified) {

@@ -93,7 +93,7 @@ export async function finishOidc(
   if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
   const person = readClaims(claims, provider.groupsClaim)
-  if (person === null) throw refused(`${provider.name} identifies you in a form that this server cannot store`)
+  if (person === null) throw refused(`${provider.name} sent an identity that this server cannot store`)
   const { purpose, next } = begun
   if (purpose === 'sign-in') return { kind: 'signed-in', session: await signIn(deps, person, browser), next }
   if (here === null || here.account.id !== waiting.accountId) {
@@ -139,7 +139,7 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
 
 async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {
   if ((await store.identities.findAccount(person))?.id === account.id) return
-  throw refused(`you signed in at ${name} with another account than here`)
+  throw refused(`you signed in at ${name} as another person than here`)
 }
 
 /** Seconds by which the clock of the provider may be behind. */
@@ -148,7 +148,7 @@ const CLOCKS_DIFFER_SECONDS = 60
 /** Requires a recent proof. Without it, anyone at a browser that is also signed in at the provider could confirm. */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {
-    throw refused(`${name} does not report when you signed in, so this confirms nothing; go back and use another way`)
+    throw refused(`${name} does not report when you proved who you are; go back and use another way`)
   }
   if (!isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
   throw refused(`${name} did not ask you to sign in again; sign out there, then try again`)
@@ -171,7 +171,7 @@ function beginAgain({ site }: Pick<Deps, 'site'>): Refusal {
 }
 
 function foreign({ name }: OidcProvider): Refusal {
-  return refused(`the answer of ${name} does not belong to this sign-in; begin again`)
+  return refused(`the answer from ${name} does not belong to this sign-in; begin again`)
 }
 
 function unavailable({ log, signInRules }: OidcDeps, reason: string): Refusal {

@@ -92,7 +92,7 @@ describe('who signs in for the first time', () => {
     const ann = await accountOf(t, { isEmailConfirmed: false })
     expect(await words(signIn())).toEqual([
       'oidc-refused',
-      "there is an account of ann@example.org already, but nobody has confirmed yet that the address is its owner's; sign in to it, then link it under Account, Security",
+      'an account of ann@example.org exists already, but its owner has not confirmed the address yet; sign in to it, then link it under Account, Security',
     ])
     expect(await t.app.deps.store.identities.list(ann.id)).toEqual([])
   })
@@ -404,7 +404,7 @@ describe('who is signed in', () => {
     const given = await here()
     clock.advance({ hours: 2 })
     expect((await words(prove(given, { auth_time: seconds() + ago })))[1]).toStartWith(
-      'Harbour did not ask you for a proof',
+      'Harbour did not ask you to sign in again',
     )
     expect(await confirmedAt(given.session.lookup)).toBeNull()
   })
@@ -457,7 +457,7 @@ describe('who is signed in', () => {
     const { url, token } = await begin('confirm', given.account)
     const answer = provider.authorize(url, { claims: { ...ANN, ...claims } })
     const swapped = finishOidc(t.app.deps, token, answer, { account: other, session }, BROWSER)
-    expect((await words(swapped))[1]).toStartWith('you are not signed in here any more')
+    expect((await words(swapped))[1]).toStartWith('you are no longer signed in here')
     expect(await confirmedAt(session.lookup)).toBeNull()
   })
 
