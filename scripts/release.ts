@@ -83,7 +83,7 @@ function requireReady(): string {
   if (packageManager !== `bun@${Bun.version}`) {
     problems.push(`this is Bun ${Bun.version}, but package.json has ${packageManager}: use that version`)
   }
-  problems.push(...otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml'))))
+  problems.push(...otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/kubernetes/Chart.yaml'))))
   const notes = sectionOf(read('CHANGELOG.md'), version)
   if (notes === null) {
     problems.push(`CHANGELOG.md has no section for ${version}: rename "## Unreleased" to "## ${version}" with a date`)

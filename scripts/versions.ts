@@ -6,8 +6,8 @@ export function versionsIn(dockerfile: string, chart: string): Readonly<Record<s
   return {
     'the label org.opencontainers.image.version in Dockerfile':
       /org\.opencontainers\.image\.version="([^"]*)"/.exec(dockerfile)?.[1] ?? null,
-    'version in deploy/helm/overdue/Chart.yaml': textOrNull(version),
-    'appVersion in deploy/helm/overdue/Chart.yaml': textOrNull(appVersion),
+    'version in deploy/kubernetes/Chart.yaml': textOrNull(version),
+    'appVersion in deploy/kubernetes/Chart.yaml': textOrNull(appVersion),
   }
 }
 

@@ -11,10 +11,10 @@ import { folderOnDisk } from '../test/support/folder.ts'
 import { recordSystemCalls } from './support/system-calls.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const UNIT = join(ROOT, 'deploy/systemd/overdue.service')
-const COMPOSE = join(ROOT, 'deploy/compose.yaml')
-const COMPOSE_POSTGRES = join(ROOT, 'deploy/compose-postgres.yaml')
-const CHART = join(ROOT, 'deploy/helm/overdue')
+const UNIT = join(ROOT, 'deploy/single-host/overdue.service')
+const COMPOSE = join(ROOT, 'deploy/container/compose.yaml')
+const COMPOSE_POSTGRES = join(ROOT, 'deploy/two-instances/compose.yaml')
+const CHART = join(ROOT, 'deploy/kubernetes')
 const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
 const POSTGRES = ['--set', 'database.engine=postgres', '--set', 'existingSecret=overdue']
 /** Versions for which the chart is checked: the oldest supported one, and a recent one. */
@@ -97,13 +97,13 @@ describe('the compose file with PostgreSQL', () => {
   })
 
   test.skipIf(isMissing('haproxy'))(`has a file that its balancer understands ${where('haproxy')}`, () => {
-    const file = join(ROOT, 'deploy/compose-postgres/haproxy.cfg')
+    const file = join(ROOT, 'deploy/two-instances/haproxy.cfg')
     expect(run('haproxy', '-c', '-f', file)).toMatchObject({ status: 0 })
   })
 
   test('has scripts that a shell can read, of which the first start runs one as a program', () => {
     for (const name of ['database.sh', 'first-start.sh']) {
-      const script = join(ROOT, 'deploy/compose-postgres', name)
+      const script = join(ROOT, 'deploy/two-instances', name)
       expect(run('sh', '-n', script)).toEqual({ status: 0, output: '', errors: '' })
       expect(statSync(script).mode & 0o111).toBe(0o111)
     }

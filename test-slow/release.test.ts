@@ -17,7 +17,7 @@ import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { run } from './support/disk.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const CHART = 'deploy/helm/overdue/Chart.yaml'
+const CHART = 'deploy/kubernetes/Chart.yaml'
 const COPIED = [
   ...['src', 'scripts', 'package.json', 'bun.lock', 'schema.sql', 'tsconfig.json', 'LICENSE', 'Dockerfile', CHART],
   ...['README.md', 'docs'],

@@ -1,4 +1,4 @@
-/** The shipped load balancer (deploy/compose-postgres/haproxy.cfg) before two instances, of which one is stopped under load. */
+/** The shipped load balancer (deploy/two-instances/haproxy.cfg) before two instances, of which one is stopped under load. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { fill } from './support/filled.ts'
 import { startLoad } from './support/load.ts'
 import { judge, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'
 
-const SHIPPED = join(import.meta.dir, '../../deploy/compose-postgres/haproxy.cfg')
+const SHIPPED = join(import.meta.dir, '../../deploy/two-instances/haproxy.cfg')
 const CHECKS = 200
 const PINGS_PER_SECOND = 100
 const BEFORE_MS = 1_000
 const AFTER_MS = 1_000
-/** Value of deploy/compose-postgres.yaml. */
+/** Value of deploy/two-instances/compose.yaml. */
 const DRAIN_SECONDS = '5'
 
 /** Adapts the shipped file to this machine. @param ports of the instances */

@@ -13,7 +13,7 @@ const DOCKERFILE = `LABEL org.opencontainers.image.licenses="MIT" \\
 const CHART = 'apiVersion: v2\nversion: 1.2.3\nappVersion: "1.2.3"\n'
 
 test('the image and the chart have the version in package.json', () => {
-  expect(otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml')))).toEqual([])
+  expect(otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/kubernetes/Chart.yaml')))).toEqual([])
 })
 
 test('versions are read from the label and from both lines of the chart', () => {

@@ -20,7 +20,7 @@ test('each has a name of its own, and its first heading as title', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   expect(findDocument('backup')?.title).toMatch(/^[A-Z].+/)
   expect(all.filter(({ name, title }) => name === title)).toEqual([])
-  expect([findDocument('unknown'), documentOfFile('deploy/compose.yaml')]).toEqual([null, null])
+  expect([findDocument('unknown'), documentOfFile('deploy/container/compose.yaml')]).toEqual([null, null])
 })
 
 test('the fields of a check are in the documents of the API, and those that Healthchecks lacks among the differences', () => {

@@ -78,7 +78,7 @@ function commandOf({ place, database }: FilePlace, words: string, file: string):
 
 /** Returns the commands that replace this version with the new one, and start it. */
 function programLines({ program, isInContainer }: Place): readonly string[] {
-  if (isInContainer) return ['docker compose -f deploy/compose.yaml up -d --build']
+  if (isInContainer) return ['docker compose -f deploy/container/compose.yaml up -d --build']
   const [runtime = '', main] = program
   if (main === undefined) {
     return [
