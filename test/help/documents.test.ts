@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { CHECK_FIELDS, writtenFields } from '../../src/domain/check/fields.ts'
 import { documentOfFile, findDocument, HELP } from '../../src/help/documents.ts'
 import { sectionsOf } from '../../src/help/sections.ts'
 import { ADDED } from '../conformance/not-yet.ts'
+import { commandsOf, ROOT, SET_UPS } from '../support/set-ups.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const all = HELP.flatMap(({ documents }) => documents)
 
 test('every document of the repository has a page', () => {
@@ -80,6 +80,58 @@ describe('every file and folder of the program that is named is there', () => {
     const PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql))`/g
     const sources = paths.filter((path) => /^src\/.*\.(?:ts|sql)$/.test(path))
     expect(sources.flatMap((path) => absent(read(path), PATH).map((name) => `${path}: ${name}`))).toEqual([])
+  })
+})
+
+describe('the changelog', () => {
+  const KINDS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+  const WIDTH = 174
+  const [, ...sections] = read('CHANGELOG.md').split(/^## /m)
+  const versions = sections.map((section) => section.slice(0, section.indexOf('\n')))
+
+  test('has what is not released first, then each version with its date, the newest first', () => {
+    const released = versions[0] === 'Unreleased' ? versions.slice(1) : versions
+    expect(released.filter((title) => !/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/.test(title))).toEqual([])
+    const dates = released.map((title) => title.split(' - ')[1] ?? '')
+    expect(dates).toEqual(dates.toSorted().toReversed())
+  })
+
+  test.each(versions)('has for %s the kinds of changes in their order, each once and with changes', (version) => {
+    const [, ...kinds] = (sections[versions.indexOf(version)] ?? '').split(/^### /m)
+    const titles = kinds.map((kind) => kind.slice(0, kind.indexOf('\n')))
+    expect(titles).toEqual(KINDS.filter((kind) => titles.includes(kind)))
+    expect(kinds.filter((kind) => !/^- /m.test(kind))).toEqual([])
+  })
+
+  test('says each change in sentences, in lines that fit an editor', () => {
+    const text = read('CHANGELOG.md')
+    expect(text.split('\n').filter((line) => line.length > WIDTH)).toEqual([])
+    const changes = text.match(/^- .*(?:\n {2}.*)*/gm) ?? []
+    expect(changes.filter((change) => !/[.”"]$/.test(change))).toEqual([])
+  })
+})
+
+describe('the examples in deploy/', () => {
+  test('are all named by its README', () => {
+    const named = [...read('deploy/README.md').matchAll(/\]\(([\w-]+)\)/g)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual([...SET_UPS, 'jobs'].toSorted())
+  })
+
+  test.each(SET_UPS)('try %s with three commands, whose files are there', (setUp) => {
+    const commands = commandsOf(setUp)
+    expect(commands).toHaveLength(3)
+    const files = commands.flatMap((line) => line.match(/(?<!> )\bdeploy\/[\w./-]+/g) ?? [])
+    expect(files).not.toEqual([])
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  test('link to files that are there', () => {
+    const readmes = [...new Bun.Glob('deploy/**/README.md').scanSync({ cwd: ROOT })]
+    expect(readmes.length).toBeGreaterThan(10)
+    const links = readmes.flatMap((path) =>
+      [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to = '']) => join(dirname(path), to)),
+    )
+    expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })
 
