@@ -40,5 +40,5 @@ group_release() {
   fi
   whole 'Ansible' from_python "$work/ansible" test-slow/deploy/ansible/requirements.txt
   local -x PATH="$work/ansible/bin:$PATH"
-  suite 'release' slow_tests ./test-slow/deploy.test.ts ./test-slow/deploy ./test-slow/lines ./test-slow/tools
+  suite 'release' slow_tests ./test-slow/deploy ./test-slow/lines ./test-slow/tools
 }

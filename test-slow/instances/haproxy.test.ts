@@ -1,6 +1,6 @@
 /** The shipped load balancer (deploy/two-instances/haproxy.cfg) before two instances, of which one is stopped under load. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../test/support/free-port.ts'
@@ -11,22 +11,15 @@ import { restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
 import { fill } from './support/filled.ts'
 import { startLoad } from './support/load.ts'
+import { balancerFile } from './support/shipped-balancer.ts'
 import { judge, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'
 
-const SHIPPED = join(import.meta.dir, '../../deploy/two-instances/haproxy.cfg')
 const CHECKS = 200
 const PINGS_PER_SECOND = 100
 const BEFORE_MS = 1_000
 const AFTER_MS = 1_000
 /** Value of deploy/two-instances/compose.yaml. */
 const DRAIN_SECONDS = '5'
-
-/** Adapts the shipped file to this machine. @param ports of the instances */
-function configuration(front: number, ports: readonly string[]): string {
-  const [text = ''] = readFileSync(SHIPPED, 'utf8').split("# Docker's own")
-  const here = text.replace(':8000', `127.0.0.1:${front}`).replace(' resolvers docker', '')
-  return ports.reduce((result, port, index) => result.replace(`overdue${index + 1}:8000`, `127.0.0.1:${port}`), here)
-}
 
 describe.skipIf(Bun.which('haproxy') === null)('HAProxy (skipped where haproxy is not installed)', () => {
   const ends: (() => unknown)[] = []
@@ -48,7 +41,7 @@ describe.skipIf(Bun.which('haproxy') === null)('HAProxy (skipped where haproxy i
     const file = join(folder, 'haproxy.cfg')
     await Bun.write(
       file,
-      configuration(
+      balancerFile(
         front,
         instances.map((instance) => new URL(instance.baseUrl).port),
       ),

@@ -1,21 +1,13 @@
 /**
  * The examples in `deploy/jobs/`: a shell runs their commands, beside a real server, and the programs that read their files check them.
- * `DEPLOY_TOOLS` names a folder that is searched before the PATH. Nothing here runs PowerShell, cron, systemd, a cluster or GitHub.
+ * Nothing here runs PowerShell, cron, systemd, a cluster or GitHub.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../../test/support/free-port.ts'
+import { isMissing, run, where } from '../programs.ts'
 import { JOBS, type Machine, machine } from './machine.ts'
-
-const PATH = [process.env.DEPLOY_TOOLS, process.env.PATH].filter((path) => path !== undefined).join(':')
-const isMissing = (program: string) => Bun.which(program, { PATH }) === null
-const where = (program: string) => `(skipped where ${program} is not installed)`
-
-function read(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { env: { ...process.env, PATH, ...settings } })
-  return { status: exitCode, output: stdout.toString(), errors: stderr.toString() }
-}
 
 let m: Machine
 beforeAll(async () => {
@@ -94,7 +86,7 @@ describe('the units of systemd', () => {
     writeFileSync(join(folder, 'backup.service'), '[Service]\nType=oneshot\nExecStart=/bin/true\n')
     writeFileSync(join(folder, 'backup.service.d/overdue-run.conf'), m.example('systemd/overdue-run.conf'))
     const files = ['backup.service', ...names].map((name) => join(folder, name))
-    const verify = read(['systemd-analyze', 'verify', '--man=no', ...files], { SYSTEMD_UNIT_PATH: `${folder}:` })
+    const verify = run(['systemd-analyze', 'verify', '--man=no', ...files], { SYSTEMD_UNIT_PATH: `${folder}:` })
     const ours = verify.errors.split('\n').filter((line) => line.includes(folder) || line.includes('overdue'))
     expect({ status: verify.status, ours }).toEqual({ status: 0, ours: [] })
   })
@@ -150,7 +142,7 @@ describe('the CronJob of Kubernetes', () => {
 
   test.skipIf(isMissing('kubernetes-validate'))(`fits the schema ${where('kubernetes-validate')}`, () => {
     const file = join(JOBS, 'kubernetes/cronjob.yaml')
-    expect(read(['kubernetes-validate', '--strict', '--no-warn', '-k', '1.37', file])).toMatchObject({ status: 0 })
+    expect(run(['kubernetes-validate', '--strict', '--no-warn', '-k', '1.37', file])).toMatchObject({ status: 0 })
   })
 
   test.skipIf(isMissing('kubectl'))(`comes with a ConfigMap of the wrapper ${where('kubectl')}`, () => {
@@ -159,7 +151,7 @@ describe('the CronJob of Kubernetes', () => {
     for (const name of ['kustomization.yaml', 'cronjob.yaml'])
       copyFileSync(join(JOBS, 'kubernetes', name), join(folder, name))
     copyFileSync(m.file('overdue-run'), join(folder, 'overdue-run'))
-    const { status, output } = read(['kubectl', 'kustomize', folder])
+    const { status, output } = run(['kubectl', 'kustomize', folder])
     expect(status).toBe(0)
     const [map, job] = Bun.YAML.parse(output) as [{ metadata: { name: string }; data: object }, object]
     expect(map.data).toEqual({ 'overdue-run': readFileSync(m.file('overdue-run'), 'utf8') })
@@ -180,7 +172,7 @@ describe('the workflow of GitHub', () => {
   })
 
   test.skipIf(isMissing('actionlint'))(`passes its linter ${where('actionlint')}`, () => {
-    expect(read(['actionlint', join(JOBS, 'github-actions/nightly.yml')])).toEqual({
+    expect(run(['actionlint', join(JOBS, 'github-actions/nightly.yml')])).toEqual({
       status: 0,
       output: '',
       errors: '',
@@ -202,15 +194,12 @@ describe.skipIf(isMissing('ansible-playbook'))(`the playbook of Ansible ${where(
     }
     mkdirSync(dirname(vars.overdue_run_program), { recursive: true })
     writeFileSync(m.file('playbook.yml'), m.example('ansible/playbook.yml'))
-    return read(
-      ['ansible-playbook', '-i', 'localhost,', '-e', JSON.stringify(vars), ...words, m.file('playbook.yml')],
-      {
-        ANSIBLE_ROLES_PATH: join(dirname(PLAY), 'roles'),
-        ANSIBLE_LOCAL_TEMP: m.file('ansible'),
-        ANSIBLE_REMOTE_TEMP: m.file('ansible'),
-        PING_KEY: m.settings.OVERDUE_PING_KEY,
-      },
-    )
+    return run(['ansible-playbook', '-i', 'localhost,', '-e', JSON.stringify(vars), ...words, m.file('playbook.yml')], {
+      ANSIBLE_ROLES_PATH: join(dirname(PLAY), 'roles'),
+      ANSIBLE_LOCAL_TEMP: m.file('ansible'),
+      ANSIBLE_REMOTE_TEMP: m.file('ansible'),
+      PING_KEY: m.settings.OVERDUE_PING_KEY,
+    })
   }
 
   test('installs the wrapper, the key and the jobs, and a second play changes nothing', async () => {
@@ -239,13 +228,13 @@ describe.skipIf(isMissing('ansible-playbook'))(`the playbook of Ansible ${where(
 })
 
 describe('the script for PowerShell', () => {
-  const syntax = [Bun.which('python3', { PATH }) ?? 'python3', join(import.meta.dir, '../powershell-syntax.py')]
-  const hasGrammar = read([syntax[0] ?? '', '-c', 'import tree_sitter, tree_sitter_powershell']).status === 0
+  const syntax = ['python3', join(import.meta.dir, '../powershell-syntax.py')]
+  const hasGrammar = run(['python3', '-c', 'import tree_sitter, tree_sitter_powershell']).status === 0
 
   test.skipIf(!hasGrammar)(`is one that PowerShell can read ${where('tree-sitter-powershell')}`, () => {
-    expect(read([...syntax, join(JOBS, 'powershell/overdue-run.ps1')])).toEqual({ status: 0, output: '', errors: '' })
+    expect(run([...syntax, join(JOBS, 'powershell/overdue-run.ps1')])).toEqual({ status: 0, output: '', errors: '' })
     const broken = m.file('broken.ps1')
     writeFileSync(broken, 'function Get-Query {\n')
-    expect(read([...syntax, broken])).toMatchObject({ status: 1 })
+    expect(run([...syntax, broken])).toMatchObject({ status: 1 })
   })
 })

@@ -1,0 +1,49 @@
+/** The files of the set-up `deploy/two-instances`, read by HAProxy, a shell and a linter. `instances/set-up.test.ts` runs it. */
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../test/support/set-ups.ts'
+import { isMissing, PASSED, run, where } from './programs.ts'
+
+const FOLDER = join(ROOT, 'deploy/two-instances')
+const FILE = join(FOLDER, 'compose.yaml')
+
+describe('the compose file', () => {
+  const { services } = Bun.YAML.parse(readFileSync(FILE, 'utf8')) as {
+    services: Readonly<Record<string, object>>
+  }
+
+  test.skipIf(isMissing('check-jsonschema'))(`fits the schema of compose files ${where('check-jsonschema')}`, () => {
+    expect(run(['check-jsonschema', '--builtin-schema', 'vendor.compose-spec', FILE])).toEqual(PASSED)
+  })
+
+  test('runs two instances that differ only in their name, write nothing and publish no port', () => {
+    const { overdue1 = {}, overdue2 } = services
+    expect(overdue1).toMatchObject({ read_only: true, cap_drop: ['ALL'], environment: { INSTANCE_NAME: 'overdue1' } })
+    for (const name of ['ports', 'volumes', 'cap_add', 'privileged', 'user']) {
+      expect(overdue1).not.toHaveProperty(name)
+    }
+    const other = JSON.parse(
+      JSON.stringify(overdue1).replace('"INSTANCE_NAME":"overdue1"', '"INSTANCE_NAME":"overdue2"'),
+    )
+    expect(overdue2).toEqual(other)
+  })
+
+  test('publishes only the port of the balancer, on 127.0.0.1', () => {
+    const published = Object.entries(services).filter(([, service]) => 'ports' in service)
+    expect(published).toEqual([['balancer', expect.objectContaining({ ports: ['127.0.0.1:8000:8000'] })]])
+  })
+
+  test.skipIf(isMissing('haproxy'))(`has a file that its balancer understands ${where('haproxy')}`, () => {
+    const file = join(FOLDER, 'haproxy.cfg')
+    expect(run(['haproxy', '-c', '-f', file])).toMatchObject({ status: 0 })
+  })
+
+  test('has scripts that a shell can read, of which the first start runs one as a program', () => {
+    for (const name of ['database.sh', 'first-start.sh']) {
+      const script = join(FOLDER, name)
+      expect(run(['sh', '-n', script])).toEqual({ status: 0, output: '', errors: '' })
+      expect(statSync(script).mode & 0o111).toBe(0o111)
+    }
+  })
+})
