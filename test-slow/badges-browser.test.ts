@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { openWoundSite, type WoundSite } from './browser/support/wound-site.ts'
+import { openSiteWithFakeClock, type SiteWithFakeClock } from './browser/support/site-with-fake-clock.ts'
 
 /** Names whose widths the table should estimate well. */
 const ORDINARY: readonly string[] = [
@@ -60,11 +60,11 @@ interface Text {
   readonly squeeze: number
 }
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   page = await site.tab()
 })
 afterAll(() => site.close())

@@ -9,7 +9,7 @@ import { isLogged } from '../domain/errors.ts'
 import { createClientReader } from '../http/client.ts'
 import { createHttp, type WebDeps } from '../http/index.ts'
 import { listen } from '../http/listen.ts'
-import { ImportDesk } from '../import/engine/desk.ts'
+import { AdminImport } from '../import/engine/admin-import.ts'
 import { createRateLimit } from '../lib/limits/rate-limit.ts'
 import type { Log } from '../lib/log.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
@@ -78,7 +78,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
   const refusedNotes = new RefusedNotes(deps)
-  const importDesk = new ImportDesk(deps)
+  const adminImport = new AdminImport(deps)
   const backups = openBackups(config, deps)
   let isDraining = false
   const httpDeps: WebDeps = {
@@ -89,7 +89,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     rateLimit: createRateLimit(now, config.apiRateLimit),
     publicLimit: createRateLimit(now, config.publicRateLimit),
     longReads: new LongReads(deps.store),
-    importDesk,
+    adminImport,
     backups,
     readiness: createReadiness(deps),
     isDraining: () => isDraining,
@@ -148,7 +148,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Accepts connections made so far. The kernel resets unaccepted ones when the server stops listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
-      const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
+      const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), adminImport.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock held by another process may delay a write for longer than a stop may take.
       const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.close()])

@@ -22,7 +22,7 @@ import { createPeople } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { pageRoutes } from './web/routes.ts'
 
-export type WebDeps = HttpDeps & Pick<PageDeps, 'importDesk' | 'backups'>
+export type WebDeps = HttpDeps & Pick<PageDeps, 'adminImport' | 'backups'>
 
 interface RouteDeps extends ApiDeps {
   readonly badges: Badges

@@ -27,6 +27,6 @@ export type * from './interface/search.ts'
 export type * from './interface/team.ts'
 export type * from './interface/upkeep.ts'
 export type { Page, PageMark } from './pages.ts'
-export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './sql/database.ts'
+export type { DiskUsage, Durability, NoticeListener, TouchedCheck } from './sql/database.ts'
 
 export type { AuthoredWrites, Store } from './sql-store/sql-store.ts'

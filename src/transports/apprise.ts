@@ -6,7 +6,7 @@ import type { Instant } from '../lib/time.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Text({
   title: 'Apprise URL',
@@ -47,9 +47,9 @@ const NO_SERVICE = 204
 /** The service did not accept the message. */
 const NOT_DELIVERED = 424
 
-function judge(answer: HttpAnswer, now: Instant): Verdict {
+function judge(answer: HttpAnswer, now: Instant): Conclusion {
   if (answer.kind === 'answered' && answer.status === NO_SERVICE) return { kind: 'fail', error: 'Failed' }
-  const verdict = judgeByStatus(answer, now)
+  const conclusion = judgeByStatus(answer, now)
   const isUndelivered = answer.kind === 'answered' && answer.status === NOT_DELIVERED
-  return isUndelivered && verdict.kind === 'retry' ? { ...verdict, error: 'Failed' } : verdict
+  return isUndelivered && conclusion.kind === 'retry' ? { ...conclusion, error: 'Failed' } : conclusion
 }

@@ -18,7 +18,7 @@ import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text/text.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf } from './sample.ts'
-import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, operatorSetting } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>
 
@@ -218,7 +218,7 @@ const STAGE_WORDS = {
   message: 'the email',
 } as const
 
-function judge(answer: MailAnswer): Verdict {
+function judge(answer: MailAnswer): Conclusion {
   if (answer.kind === 'accepted') return { kind: 'sent' }
   if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
   const { stage, status, response } = answer

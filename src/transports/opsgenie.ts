@@ -13,7 +13,7 @@ import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Type.Object({
   key: Text({
@@ -86,9 +86,9 @@ function description(message: Notification): string {
   return within(`${message.sentence}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
 }
 
-function judge(answer: HttpAnswer, now: Instant): Verdict {
-  const verdict = judgeByStatus(answer, now)
-  if (verdict.kind === 'sent' || answer.kind !== 'answered') return verdict
+function judge(answer: HttpAnswer, now: Instant): Conclusion {
+  const conclusion = judgeByStatus(answer, now)
+  if (conclusion.kind === 'sent' || answer.kind !== 'answered') return conclusion
   const { message } = answeredObject(answer)
-  return { ...verdict, error: withMessage(verdict.error, message) }
+  return { ...conclusion, error: withMessage(conclusion.error, message) }
 }

@@ -11,7 +11,7 @@ import { flipTime } from './parts/flip-time.ts'
 import { fill } from './parts/placeholders.ts'
 import { type ShellPlace, shellPieces, shellTemplateProblem } from './parts/shell-template.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, operatorSetting } from './transport.ts'
 
 const Command = (title: string) =>
   Text({
@@ -118,7 +118,7 @@ function quoted(text: string): string {
   return quoteForShell(storable(text))
 }
 
-function judge(answer: ShellAnswer): Verdict {
+function judge(answer: ShellAnswer): Conclusion {
   if (answer.kind === 'exited' && answer.status === 0) return { kind: 'sent' }
   const error = answer.kind === 'exited' ? `Command returned exit code ${answer.status}` : answer.error
   return { kind: 'retry', error, retryAfterSeconds: null }

@@ -11,7 +11,7 @@ import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { PHONE_SAMPLE } from './sample.ts'
-import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
   value: Text({
@@ -97,7 +97,7 @@ function styled(linesOfSpans: readonly Span[][]): { message: string; textStyle: 
   return { message, textStyle }
 }
 
-function judge(answer: SignalAnswer): Verdict {
+function judge(answer: SignalAnswer): Conclusion {
   if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
   const { result, error = null } = answer
   const { code, message, data } = objectIn(error)
@@ -114,7 +114,7 @@ const RATE_LIMITED = -5
  * @param result the result for the only recipient
  * @param code the JSON-RPC error code
  */
-function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, message: string): Verdict {
+function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, message: string): Conclusion {
   const { type, token, retryAfterSeconds } = result
   if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
     return { kind: 'disable', error: 'Recipient not found' }
@@ -130,6 +130,6 @@ function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, 
 const CAPTCHA = 'Signal requires a captcha; the operator of this server must solve it (submitRateLimitChallenge)'
 const CAPTCHA_LATER = 'Signal limits the sending rate; if this lasts, the operator of this server must solve a captcha'
 
-function retry(error: string, wait: unknown): Verdict {
+function retry(error: string, wait: unknown): Conclusion {
   return { kind: 'retry', error, retryAfterSeconds: typeof wait === 'number' && wait >= 0 ? wait : null }
 }

@@ -11,7 +11,7 @@ import { jsonRequest } from './parts/json-request.ts'
 import { outputsWithin } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
   id: Type.Union(
@@ -98,9 +98,9 @@ const FINAL: ReadonlySet<unknown> = new Set([
   'Bad Request: chat not found',
 ])
 
-function judge(answer: HttpAnswer, now: Instant): Verdict {
-  const verdict = judgeByStatus(answer, now)
-  if (verdict.kind !== 'retry' || answer.kind !== 'answered') return verdict
+function judge(answer: HttpAnswer, now: Instant): Conclusion {
+  const conclusion = judgeByStatus(answer, now)
+  if (conclusion.kind !== 'retry' || answer.kind !== 'answered') return conclusion
   const { description, parameters } = answeredObject(answer)
   const { migrate_to_chat_id: id, retry_after: wait } = objectIn(parameters)
   // The old number never receives a message again.
@@ -108,8 +108,8 @@ function judge(answer: HttpAnswer, now: Instant): Verdict {
     const error = `The group became a supergroup with the chat number ${id}`
     return { kind: 'retry', error, retryAfterSeconds: null, moved: { id } }
   }
-  const error = withMessage(verdict.error, description)
+  const error = withMessage(conclusion.error, description)
   if (FINAL.has(description)) return { kind: 'disable', error }
-  const retryAfterSeconds = verdict.retryAfterSeconds ?? (typeof wait === 'number' && wait >= 0 ? wait : null)
+  const retryAfterSeconds = conclusion.retryAfterSeconds ?? (typeof wait === 'number' && wait >= 0 ? wait : null)
   return { kind: 'retry', error, retryAfterSeconds }
 }

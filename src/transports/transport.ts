@@ -1,4 +1,4 @@
-/** The interface of a kind of channel: settings and event to message, answer to verdict. Pure; `delivery/` does the sending. */
+/** The interface of a kind of channel: settings and event to message, answer to conclusion. Pure; `delivery/` does the sending. */
 
 import type { DeliveryOrder, News } from '../domain/alert/delivery.ts'
 import type { ExplainedFlip } from '../domain/alert/flip-context.ts'
@@ -69,7 +69,7 @@ export function operatorSetting(alert: Pick<Alert, 'operator'>, name: string): s
 }
 
 /** The meaning of the receiver's answer for the delivery. */
-export type Verdict =
+export type Conclusion =
   | { readonly kind: 'sent' }
   | {
       readonly kind: 'retry'
@@ -143,7 +143,7 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   ): Exchanges[Name]['message'] | null
   /** for services with acknowledgements; others get none */
   readonly acknowledgements?: Acknowledgements<Name, Settings>
-  judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
+  judge(answer: Exchanges[Name]['answer'], now: Instant): Conclusion
   /** true if the service reports the outcome of an accepted message later, by a status callback */
   readonly hasStatusCallback?: true
   /** Key of the receiver's rate limit: channels with the same key together send at most a few messages per minute. */
@@ -160,7 +160,7 @@ export function defineTransport<Name extends CarrierName, Settings extends TSche
 const SENT = new Set([200, 201, 202, 204])
 
 /** Judges answers as most receivers mean them: 200, 201, 202 and 204 are success; anything else is retried. */
-export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
+export function judgeByStatus(answer: HttpAnswer, now: Instant): Conclusion {
   if (answer.kind === 'unreachable') {
     return answer.permanent
       ? { kind: 'fail', error: answer.error }

@@ -5,7 +5,7 @@ import type { Instant } from '../lib/time.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { PHONE_SAMPLE } from './sample.ts'
-import { type Alert, type OperatorSetting, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, type OperatorSetting, operatorSetting } from './transport.ts'
 
 export const Phone = Text({
   title: 'Phone number',
@@ -53,9 +53,9 @@ const INVALID_NUMBER = 21211
 
 const judge = disableWhen((answer) => answeredObject(answer).code === INVALID_NUMBER)
 
-export function judgeTwilio(answer: HttpAnswer, now: Instant): Verdict {
-  const verdict = judge(answer, now)
-  return verdict.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : verdict
+export function judgeTwilio(answer: HttpAnswer, now: Instant): Conclusion {
+  const conclusion = judge(answer, now)
+  return conclusion.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : conclusion
 }
 
 /** Common members of kinds that send a person a message for either status or both. */

@@ -11,7 +11,7 @@ import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
+import { type Alert, type Conclusion, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Type.Object({
   site: Text({
@@ -136,8 +136,8 @@ function markdown(alert: Alert): string {
   ].join('\n')
 }
 
-function judge(answer: HttpAnswer, now: Instant): Verdict {
-  const verdict = judgeByStatus(answer, now)
-  if (verdict.kind !== 'retry' || answer.kind !== 'answered') return verdict
-  return { ...verdict, error: withMessage(verdict.error, answeredObject(answer).msg) }
+function judge(answer: HttpAnswer, now: Instant): Conclusion {
+  const conclusion = judgeByStatus(answer, now)
+  if (conclusion.kind !== 'retry' || answer.kind !== 'answered') return conclusion
+  return { ...conclusion, error: withMessage(conclusion.error, answeredObject(answer).msg) }
 }

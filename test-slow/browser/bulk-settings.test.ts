@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Page } from 'playwright-core'
 import { brokenRules } from './support/axe.ts'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
 const LIST = '/p/tests/checks'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 let page: Page
 let late: MadeCheck
 let nightly: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   nightly = await site.check('Nightly', { schedule: '20 4 * * *', tz: 'Europe/Riga', grace: 3600, channels: '' })
   late = await site.check('Late', { timeout: 3600, grace: 60, channels: '' })
   await site.check('Other', { timeout: 86_400, channels: '' })

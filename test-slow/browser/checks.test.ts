@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Page } from 'playwright-core'
 import { giveAdvice, UNTOLD } from '../../test/support/advice.ts'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
 const LIST = '/p/tests/checks'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 let page: Page
 let backup: MadeCheck
 let report: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   owner = await site.person('owner')
   backup = await site.check('Backup', { tags: 'db prod', timeout: 3600, grace: 3600, channels: '' })
   report = await site.check('Report', { tags: 'web prod', channels: '' })

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { brokenRules } from './support/axe.ts'
 import type { Person } from './support/site.ts'
+import { openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { openWoundSite, type WoundSite } from './support/wound-site.ts'
 
 const PATH = '/p/tests/checks/new/crontab'
 const TEXT = `CRON_TZ=Europe/Riga
@@ -14,10 +14,10 @@ const TEXT = `CRON_TZ=Europe/Riga
 0 25 * * * /opt/never
 `
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   owner = await site.person('owner')
 })
 afterEach(() => expect(site.troubles()).toEqual([]))

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { aSignal, bytes } from '../../test/support/builders.ts'
 import { HOSTILE, mailWith } from '../../test/support/hostile-texts.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
 /** Groups of texts: a test fails if any text of a group has an effect. */
 const GROUPS = Array.from({ length: 5 }, (_, group) => HOSTILE.filter((_, index) => index % 5 === group).join(' '))
@@ -18,12 +18,12 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 const onOneLine = (text: string) => text.replace(/[\r\n]/g, '')
 const short = (text: string) => text.slice(0, 100).toWellFormed()
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 let check: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   page = await site.tab({ as: await site.person('owner') })
   await page
     .context()

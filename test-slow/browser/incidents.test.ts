@@ -5,16 +5,16 @@ import { addAccount, setRole } from '../../test/support/browser.ts'
 import { HOSTILE } from '../../test/support/hostile-texts.ts'
 import { eventually } from '../support/eventually.ts'
 import { fillSignIn, PASSWORD, type Person, send } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let ann: Person
 let bob: Person
 let reader: Person
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   ann = await site.person('owner')
   bob = await site.person('member')
   reader = await site.person('read-only')

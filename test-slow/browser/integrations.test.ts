@@ -5,18 +5,18 @@ import { ENVIRONMENT } from '../../test/security/secrets.ts'
 import type { Fields } from '../../test/support/browser.ts'
 import { filledForm } from '../../test/support/integration-forms.ts'
 import { openReceivers, type Receivers } from './support/receivers.ts'
-import { openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
 setDefaultTimeout(60_000)
 
 let receivers: Receivers
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 
 beforeAll(async () => {
   receivers = await openReceivers()
   const { carriers, signalSocket } = receivers
-  site = await openWoundSite({ env: { ...ENVIRONMENT, SIGNAL_CLI_SOCKET: signalSocket }, carriers })
+  site = await openSiteWithFakeClock({ env: { ...ENVIRONMENT, SIGNAL_CLI_SOCKET: signalSocket }, carriers })
   page = await site.tab({ as: await site.person('owner') })
 })
 afterEach(() => expect(site.troubles()).toEqual([]))

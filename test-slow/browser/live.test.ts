@@ -7,13 +7,13 @@ import { addAccount, setRole, signedIn } from '../../test/support/browser.ts'
 import { anAuthor } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from './support/site.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   owner = await site.person('owner')
 })
 afterEach(() => expect(site.troubles()).toEqual([]))

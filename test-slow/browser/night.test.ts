@@ -2,14 +2,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { Temporal } from '../../src/lib/time.ts'
-import { openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 let evening: Temporal.PlainDate
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   const backup = await site.check('Backup', { schedule: '0 2 * * *', tz: 'UTC' })
   await fetch(backup.pingUrl)
   await site.wind({ hours: 20 })

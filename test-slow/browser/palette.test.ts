@@ -2,17 +2,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 let reader: Person
 let backup: MadeCheck
 let broken: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   owner = await site.person('owner')
   reader = await site.person('read-only')
   backup = await site.check('Nightly database backup', { tags: 'db' })

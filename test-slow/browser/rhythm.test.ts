@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
 import { brokenRules } from './support/axe.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 let backup: MadeCheck
 /** day of the last run */
 let today: Temporal.PlainDate
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   backup = await site.check('Backup', { schedule: '0 2 * * *', tz: 'UTC', grace: 3600 })
   const now = site.t.clock.now().toZonedDateTimeISO('UTC')
   const first = now.add({ days: 1 }).startOfDay().add({ hours: 2, minutes: 5, seconds: 30 })

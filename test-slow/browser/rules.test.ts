@@ -2,16 +2,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let member: Person
 let page: Page
 let check: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   member = await site.person('member')
   page = await site.tab({ as: member })
 })

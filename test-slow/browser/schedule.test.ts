@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
 import { brokenRules } from './support/axe.ts'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 let page: Page
 /** a check whose job runs at 02:00 in Riga, at weekends too */
@@ -16,7 +16,7 @@ let backup: MadeCheck
 let sync: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   backup = await site.check('Backup', { schedule: '0 2 * * *', tz: 'Europe/Riga', grace: 1800, channels: '' })
   sync = await site.check('Sync', { timeout: 86_400, grace: 3600, channels: '' })
   const today = site.t.clock.now().toZonedDateTimeISO('Europe/Riga').startOfDay()

@@ -2,15 +2,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Person } from './support/site.ts'
+import { type MadeCheck, openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 import { smallTargets } from './support/small-targets.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let owner: Person
 let backup: MadeCheck
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   owner = await site.person('owner')
   backup = await site.check('Nightly backup', { tags: 'db prod' })
   await site.check('<b>Bold</b> export')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { MailAnswer } from '../../src/domain/carrier/mail.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { email } from '../../src/transports/email.ts'
-import type { Alert, Verdict } from '../../src/transports/transport.ts'
+import type { Alert, Conclusion } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, aPing, at, bytes, NOON } from '../support/builders.ts'
 import { unescaped } from '../support/page-words.ts'
 import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, LINK, WENT_DOWN } from './parsed.ts'
@@ -361,8 +361,8 @@ describe('the settings', () => {
 
 describe('an answer', () => {
   const inWords = (answer: MailAnswer) => {
-    const verdict: Verdict = email.judge(answer, NOON)
-    return verdict.kind === 'sent' ? 'sent' : `${verdict.kind}: ${verdict.error}`
+    const conclusion: Conclusion = email.judge(answer, NOON)
+    return conclusion.kind === 'sent' ? 'sent' : `${conclusion.kind}: ${conclusion.error}`
   }
 
   test('that the email was accepted, or that nobody answered', () => {
@@ -391,9 +391,9 @@ describe('an answer', () => {
     ['login', '535 5.7.8 bad credentials', 'retry'],
     ['sender', '550 5.1.1 we do not know you', 'retry'],
     ['sender', '530 5.7.0 log in first', 'retry'],
-  ] as const)('to the %s: %s means %s', (stage, response, verdict) => {
+  ] as const)('to the %s: %s means %s', (stage, response, conclusion) => {
     const words = inWords({ kind: 'refused', stage, status: Number(response.slice(0, 3)), response })
-    expect(words).toStartWith(`${verdict}: The mail server rejected the `)
+    expect(words).toStartWith(`${conclusion}: The mail server rejected the `)
     expect(words).toEndWith(`: ${response}`)
   })
 })

@@ -53,7 +53,10 @@ const OVER_HTTP = WORDED_KINDS.filter((kind) => transportOf(kind).carrier === 'h
 
 test.each(OVER_HTTP)('answers to kind %s are judged by their status, and only a refusal may be final', (kind) => {
   const judged = judgements(transportOf(kind) as Transport<'http'>)
-  const usual = Object.entries(judged).map(([answer, verdict]) => [answer, verdict.replace(/^disable:/, 'retry:')])
+  const usual = Object.entries(judged).map(([answer, conclusion]) => [
+    answer,
+    conclusion.replace(/^disable:/, 'retry:'),
+  ])
   // Its own test has the whole table. Apprise answers 204 when it has no recipient.
   expect(Object.fromEntries(usual)).toEqual({
     ...USUAL_JUDGEMENTS,

@@ -192,6 +192,6 @@ test.each<[ShellAnswer, string]>([
   [{ kind: 'exited', status: 1 }, 'retry: Command returned exit code 1'],
   [{ kind: 'exited', status: 127 }, 'retry: Command returned exit code 127'],
   [{ kind: 'aborted', error: 'Command was killed by SIGTERM' }, 'retry: Command was killed by SIGTERM'],
-])('%j means: %s', (answer, verdict) => {
-  expect(words(shell.judge(answer, NOON))).toBe(verdict)
+])('%j means: %s', (answer, conclusion) => {
+  expect(words(shell.judge(answer, NOON))).toBe(conclusion)
 })

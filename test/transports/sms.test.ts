@@ -106,8 +106,8 @@ describe('an answer', () => {
     [400, 'null', 'retry: Received status code 400'],
     [400, '<html>21211</html>', 'retry: Received status code 400'],
     [201, '{"code": 21211}', 'sent'],
-  ])('%d %s means %s', (status, body, verdict) => {
-    expect(judged(sms, status, body)).toBe(verdict)
+  ])('%d %s means %s', (status, body, conclusion) => {
+    expect(judged(sms, status, body)).toBe(conclusion)
   })
 })
 

@@ -3,7 +3,7 @@ import type { CarrierName } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Taken } from '../../src/domain/incident/event.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
-import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
+import type { Alert, Conclusion, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, at, bytes, NOON } from '../support/builders.ts'
 
 export interface Message {
@@ -156,17 +156,19 @@ export function judgements(transport: Transport<'http'>): Record<string, string>
   return Object.fromEntries(Object.entries(answers).map(([name, given]) => [name, words(transport.judge(given, NOON))]))
 }
 
-/** Returns the verdict on one answer with a body. */
+/** Returns the conclusion on one answer with a body. */
 export function judged(transport: Transport<'http'>, status: number, body: string): string {
   return words(transport.judge(answer(status, {}, body), NOON))
 }
 
-/** Converts a verdict to a text that can be compared whole. */
-export function words(verdict: Verdict): string {
-  if (verdict.kind === 'sent') return 'sent'
+/** Converts a conclusion to a text that can be compared whole. */
+export function words(conclusion: Conclusion): string {
+  if (conclusion.kind === 'sent') return 'sent'
   const wait =
-    verdict.kind === 'retry' && verdict.retryAfterSeconds !== null ? ` after ${verdict.retryAfterSeconds} s` : ''
-  return `${verdict.kind}${wait}: ${verdict.error}`
+    conclusion.kind === 'retry' && conclusion.retryAfterSeconds !== null
+      ? ` after ${conclusion.retryAfterSeconds} s`
+      : ''
+  return `${conclusion.kind}${wait}: ${conclusion.error}`
 }
 
 /** Verdicts of kinds that are judged by status like most. */

@@ -1,7 +1,7 @@
 /** `overdue check …` */
 import type { Actor } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown-check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { createMatcher, StandingTally } from '../../domain/list/check-list.ts'
 import { listChannels } from '../../services/channels/channels.ts'

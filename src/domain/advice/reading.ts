@@ -1,4 +1,4 @@
-/** Facts about a check and conclusions from them. Each is computed once, when a rule first needs it. */
+/** Facts about a check and what follows from them. Each is computed once, when a rule first needs it. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'

@@ -4,7 +4,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
 import { DOUBTS, doubtOf } from '../advice/doubt.ts'
 import type { Check } from '../check/check.ts'
-import { SHOWN_STATES, type ShownCheck, type ShownState } from '../check/shown.ts'
+import { SHOWN_STATES, type ShownCheck, type ShownState } from '../check/shown-check.ts'
 import { hasTags, splitTags } from '../check/tags.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 

@@ -4,7 +4,7 @@ import type { Advice } from '../advice/advice.ts'
 import type { Trouble } from '../cause/trouble.ts'
 import type { Uncounted } from '../cause/uncounted.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
-import type { ShownCheck } from '../check/shown.ts'
+import type { ShownCheck } from '../check/shown-check.ts'
 import type { Pause } from '../words/sentence-parts.ts'
 
 export interface CheckView extends CheckWithChannels, ShownCheck {

@@ -1,7 +1,7 @@
 /** The runs that are expected next, and those under way. */
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
-import { showCheck } from '../check/shown.ts'
+import { showCheck } from '../check/shown-check.ts'
 import { deadline } from '../check/status.ts'
 import type { Night } from './night.ts'
 

@@ -5,7 +5,7 @@
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { Temporal } from '../../lib/time.ts'
 import { type Check, startedAt } from '../check/check.ts'
-import { showCheck } from '../check/shown.ts'
+import { showCheck } from '../check/shown-check.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import type { UsualDuration } from '../check/usual-duration.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'

@@ -8,7 +8,7 @@
 import { Cron } from 'croner'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/caches/at-most.ts'
-import { NextMemo } from '../../lib/caches/next-memo.ts'
+import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { runs } from '../../lib/figures/number-lists.ts'
 
 /** The fields of a Croner pattern, in its dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, a leading `+`. */
@@ -70,14 +70,14 @@ function readList(text: string, count: number): readonly number[] {
 
 interface DaySearch {
   readonly cron: Cron
-  readonly known: NextMemo
+  readonly known: NextEventCache
 }
 
 // A Cron takes about 83 kB (a table of 10,000 years), so all schedules and zones with the same days share one, and few are kept.
 const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
   // Croner writes its defaults into the options object, so each Cron gets its own.
-  memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextMemo(DAYS_KEPT) }),
+  memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextEventCache(DAYS_KEPT) }),
 })
 
 /**

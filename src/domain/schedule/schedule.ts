@@ -1,6 +1,6 @@
 /** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
 import { LRUCache } from 'lru-cache'
-import { NextMemo } from '../../lib/caches/next-memo.ts'
+import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { parseCron } from './cron.ts'
 import { cronPatterns } from './cron-patterns.ts'
@@ -27,9 +27,9 @@ interface Compiled {
   /** `timeZone` is null if the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
   /** the latest runs in each zone: a ping needs the current one and that of the previous ping */
-  readonly memos: Map<string, NextMemo>
+  readonly memos: Map<string, NextEventCache>
   /** the memos of {@link nextOfSeries} */
-  readonly series: Map<string, NextMemo>
+  readonly series: Map<string, NextEventCache>
 }
 
 /** A valid schedule must have an occurrence after this moment, so `2010-01-01` is valid though it is past. */
@@ -105,11 +105,11 @@ function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number)
 /** Maximum number of zones per text; with more, its memos are cleared together. */
 const ZONES_KEPT = 8
 
-function memoOf(memos: Map<string, NextMemo>, timeZone: string): NextMemo {
+function memoOf(memos: Map<string, NextEventCache>, timeZone: string): NextEventCache {
   const known = memos.get(timeZone)
   if (known) return known
   if (memos.size >= ZONES_KEPT) memos.clear()
-  const memo = new NextMemo()
+  const memo = new NextEventCache()
   memos.set(timeZone, memo)
   return memo
 }

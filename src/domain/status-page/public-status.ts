@@ -4,7 +4,7 @@
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
-import { type ShownState, showCheck } from '../check/shown.ts'
+import { type ShownState, showCheck } from '../check/shown-check.ts'
 import type { Downtime } from '../run/downtime.ts'
 import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
@@ -58,7 +58,7 @@ export interface PublicSection {
 }
 
 /** A period in which a service did not work. */
-export interface Incident {
+export interface Disruption {
   /** name of the service */
   readonly name: string
   readonly from: Instant
@@ -77,7 +77,7 @@ export interface PublicStatus {
   readonly summary: Summary
   readonly sections: readonly PublicSection[]
   /** of the last 90 days, newest first, at most {@link INCIDENTS_SHOWN} */
-  readonly incidents: readonly Incident[]
+  readonly disruptions: readonly Disruption[]
 }
 
 /** The whole status in a few words. */
@@ -165,9 +165,9 @@ function isPlural(name: string): boolean {
   return /[^sui]s$/.test(name)
 }
 
-/** Returns the newest incidents of all services together. */
-export function newestIncidents(incidents: readonly Incident[]): readonly Incident[] {
-  return incidents
+/** Returns the newest disruptions of all services together. */
+export function newestDisruptions(disruptions: readonly Disruption[]): readonly Disruption[] {
+  return disruptions
     .toSorted((a, b) => Number(b.from.epochMilliseconds - a.from.epochMilliseconds) || (a.name < b.name ? -1 : 1))
     .slice(0, INCIDENTS_SHOWN)
 }

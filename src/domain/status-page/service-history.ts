@@ -4,11 +4,11 @@ import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { createUpAndDown, type UpAndDownCalendar } from '../run/up-and-down.ts'
-import type { Incident, PublicService } from './public-status.ts'
+import type { Disruption, PublicService } from './public-status.ts'
 
 export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | 'since'> {
   /** newest first */
-  readonly incidents: readonly Omit<Incident, 'name'>[]
+  readonly disruptions: readonly Omit<Disruption, 'name'>[]
 }
 
 interface ServiceHistoryTally {
@@ -18,7 +18,7 @@ interface ServiceHistoryTally {
   result(knownSince?: Instant): ServiceHistory
 }
 
-/** @param check its state after the first flip that is added @param limit number of newest incidents that are kept */
+/** @param check its state after the first flip that is added @param limit number of newest disruptions that are kept */
 export function createServiceHistory(
   check: Check,
   calendar: UpAndDownCalendar,
@@ -27,7 +27,7 @@ export function createServiceHistory(
 ): ServiceHistoryTally {
   const upAndDown = createUpAndDown(check, calendar, now)
   const begin = calendar.days[0].from
-  const incidents: Omit<Incident, 'name'>[] = []
+  const disruptions: Omit<Disruption, 'name'>[] = []
   let status = check.status
   /** End of the examined state; null: it has not ended. */
   let until: Instant | null = null
@@ -41,7 +41,7 @@ export function createServiceHistory(
           const isShown = until === null || isBefore(begin, until)
           // If the clock was set back, it ended before it began.
           const end = until && later(until, flip.createdAt)
-          if (isShown && incidents.length < limit) incidents.push({ from: flip.createdAt, until: end })
+          if (isShown && disruptions.length < limit) disruptions.push({ from: flip.createdAt, until: end })
         }
         until = flip.createdAt
         status = flip.oldStatus
@@ -50,7 +50,7 @@ export function createServiceHistory(
     },
     result(knownSince) {
       const { days, total } = upAndDown.result(knownSince)
-      return { days: days.map(({ look }) => look), total, since, incidents }
+      return { days: days.map(({ look }) => look), total, since, disruptions }
     },
   }
 }

@@ -6,7 +6,7 @@
  *
  * A service shows readers descriptions and output of jobs without ping secrets: `withoutPingSecrets` in `domain/redaction.ts`.
  */
-import type { ImportDesk } from '../../import/engine/desk.ts'
+import type { AdminImport } from '../../import/engine/admin-import.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { NightBriefs } from '../../services/overview/night-briefs.ts'
 import type { NightRows } from '../../services/overview/night-rows.ts'
@@ -21,7 +21,7 @@ import type { TestLimit } from './test-limit.ts'
 /** Everything that pages use. A handler passes it to services, which pick the members that they need. */
 export type PageDeps = ServerDeps &
   Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
-    readonly importDesk: ImportDesk
+    readonly adminImport: AdminImport
     /** null: the database is not a file */
     readonly backups: Backups | null
     /** shared by all pages that send tests */

@@ -2,7 +2,7 @@
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { showCheck } from '../../domain/check/shown.ts'
+import { showCheck } from '../../domain/check/shown-check.ts'
 import { createMatcher, type ListQuery } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'

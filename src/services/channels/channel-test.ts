@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { channelWants, type Verdict } from '../../transports/transport.ts'
+import { type Conclusion, channelWants } from '../../transports/transport.ts'
 import { countTest } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
@@ -86,8 +86,8 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   if (address !== undefined) countTest(deps, address)
   const prepared = prepare(transport, channel, alert)
   const { carriers, exchanges } = recordCarriers(deps, prepared)
-  const verdict = await sendTest({ ...deps, carriers }, channel.id, prepared)
-  const error = verdict.kind === 'sent' ? null : verdict.error
+  const conclusion = await sendTest({ ...deps, carriers }, channel.id, prepared)
+  const error = conclusion.kind === 'sent' ? null : conclusion.error
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   const writes = deps.store.by(authorOf(deps, actor.by))
   await writes.channels.change(channel.id, (stored) => ({ channel: tested(stored, error) }))
@@ -110,13 +110,13 @@ async function refuseUnconfirmed(deps: TestDeps, actor: Actor, channel: Channel)
   throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
 
-async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): Promise<Verdict> {
-  const { verdict } = await sendAlert(deps, prepared)
-  if (verdict.kind !== 'retry' || !verdict.moved) return verdict
+async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): Promise<Conclusion> {
+  const { conclusion } = await sendAlert(deps, prepared)
+  if (conclusion.kind !== 'retry' || !conclusion.moved) return conclusion
   const { transport, settings, alert } = prepared
-  const move = { sentWith: settings, fields: verdict.moved }
+  const move = { sentWith: settings, fields: conclusion.moved }
   const moved = await deps.store.channels.change(channelId, (stored) => ({ channel: followMove(stored, move) }))
-  return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).verdict : verdict
+  return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).conclusion : conclusion
 }
 
 /** Returns the channel after a test. A receiver that unsubscribes while the message is sent stays unsubscribed. */

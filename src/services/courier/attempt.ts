@@ -3,7 +3,7 @@
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
 import { nextAttemptAt } from '../../domain/alert/retry.ts'
-import type { Verdict } from '../../transports/transport.ts'
+import type { Conclusion } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { type PrepareDeps, prepareDelivery } from './prepare.ts'
 import { sendAlert } from './send-alert.ts'
@@ -22,24 +22,29 @@ export async function attempt(deps: Needs, order: DeliveryOrder): Promise<Attemp
   const beganAt = now()
   const begun = stopwatch()
   const prepared = await prepareDelivery(deps, order)
-  const { verdict, answer } = 'verdict' in prepared ? { ...prepared, answer: null } : await sendAlert(deps, prepared)
+  const { conclusion, answer } =
+    'conclusion' in prepared ? { ...prepared, answer: null } : await sendAlert(deps, prepared)
   const duration = Math.round((stopwatch() - begun) * 1_000_000)
-  return { result: concluded(deps, order, verdict), trace: { beganAt, duration, answer } }
+  return { result: concluded(deps, order, conclusion), trace: { beganAt, duration, answer } }
 }
 
-function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
-  switch (verdict.kind) {
+function concluded(
+  { random, now }: Needs,
+  { delivery, channel }: DeliveryOrder,
+  conclusion: Conclusion,
+): DeliveryResult {
+  switch (conclusion.kind) {
     case 'sent':
       return { state: 'sent' }
     case 'fail':
-      return failed(verdict.error)
+      return failed(conclusion.error)
     case 'disable':
-      return { ...failed(verdict.error), disablesChannel: true }
+      return { ...failed(conclusion.error), disablesChannel: true }
     case 'retry': {
       const { attempts, createdAt } = delivery
-      const { retryAfterSeconds, moved } = verdict
+      const { retryAfterSeconds, moved } = conclusion
       const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
-      const error = keptError(verdict.error)
+      const error = keptError(conclusion.error)
       if (!next) return failed(`${error}; failed for a day`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
       return { state: 'pending', error, nextAttemptAt: next, ...move }

@@ -6,7 +6,7 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { switchedOff, switchedOffWords } from '../../transports/operator.ts'
 import { allSecrets } from '../../transports/settings-form.ts'
-import type { Alert, Transport, Verdict } from '../../transports/transport.ts'
+import type { Alert, Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { toAlert } from './alert.ts'
 import { retryLater } from './send-message.ts'
@@ -33,11 +33,11 @@ export type PrepareDeps = Pick<Deps, 'now' | 'transports' | 'operator' | 'log' |
   readonly compareLastPing: CompareLastPing
 }
 
-/** Returns the alert of a delivery; a verdict if it cannot be sent. */
+/** Returns the alert of a delivery; a conclusion if it cannot be sent. */
 export async function prepareDelivery(
   deps: PrepareDeps,
   { channel, ...story }: DeliveryOrder,
-): Promise<Prepared | { readonly verdict: Verdict }> {
+): Promise<Prepared | { readonly conclusion: Conclusion }> {
   const transport = deps.transports.get(channel.kind)
   if (!transport) return refused(`This version of the server cannot send messages of kind "${channel.kind}"`)
   if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
@@ -48,10 +48,10 @@ export async function prepareDelivery(
   } catch (error) {
     // A newer version may fix it within the day.
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
-    return { verdict: retryLater('Internal error: the alert could not be written; see the server log') }
+    return { conclusion: retryLater('Internal error: the alert could not be written; see the server log') }
   }
 }
 
-function refused(error: string): { readonly verdict: Verdict } {
-  return { verdict: { kind: 'fail', error } }
+function refused(error: string): { readonly conclusion: Conclusion } {
+  return { conclusion: { kind: 'fail', error } }
 }

@@ -2,13 +2,13 @@
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Exchanges } from '../../domain/carrier/carriers.ts'
-import { MissingSetting, type Verdict } from '../../transports/transport.ts'
+import { type Conclusion, MissingSetting } from '../../transports/transport.ts'
 import type { Prepared } from './prepare.ts'
 import { retryLater, type Sends, sendMessage } from './send-message.ts'
 
 /** The result of an alert, without the secrets of its channel. */
 interface AlertOutcome {
-  readonly verdict: Verdict
+  readonly conclusion: Conclusion
   readonly answer: AttemptTrace['answer']
 }
 
@@ -19,14 +19,14 @@ interface AlertOutcome {
 export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertOutcome> {
   const { transport, settings, alert, mask } = prepared
   const rendered = render(deps, prepared)
-  if ('verdict' in rendered) return { verdict: masked(rendered.verdict, mask), answer: null }
-  const { verdict, answer } = await sendMessage(deps, transport, {
+  if ('conclusion' in rendered) return { conclusion: masked(rendered.conclusion, mask), answer: null }
+  const { conclusion, answer } = await sendMessage(deps, transport, {
     ...rendered,
     fallback: (given) => (alert.taken ? null : (transport.fallback?.(given, alert, settings) ?? null)),
     details: { delivery: alert.delivery.id, kind: transport.kind },
   })
   return {
-    verdict: masked(verdict, mask),
+    conclusion: masked(conclusion, mask),
     answer: answer && answerWords(transport.carrier, answer, mask, ANSWER_BODY_KEPT),
   }
 }
@@ -36,11 +36,11 @@ type Message = Exchanges[CarrierName]['message']
 function render(
   { log }: Sends,
   { transport, settings, alert }: Prepared,
-): { readonly message: Message; readonly preparation: Message | null } | { readonly verdict: Verdict } {
+): { readonly message: Message; readonly preparation: Message | null } | { readonly conclusion: Conclusion } {
   const { taken } = alert
   const { acknowledgements } = transport
   if (taken && !acknowledgements)
-    return { verdict: { kind: 'fail', error: 'The channel does not announce who is on an incident' } }
+    return { conclusion: { kind: 'fail', error: 'The channel does not announce who is on an incident' } }
   try {
     if (taken && acknowledgements)
       return { message: acknowledgements.render(alert, taken, settings), preparation: null }
@@ -48,10 +48,10 @@ function render(
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
   } catch (error) {
     // The operator may set it within the day; until then the alert is retried.
-    if (error instanceof MissingSetting) return { verdict: retryLater(error.message) }
+    if (error instanceof MissingSetting) return { conclusion: retryLater(error.message) }
     // No message can be built from the settings, so a retry does not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
-    return { verdict: { kind: 'fail', error: 'The settings are not valid' } }
+    return { conclusion: { kind: 'fail', error: 'The settings are not valid' } }
   }
 }
 
@@ -59,6 +59,6 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-function masked(verdict: Verdict, mask: Prepared['mask']): Verdict {
-  return verdict.kind === 'sent' ? verdict : { ...verdict, error: mask(verdict.error) }
+function masked(conclusion: Conclusion, mask: Prepared['mask']): Conclusion {
+  return conclusion.kind === 'sent' ? conclusion : { ...conclusion, error: mask(conclusion.error) }
 }

@@ -1,6 +1,6 @@
 /** Carries a message and judges the answer. An internal error in either never loses it silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
-import type { Transport, Verdict } from '../../transports/transport.ts'
+import type { Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 
 export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
@@ -17,7 +17,7 @@ interface Outgoing<Name extends CarrierName> {
 
 /** The result of a message. */
 export interface Outcome<Name extends CarrierName = CarrierName> {
-  readonly verdict: Verdict
+  readonly conclusion: Conclusion
   /** the last answer; null without one, because nothing was sent or the carrier failed */
   readonly answer: Exchanges[Name]['answer'] | null
 }
@@ -38,14 +38,14 @@ export async function sendMessage<Name extends CarrierName>(
   }
   if (preparation) await carry(preparation).catch(logFault('preparing a message failed'))
   const answer = await carry(message).catch(logFault('message could not be sent'))
-  if (answer === null) return { verdict: retryLater(CARRIER_FAULT), answer }
+  if (answer === null) return { conclusion: retryLater(CARRIER_FAULT), answer }
   const plain = attempt(() => fallback?.(answer), logFault('fallback message could not be rendered'))
   const last = plain ? await carry(plain).catch(logFault('message could not be sent')) : answer
-  if (last === null) return { verdict: retryLater(CARRIER_FAULT), answer: last }
-  const verdict = attempt(() => transport.judge(last, deps.now()), logFault('answer could not be judged'))
-  const unjudged = (): Verdict =>
+  if (last === null) return { conclusion: retryLater(CARRIER_FAULT), answer: last }
+  const conclusion = attempt(() => transport.judge(last, deps.now()), logFault('answer could not be judged'))
+  const unjudged = (): Conclusion =>
     isAccepted(transport.carrier, last) ? { kind: 'sent' } : retryLater('The answer was not understood')
-  return { verdict: verdict ?? unjudged(), answer: last }
+  return { conclusion: conclusion ?? unjudged(), answer: last }
 }
 
 const CARRIER_FAULT = 'Internal error: the message could not be sent; see the server log'
@@ -58,6 +58,6 @@ function attempt<Result>(work: () => Result, onFault: (error: unknown) => null):
   }
 }
 
-export function retryLater(error: string): Verdict {
+export function retryLater(error: string): Conclusion {
   return { kind: 'retry', error, retryAfterSeconds: null }
 }

@@ -1,9 +1,9 @@
 /** The hub of live pages. It keeps the checks of a project in memory while anyone watches it, and does nothing otherwise. */
-import type { Seen } from '../../domain/check/seen.ts'
+import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import { Counts } from '../../lib/work/counts.ts'
-import type { CommittedChange, ToldCheck } from '../../store/store.ts'
+import type { TouchedCheck, CommittedChange } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveHub, Wanted } from '../common/ports/live.ts'
 import { projectUpdate } from '../common/ports/live-update.ts'
@@ -57,7 +57,7 @@ export class Hub implements LiveHub {
     this.#menu = new MenuCounts(deps, (error) => this.#fail(error, this.#readers))
   }
 
-  async position(projectId: string): Promise<(seen: Seen) => string> {
+  async position(projectId: string): Promise<(seen: Fingerprint) => string> {
     const { revision } = await this.#deps.store.changes.read(projectId, null)
     const at = this.#deps.now()
     return (seen) => writePosition({ run: this.#run, revision, at, seen })
@@ -70,20 +70,20 @@ export class Hub implements LiveHub {
       this.#readers.delete(reader)
       this.#aging.delete(reader)
       for (const end of endings) end()
-      this.#rest()
+      this.#stopIfIdle()
     })
     if (this.#isClosed) {
       reader.close()
       return reader
     }
-    this.#stopFeed ??= this.#deps.store.changes.watch((change) => this.#take(change))
+    this.#stopFeed ??= this.#deps.store.changes.watch((change) => this.#apply(change))
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
       // Read before the checks: later writes of others are noticed.
       this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
-      const watched = projectIds.map((id) => this.#enter(id, reader, endings))
+      const watched = projectIds.map((id) => this.#join(id, reader, endings))
       endings.push(...this.#menu.watch(wanted, (update) => reader.push(update)))
       this.#askLater()
       await Promise.all(watched.map(({ model }) => model.ready))
@@ -96,7 +96,7 @@ export class Hub implements LiveHub {
     }
   }
 
-  async noticeOthers(changed: readonly ToldCheck[] = []): Promise<void> {
+  async noticeOthers(changed: readonly TouchedCheck[] = []): Promise<void> {
     if (this.#readers.size === 0) return
     for (const { projectId, checkId } of changed) {
       const model = this.#watched.get(projectId)?.model
@@ -133,7 +133,7 @@ export class Hub implements LiveHub {
     return this.#streams.begin(accountId)
   }
 
-  #enter(projectId: string, reader: Subscription, endings: (() => void)[]): Watched {
+  #join(projectId: string, reader: Subscription, endings: (() => void)[]): Watched {
     const watched = this.#watched.get(projectId) ?? this.#begin(projectId)
     clearTimeout(watched.dropping)
     watched.readers.add(reader)
@@ -198,11 +198,11 @@ export class Hub implements LiveHub {
     clearTimeout(watched.dropping)
     watched.model.close()
     this.#watched.delete(projectId)
-    this.#rest()
+    this.#stopIfIdle()
   }
 
   /** Stops listening to commits, if there are no readers and projects. */
-  #rest(): void {
+  #stopIfIdle(): void {
     if (this.#readers.size > 0 || this.#watched.size > 0) return
     this.#stopFeed?.()
     this.#stopFeed = null
@@ -211,7 +211,7 @@ export class Hub implements LiveHub {
     this.#asking = undefined
   }
 
-  #take(change: CommittedChange): void {
+  #apply(change: CommittedChange): void {
     if (change.kind === 'checks') {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
@@ -236,7 +236,7 @@ export class Hub implements LiveHub {
     this.#menu.changeAll()
   }
 
-  #positionNow(projectId: string, seen: Seen): string {
+  #positionNow(projectId: string, seen: Fingerprint): string {
     const { store, now } = this.#deps
     return writePosition({ run: this.#run, revision: store.changes.revisionOf(projectId), at: now(), seen })
   }

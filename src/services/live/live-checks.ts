@@ -2,9 +2,16 @@
 
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
+import {
+  type Fingerprint,
+  fingerprintAfter,
+  fingerprintOf,
+  minus,
+  NO_CHECKS,
+  plus,
+} from '../../domain/check/fingerprint.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
-import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown-check.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
 import { watchedSince } from '../../domain/check/status.ts'
 import { type StandingCounts, StandingTally } from '../../domain/list/check-list.ts'
@@ -13,7 +20,7 @@ import type { LiveCheck } from '../common/ports/live-update.ts'
 
 interface Entry {
   found: CheckWithChannels
-  seen: Seen
+  seen: Fingerprint
   state: ShownState
   isSlow: boolean
   advice: Advice | null
@@ -32,7 +39,7 @@ export class LiveChecks {
   readonly #onChange: OnChange
   /** lower bound of every entry's `next` */
   #next = Number.POSITIVE_INFINITY
-  #seen = NOTHING_SEEN
+  #seen = NO_CHECKS
 
   constructor(onChange: OnChange) {
     this.#onChange = onChange
@@ -44,7 +51,7 @@ export class LiveChecks {
   }
 
   /** The state of a reader that has all updates. */
-  get seen(): Seen {
+  get seen(): Fingerprint {
     return this.#seen
   }
 
@@ -95,7 +102,7 @@ export class LiveChecks {
     const known = this.#entries.get(id)
     const fresh = {
       found,
-      seen: NOTHING_SEEN,
+      seen: NO_CHECKS,
       state: 'new',
       isSlow: false,
       advice: null,
@@ -104,7 +111,7 @@ export class LiveChecks {
     } as const
     const entry: Entry = known ?? { ...fresh }
     entry.found = found
-    this.#see(entry, seenOf(found))
+    this.#setFingerprint(entry, fingerprintOf(found))
     this.#entries.set(id, entry)
     if (known) this.#counts.count(entry, -1)
     entry.advice = advice
@@ -119,7 +126,7 @@ export class LiveChecks {
     const old = entry.found
     const { check: before } = old
     entry.found = { ...old, check: { ...before, ...written } }
-    this.#see(entry, seenAfter(entry.seen, old, entry.found))
+    this.#setFingerprint(entry, fingerprintAfter(entry.seen, old, entry.found))
     // Such a ping only moves the expected time further away. Most writes are such pings, so they must stay this cheap.
     const isPlain =
       entry.state === 'up' &&
@@ -136,7 +143,7 @@ export class LiveChecks {
     const entry = this.#entries.get(checkId)
     if (!entry) return null
     this.#entries.delete(checkId)
-    this.#see(entry, NOTHING_SEEN)
+    this.#setFingerprint(entry, NO_CHECKS)
     this.#counts.count(entry, -1)
     return entry.found.check.publicId
   }
@@ -152,7 +159,7 @@ export class LiveChecks {
     this.#next = next
   }
 
-  #see(entry: Entry, seen: Seen): void {
+  #setFingerprint(entry: Entry, seen: Fingerprint): void {
     this.#seen = plus(minus(this.#seen, entry.seen), seen)
     entry.seen = seen
   }

@@ -1,5 +1,5 @@
 /** The position of a reader of a live page: the state that it has seen, as a text for its address and for `Last-Event-ID`. */
-import type { Seen } from '../../domain/check/seen.ts'
+import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Revision } from '../../store/store.ts'
 
@@ -10,7 +10,7 @@ export interface Position {
   /** not later than the state that the reader has seen */
   readonly at: Instant
   /** the state that it has seen, for other runs and other instances */
-  readonly seen: Seen
+  readonly seen: Fingerprint
 }
 
 export function writePosition({ run, revision, at, seen }: Position): string {

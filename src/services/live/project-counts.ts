@@ -42,7 +42,7 @@ export class ProjectCounts {
       if (!this.#known.has(id)) this.#stale.add(id)
     }
     if (!projectIds.some((id) => this.#stale.has(id))) this.#tell(watcher, new Set())
-    this.#arm()
+    this.#schedule()
     return () => {
       for (const id of projectIds) this.#leave(id, watcher)
     }
@@ -52,7 +52,7 @@ export class ProjectCounts {
   change(projectId: string): void {
     if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
-    this.#arm()
+    this.#schedule()
   }
 
   changeAll(): void {
@@ -64,7 +64,7 @@ export class ProjectCounts {
     if (this.#reading) await this.#reading
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null
-      this.#arm()
+      this.#schedule()
     })
     await this.#reading
   }
@@ -117,7 +117,7 @@ export class ProjectCounts {
     onChange(new Map(told))
   }
 
-  #arm(): void {
+  #schedule(): void {
     if (this.#stale.size === 0 || this.#reading) return
     this.#timer ??= setTimeout(() => this.update().catch(this.#options.onError), EVERY_MS)
   }

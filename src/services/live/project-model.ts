@@ -3,15 +3,15 @@
  * one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import type { Seen } from '../../domain/check/seen.ts'
+import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import type { StandingCounts } from '../../domain/list/check-list.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveCheck, ProjectUpdate } from '../common/ports/live-update.ts'
 import { LiveChecks } from './live-checks.ts'
 import { LiveSilences } from './live-silences.ts'
+import { NextUpdate } from './next-update.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
-import { Telling } from './telling.ts'
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
@@ -30,7 +30,7 @@ export interface Pace {
 interface ModelOptions {
   readonly pace: () => Pace
   /** @returns the position of a reader that has everything up to now @param seen the state of such a reader */
-  readonly position: (seen: Seen) => string
+  readonly position: (seen: Fingerprint) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
 }
@@ -43,7 +43,7 @@ export class ProjectModel {
   readonly #silences: LiveSilences
   /** silences that began or ended until then have been reported */
   #silencesToldAt: Instant
-  readonly #telling: Telling
+  readonly #next: NextUpdate
   /** values that commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
   /** checks to read again */
@@ -68,10 +68,10 @@ export class ProjectModel {
     this.#deps = deps
     this.#projectId = projectId
     this.#options = options
-    this.#checks = new LiveChecks((...change) => this.#telling.add(...change))
+    this.#checks = new LiveChecks((...change) => this.#next.add(...change))
     this.#silences = new LiveSilences(projectId)
     this.#silencesToldAt = deps.now()
-    this.#telling = new Telling(projectId, this.#checks)
+    this.#next = new NextUpdate(projectId, this.#checks)
     this.ready = this.#read()
   }
 
@@ -80,13 +80,13 @@ export class ProjectModel {
   }
 
   /** The state of a reader that has all updates. */
-  get seen(): Seen {
+  get seen(): Fingerprint {
     return this.#checks.seen
   }
 
   /** Whether readers have received everything. */
   get isSettled(): boolean {
-    return this.#isSeen && !this.#mustReadAll && this.#telling.isEmpty
+    return this.#isSeen && !this.#mustReadAll && this.#next.isEmpty
   }
 
   get #isSeen(): boolean {
@@ -100,26 +100,26 @@ export class ProjectModel {
       if (written) this.#written.set(id, written)
       else this.#edited.add(id)
     }
-    this.#arm()
+    this.#schedule()
   }
 
   /** Notes that checks were created, edited or deleted. */
   edit(checkIds: readonly string[]): void {
     for (const id of checkIds) this.#edited.add(id)
-    this.#arm()
+    this.#schedule()
   }
 
   /** Notes that alerts or integrations have changed. @param checkId check of the alert; null: no single check */
   note(checkId: string | null): void {
     if (checkId !== null && this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
     this.#hasAlertNews = true
-    this.#arm()
+    this.#schedule()
   }
 
   /** Notes that every check may have changed. */
   readAgain(): void {
     this.#mustReadAll = true
-    this.#arm()
+    this.#schedule()
   }
 
   /** Reads all checks now, regardless of the time of the last read, and reports changes. */
@@ -132,7 +132,7 @@ export class ProjectModel {
   /** Reports the current state of the checks again, with the next update. */
   repeat(checkIds: Iterable<string>): void {
     this.#addAgain(checkIds)
-    this.#arm()
+    this.#schedule()
   }
 
   /** See {@link LiveChecks.pick}. */
@@ -155,7 +155,7 @@ export class ProjectModel {
     await this.#updating
     this.#updating ??= this.#update().finally(() => {
       this.#updating = null
-      this.#arm()
+      this.#schedule()
     })
     await this.#updating
   }
@@ -166,9 +166,9 @@ export class ProjectModel {
   }
 
   /** Sets the timer. It is cheap while the timer is set for the next update: a commit may touch many projects. */
-  #arm(): void {
+  #schedule(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
-    this.#isDue = !this.#isSeen || !this.#telling.isEmpty
+    this.#isDue = !this.#isSeen || !this.#next.isEmpty
     const elapsed = this.#deps.stopwatch() * 1000
     const inTime = Math.min(this.#checks.next, this.#silences.next) - this.#deps.now().epochMilliseconds
     const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
@@ -180,8 +180,8 @@ export class ProjectModel {
 
   async #read(): Promise<void> {
     await this.#readAll(new Set())
-    this.#telling.begin()
-    this.#arm()
+    this.#next.begin()
+    this.#schedule()
   }
 
   async #update(): Promise<void> {
@@ -226,7 +226,7 @@ export class ProjectModel {
   #addAgain(checkIds: Iterable<string>): void {
     for (const id of checkIds) {
       const state = this.#checks.get(id)?.state
-      if (state) this.#telling.add(id, state, state)
+      if (state) this.#next.add(id, state, state)
     }
   }
 
@@ -252,12 +252,12 @@ export class ProjectModel {
     for (const id of [...changed, ...gone]) touched.add(id)
     for (const id of gone) {
       const publicId = this.#checks.remove(id)
-      if (publicId !== null) this.#telling.remove(id, publicId)
+      if (publicId !== null) this.#next.remove(id, publicId)
     }
   }
 
   #tell(touched: Set<string>, hasAlertNews: boolean): void {
-    const update = this.#telling.take({
+    const update = this.#next.take({
       at: this.#deps.now(),
       touched,
       hasAlertNews,

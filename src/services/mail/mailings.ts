@@ -18,7 +18,7 @@ import {
 } from '../../domain/mail/mailing.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
-import { MissingSetting, type Verdict } from '../../transports/transport.ts'
+import { type Conclusion, MissingSetting } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import { mailingWords } from './mailing-words.ts'
@@ -89,10 +89,10 @@ async function attempt(deps: Needs, order: MailingOrder): Promise<MailingResult>
   const isSilent = channel.disabledReason !== null || channel.awaitsConfirmation
   const mail = isSilent || !transport ? null : await compose(deps, order, settings, slot)
   if (!mail || !transport) return { state: 'passed over', nextDueAt: turn.next }
-  const verdict: Verdict = deps.operator.EMAIL_HOST
-    ? (await sendMessage(deps, transport, { message: mail, details: detailsOf(order) })).verdict
+  const conclusion: Conclusion = deps.operator.EMAIL_HOST
+    ? (await sendMessage(deps, transport, { message: mail, details: detailsOf(order) })).conclusion
     : { kind: 'fail', error: new MissingSetting('EMAIL_HOST').message }
-  return concluded(deps, order, turn, verdict)
+  return concluded(deps, order, turn, conclusion)
 }
 
 function scheduleOf(kind: MailingOrder['mailing']['kind'], { report, reminder, tz }: MailChannel): MailSchedule | null {
@@ -100,15 +100,20 @@ function scheduleOf(kind: MailingOrder['mailing']['kind'], { report, reminder, t
   return reminder && reminderSchedule(reminder)
 }
 
-function concluded(deps: Needs, { mailing }: MailingOrder, { slot, next }: Turn, verdict: Verdict): MailingResult {
-  if (verdict.kind === 'sent') return { state: 'sent', nextDueAt: next }
-  const error = keptError(verdict.error)
-  if (verdict.kind === 'retry') {
-    const retry = { attempts: mailing.attempts, retryAfterSeconds: verdict.retryAfterSeconds }
+function concluded(
+  deps: Needs,
+  { mailing }: MailingOrder,
+  { slot, next }: Turn,
+  conclusion: Conclusion,
+): MailingResult {
+  if (conclusion.kind === 'sent') return { state: 'sent', nextDueAt: next }
+  const error = keptError(conclusion.error)
+  if (conclusion.kind === 'retry') {
+    const retry = { attempts: mailing.attempts, retryAfterSeconds: conclusion.retryAfterSeconds }
     const nextAttemptAt = retryMailingAt(retry, slot, next, deps.now(), deps.random.fraction())
     if (nextAttemptAt) return { state: 'pending', error, nextAttemptAt }
   }
-  return { state: 'failed', error, disablesChannel: verdict.kind === 'disable', nextDueAt: next }
+  return { state: 'failed', error, disablesChannel: conclusion.kind === 'disable', nextDueAt: next }
 }
 
 /** @returns null if there is nothing to report */

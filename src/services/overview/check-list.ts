@@ -1,9 +1,9 @@
 /** The checks of a project for the page that lists them: filtered, counted and in order, however many there are. */
 
 import { type Actor, may } from '../../domain/actor.ts'
+import { type Fingerprint, fingerprintOf, NO_CHECKS, plus } from '../../domain/check/fingerprint.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
-import { showCheck } from '../../domain/check/shown.ts'
+import { showCheck } from '../../domain/check/shown-check.ts'
 import {
   compareEntries,
   createMatcher,
@@ -29,7 +29,7 @@ const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
   /** state of the whole project, for the position of a live page */
-  readonly seen: Seen
+  readonly seen: Fingerprint
   /** counts of the whole project, regardless of the query */
   readonly counts: ListCounts
   /** matching checks, in order */
@@ -50,7 +50,7 @@ export async function readCheckList(
   const available = () => deps.budget.available()
   const advice = await readShownAdvice(deps, actor.project.id, now)
   const counts = new ListTally()
-  let seen = NOTHING_SEEN
+  let seen = NO_CHECKS
   const matches = createMatcher(query, may(actor, 'write'))
   const matching: ListEntry[] = []
   const held = new Map<string, CheckWithChannels>()
@@ -61,7 +61,7 @@ export async function readCheckList(
       const shown = showCheck(check, now)
       const standing = { ...shown, advice: advice.get(check.id) ?? null }
       counts.add(check, standing)
-      seen = plus(seen, seenOf(found))
+      seen = plus(seen, fingerprintOf(found))
       if (!matches(check, standing)) continue
       matching.push(listEntry(check, standing, shown.expected, query.sort))
       if (counts.total <= HELD) held.set(check.id, found)

@@ -3,7 +3,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { type ShownCheck, showCheck } from '../../domain/check/shown.ts'
+import { type ShownCheck, showCheck } from '../../domain/check/shown-check.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { RecoveredCheck } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** A project on a wall: its problems large and limited in number, and the last hours of all checks below. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { ShownState } from '../../domain/check/shown.ts'
+import type { ShownState } from '../../domain/check/shown-check.ts'
 import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Project } from '../../domain/project.ts'

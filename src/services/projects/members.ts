@@ -14,7 +14,7 @@ import {
   personInEach,
   requireRight,
 } from '../../domain/actor.ts'
-import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown-check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'

@@ -2,7 +2,7 @@
 
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { type ShownCheck, showCheck } from '../../domain/check/shown.ts'
+import { type ShownCheck, showCheck } from '../../domain/check/shown-check.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import type { Instant } from '../../lib/time.ts'
 import { listChecks } from '../checks/checks.ts'

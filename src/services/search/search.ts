@@ -3,7 +3,7 @@
 import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown-check.ts'
 import { compareEntries, type ListEntry, listEntry } from '../../domain/list/check-list.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../../domain/search/excerpt.ts'

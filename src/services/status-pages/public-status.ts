@@ -6,9 +6,9 @@ import { hasTags } from '../../domain/check/tags.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type UpAndDownCalendar, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import {
+  type Disruption,
   INCIDENTS_SHOWN,
-  type Incident,
-  newestIncidents,
+  newestDisruptions,
   type PublicSection,
   type PublicService,
   type PublicStatus,
@@ -51,7 +51,7 @@ export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Prom
   return deps.longReads.during(page, async () => {
     const at = deps.now()
     const reading: Reading = { page, at, calendar: upAndDownCalendar(page.tz, at), checks: await findAll(deps, page) }
-    const incidents: Incident[] = []
+    const disruptions: Disruption[] = []
     const sections: PublicSection[] = []
     const left = { services: countServices(page), flips: FLIPS_OF_PAGE }
     for (const section of page.sections) {
@@ -61,10 +61,10 @@ export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Prom
         const share = Math.min(FLIPS_COUNTED, Math.ceil(left.flips / left.services))
         left.services--
         if (check === null) continue
-        const { incidents: own, counted, ...history } = await readHistory(deps, reading, check, share)
+        const { disruptions: own, counted, ...history } = await readHistory(deps, reading, check, share)
         left.flips -= counted
         const { name, text } = service
-        incidents.push(...own.map((each) => ({ ...each, name })))
+        disruptions.push(...own.map((each) => ({ ...each, name })))
         const stopped = stoppedOf(check, at, history.since)
         services.push({ name, text, state: publicState(check, at), stopped, ...history })
       }
@@ -72,7 +72,7 @@ export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Prom
     }
     const { slug, title, text, tz, isIndexed } = page
     const summary = summarize(sections)
-    return { slug, title, text, tz, isIndexed, at, summary, sections, incidents: newestIncidents(incidents) }
+    return { slug, title, text, tz, isIndexed, at, summary, sections, disruptions: newestDisruptions(disruptions) }
   })
 }
 

@@ -4,7 +4,7 @@
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
-import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
+import type { TouchedCheck, Shown, WritesOfOthers } from '../sql/database.ts'
 import { createJoined } from './joined.ts'
 
 /** The changes of a write. */
@@ -39,7 +39,7 @@ export function editsOf(checkIds: readonly (readonly [projectId: string, checkId
 }
 
 /** Returns the checks that were flipped or edited. */
-export function changedChecks({ touched, edited, flipped }: Changes): ToldCheck[] {
+export function changedChecks({ touched, edited, flipped }: Changes): TouchedCheck[] {
   const told = (checks: ReadonlyMap<string, readonly string[]>, isTold: (id: string) => boolean) =>
     Array.from(checks, ([projectId, ids]) => ids.filter(isTold).map((checkId) => ({ projectId, checkId }))).flat()
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]

@@ -125,7 +125,7 @@ export interface WritesOfOthers {
   /** changes whenever any check, or anyone's right, may have changed; but not for the checks in {@link pinged} */
   readonly edits: string
   /** checks that were pinged since the previous call; they may include some that only this process has pinged */
-  readonly pinged: readonly ToldCheck[]
+  readonly pinged: readonly TouchedCheck[]
 }
 
 /**
@@ -141,13 +141,13 @@ export type DiskUsage = Readonly<Record<string, number>>
 export type Caching = 'much' | 'little'
 
 /** A check that one process reports to others. */
-export interface ToldCheck {
+export interface TouchedCheck {
   readonly projectId: string
   readonly checkId: string
 }
 
 /** @param changed some of the checks that have changed; there may be more */
-export type NoticeListener = (changed: readonly ToldCheck[]) => void
+export type NoticeListener = (changed: readonly TouchedCheck[]) => void
 
 export interface Database {
   /**
@@ -182,7 +182,7 @@ export interface Database {
    * Notifies other processes that they should search now for due work and changes: after a commit, a few times a second at most. An engine
    * without notices does nothing, and a notice may be lost.
    */
-  notify(changed: readonly ToldCheck[]): void
+  notify(changed: readonly TouchedCheck[]): void
   /**
    * Calls the listener for each notice of another process, and when one may have been lost. It must be quick and must not throw.
    * @returns a function that ends it

@@ -4,16 +4,16 @@ import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import { redact } from '../../domain/redaction.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
-import { judgeByStatus, type Verdict } from '../transport.ts'
+import { type Conclusion, judgeByStatus } from '../transport.ts'
 
 type Answered = Extract<HttpAnswer, { kind: 'answered' }>
 
 /** Like {@link judgeByStatus}, but an answer for which `isFinal` is true disables the channel. */
-export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Verdict {
+export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Conclusion {
   return (answer, now) => {
-    const verdict = judgeByStatus(answer, now)
-    if (verdict.kind !== 'retry' || answer.kind !== 'answered' || !isFinal(answer)) return verdict
-    return { kind: 'disable', error: verdict.error }
+    const conclusion = judgeByStatus(answer, now)
+    if (conclusion.kind !== 'retry' || answer.kind !== 'answered' || !isFinal(answer)) return conclusion
+    return { kind: 'disable', error: conclusion.error }
   }
 }
 

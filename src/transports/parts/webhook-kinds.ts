@@ -4,7 +4,7 @@ import type { Taken } from '../../domain/incident/event.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 import { urlSample } from '../sample.ts'
-import { type Alert, defineTransport, judgeByStatus, type Transport, type Verdict } from '../transport.ts'
+import { type Alert, type Conclusion, defineTransport, judgeByStatus, type Transport } from '../transport.ts'
 import { jsonRequest } from './json-request.ts'
 import { type Dialect, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
@@ -14,7 +14,7 @@ interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 
   /** a sentence about where people find the URL */
   readonly urlIs: string
   /** by default {@link judgeByStatus} */
-  judge?(answer: HttpAnswer, now: Instant): Verdict
+  judge?(answer: HttpAnswer, now: Instant): Conclusion
 }
 
 interface WebhookKind extends OwnFacts {

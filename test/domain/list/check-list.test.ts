@@ -1,7 +1,7 @@
 /** Selection and order of the checks in a list. */
 import { expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import type { ShownState } from '../../../src/domain/check/shown.ts'
+import type { ShownState } from '../../../src/domain/check/shown-check.ts'
 import {
   type AdviceFilter,
   compareEntries,

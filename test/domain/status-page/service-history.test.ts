@@ -1,4 +1,4 @@
-/** Incidents, from the flips of a check. */
+/** Disruptions, from the flips of a check. */
 import { expect, test } from 'bun:test'
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
@@ -23,12 +23,12 @@ function historyOf(status: StoredStatus, flips: readonly Flip[], limit = 10) {
     limit,
   )
   tally.add(flips)
-  const { incidents, since, ...rest } = tally.result()
-  const spans = incidents.map(({ from, until }) => [from.toString(), until?.toString() ?? null])
+  const { disruptions, since, ...rest } = tally.result()
+  const spans = disruptions.map(({ from, until }) => [from.toString(), until?.toString() ?? null])
   return { ...rest, spans, since: since?.toString() ?? null }
 }
 
-test('an incident ends with the flip after it, whatever that leads to', () => {
+test('a disruption ends with the flip after it, whatever that leads to', () => {
   const { spans, since } = historyOf('paused', [
     flip('2026-03-03T10:00:00Z', 'down', 'paused'),
     flip('2026-03-03T09:00:00Z', 'up', 'down'),

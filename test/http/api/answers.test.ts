@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API_BODY_LIMIT } from '../../../src/http/body.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
@@ -291,7 +291,7 @@ test('a long answer while too many are under way', async () => {
     rateLimit: limit,
     publicLimit: limit,
     longReads: new LongReads(app.deps.store, 0),
-    importDesk: new ImportDesk(t.app.deps),
+    adminImport: new AdminImport(t.app.deps),
     backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(app.deps),

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../../src/services/common/deps.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
@@ -374,7 +374,7 @@ function httpOf(deps: ServerDeps, longReads = new LongReads(t.app.deps.store)) {
     rateLimit: createRateLimit(deps.now, 0),
     publicLimit: createRateLimit(deps.now, 0),
     longReads,
-    importDesk: new ImportDesk(t.app.deps),
+    adminImport: new AdminImport(t.app.deps),
     backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(deps),

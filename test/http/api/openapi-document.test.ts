@@ -7,7 +7,7 @@ import { PreviewSpec } from '../../../src/http/api/preview.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
@@ -169,7 +169,7 @@ describe('routes and descriptions', () => {
     const own = {
       publicLimit: limit,
       longReads: new LongReads(deps.store),
-      importDesk: new ImportDesk(t.app.deps),
+      adminImport: new AdminImport(t.app.deps),
       backups: null,
       remoteUserHeader: null,
     }
@@ -186,7 +186,7 @@ describe('routes and descriptions', () => {
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),
       longReads: new LongReads(deps.store),
-      importDesk: new ImportDesk(t.app.deps),
+      adminImport: new AdminImport(t.app.deps),
       backups: null,
       remoteUserHeader: null,
       readiness: createReadiness(deps),

@@ -6,7 +6,7 @@ import { confirmUrl, morningUrl, unsubscribeUrl } from '../../../src/domain/mail
 import type { Project } from '../../../src/domain/project.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { invite } from '../../../src/services/accounts/invitations.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const pings = createPingReceiver(deps)
   const longReads = new LongReads(deps.store)
   const publicLimit = createRateLimit(deps.now, 0)
-  table = pageRoutes({ ...deps, publicLimit, pings, longReads, importDesk: new ImportDesk(deps), backups: null })
+  table = pageRoutes({ ...deps, publicLimit, pings, longReads, adminImport: new AdminImport(deps), backups: null })
   stranger = openBrowser(t)
   const projects = []
   for (const text of GROUPS) projects.push((await createProject(deps, short(text))).project)

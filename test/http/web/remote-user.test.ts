@@ -1,7 +1,7 @@
 /** The pages behind a proxy that signs people in, over a real socket. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/sign-in/first-account.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
@@ -83,7 +83,7 @@ test('there are no passwords, no links to sign in, no sessions and no sign-out',
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
     longReads: new LongReads(deps.store),
-    importDesk: new ImportDesk(t.app.deps),
+    adminImport: new AdminImport(t.app.deps),
     backups: null,
     remoteUserHeader: 'x-remote-user',
   })

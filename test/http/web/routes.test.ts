@@ -20,7 +20,7 @@ import type { Fixture, Fixtures } from '../../../src/http/web/fixture.ts'
 import { PAGES } from '../../../src/http/web/pages/index.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { invite, listInvitations, revokeInvitation } from '../../../src/services/accounts/invitations.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
@@ -78,7 +78,7 @@ beforeAll(async () => {
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
     longReads: new LongReads(t.app.deps.store),
-    importDesk: new ImportDesk(t.app.deps),
+    adminImport: new AdminImport(t.app.deps),
     backups: null,
     remoteUserHeader: null,
   })
@@ -422,7 +422,7 @@ test('no route outside the table answers with a page', async () => {
     rateLimit: limit,
     publicLimit: limit,
     longReads: new LongReads(t.app.deps.store),
-    importDesk: new ImportDesk(t.app.deps),
+    adminImport: new AdminImport(t.app.deps),
     backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(deps),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { NO_CHANGES, Revisions } from '../../../src/store/revisions/revisions.ts'
-import type { CommittedChange, ToldCheck } from '../../../src/store/store.ts'
+import type { TouchedCheck, CommittedChange } from '../../../src/store/store.ts'
 import {
   A_TRACE,
   aMember,
@@ -189,7 +189,7 @@ export function revisionsContract(open: OpenStore): void {
     })
 
     test('is given no notice of a check that this process has changed', async () => {
-      const told: ToldCheck[] = []
+      const told: TouchedCheck[] = []
       // A notice that names no check says that some may have been lost.
       const end = g.store.changes.watchNotices((changed) => void told.push(...changed))
       await g.ping(check)

@@ -10,7 +10,7 @@ import {
   type InvitationToProject,
   joinWithNewAccount,
 } from '../../../services/accounts/invitations.ts'
-import { enter } from '../enter.ts'
+import { afterSignIn } from '../after-sign-in.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, PageDeps } from '../page.ts'
@@ -76,7 +76,7 @@ async function makeAccount(deps: PageDeps, visit: VisitorVisit): Promise<PageAns
   return orFormAgain({ refused: REFUSED_ACCOUNT, page: again, words: newAccountWords }, async () => {
     const filled = { email: values.email, password: form.text('password'), tz: zoneOf(values) }
     const { project, session } = await joinWithNewAccount(deps, token, filled, client)
-    return enter(deps, visit, session, { to: projectPath(project.slug, 'checks'), done: 'project-joined' })
+    return afterSignIn(deps, visit, session, { to: projectPath(project.slug, 'checks'), done: 'project-joined' })
   })
 }
 

@@ -3,7 +3,7 @@
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
 import { FIRST_PROJECT } from '../../../services/projects/projects.ts'
-import { enter } from '../enter.ts'
+import { afterSignIn } from '../after-sign-in.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { Page, PageDeps } from '../page.ts'
@@ -72,7 +72,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
     const filled = { email: values.email, password, tz: values.tz || 'UTC', projectName: values.project || null }
     const { session, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
     const to = project ? projectPath(project.slug, 'first-ping') : START
-    return session === null ? { kind: 'redirect', to } : enter(deps, visit, session, { to })
+    return session === null ? { kind: 'redirect', to } : afterSignIn(deps, visit, session, { to })
   })
 }
 

@@ -9,7 +9,7 @@ import {
   signUp,
   signUpByLink,
 } from '../../../services/accounts/sign-in/sign-up.ts'
-import { enter } from '../enter.ts'
+import { afterSignIn } from '../after-sign-in.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
 import type { Page, PageDeps } from '../page.ts'
@@ -75,7 +75,7 @@ async function makeAtOnce(deps: PageDeps, visit: VisitorVisit): Promise<PageAnsw
   return orFormAgain({ refused: REFUSED_ACCOUNT, page: again, words: newAccountWords }, async () => {
     const filled = { password: form.text('password'), tz: zoneOf(values) }
     const session = await signUp(deps, values.email, filled, client)
-    return enter(deps, visit, session, leadOn(visit))
+    return afterSignIn(deps, visit, session, leadOn(visit))
   })
 }
 
@@ -102,7 +102,7 @@ async function makeByLink(deps: PageDeps, visit: VisitorVisit): Promise<PageAnsw
     async () => {
       const filled = { password: form.text('password'), tz: zoneOf(values) }
       const session = await signUpByLink(deps, link, filled, client)
-      return enter(deps, visit, session, leadOn(visit))
+      return afterSignIn(deps, visit, session, leadOn(visit))
     },
   )
 }

@@ -1,5 +1,5 @@
 /** A line on top of a page or a form: a fact that its reader should know, or why nothing happened. */
-import type { ShownState } from '../../../domain/check/shown.ts'
+import type { ShownState } from '../../../domain/check/shown-check.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './words/states.ts'

@@ -1,7 +1,7 @@
 /** Updates for readers of open pages. */
 
 import type { CheckWithChannels } from '../../../domain/check/representation.ts'
-import type { ShownState } from '../../../domain/check/shown.ts'
+import type { ShownState } from '../../../domain/check/shown-check.ts'
 import type { StandingCounts } from '../../../domain/list/check-list.ts'
 import type { Instant } from '../../../lib/time.ts'
 

@@ -1,6 +1,6 @@
 /** Sends changes to open pages: commits of this process, changes by time alone, and commits of other processes. */
-import type { Seen } from '../../../domain/check/seen.ts'
-import type { ToldCheck } from '../../../store/store.ts'
+import type { Fingerprint } from '../../../domain/check/fingerprint.ts'
+import type { TouchedCheck } from '../../../store/store.ts'
 import type { LiveUpdate } from './live-update.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -12,14 +12,14 @@ export interface LiveHub {
    * Returns the position of a page whose checks are read after this call, for {@link watch}: call the result with the data that was read.
    * The position is valid for the streams of every instance.
    */
-  position(projectId: string): Promise<(seen: Seen) => string>
+  position(projectId: string): Promise<(seen: Fingerprint) => string>
   /** @throws Refusal `unavailable`; `busy` while the account has too many streams */
   watch(wanted: Wanted): Promise<Subscription>
   /**
    * Checks now whether other processes have written. A timer does it too; it reads nothing while nobody watches. Does not reject.
    * @param changed checks that they are known to have changed, or alerts of these: they are sent before the others, however many there are
    */
-  noticeOthers(changed?: readonly ToldCheck[]): Promise<void>
+  noticeOthers(changed?: readonly TouchedCheck[]): Promise<void>
   /** Sends changes at once, including those by time. Timers do it too; tests that set the clock call it. */
   tick(): Promise<void>
   /** Ends all streams, and all later ones. */

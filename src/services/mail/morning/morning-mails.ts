@@ -84,14 +84,14 @@ async function attempt(
   const letter = await writeLetter(deps, { account, wish: morningMail.wish, slot })
   if (letter === null) return ended(null)
   if (!(await deps.store.morningMails.renew(mail, addSeconds(deps.now(), LEASE_SECONDS)))) return null
-  const { verdict } = await sendMessage(deps, transport, { message: letter, details })
-  if (verdict.kind === 'sent') {
+  const { conclusion } = await sendMessage(deps, transport, { message: letter, details })
+  if (conclusion.kind === 'sent') {
     deps.log('info', 'morning mail sent', details)
     return ended(null)
   }
-  const error = keptError(verdict.error)
-  if (verdict.kind !== 'retry') return ended(error)
-  const retry = { attempts: mail.attempts, retryAfterSeconds: verdict.retryAfterSeconds }
+  const error = keptError(conclusion.error)
+  if (conclusion.kind !== 'retry') return ended(error)
+  const retry = { attempts: mail.attempts, retryAfterSeconds: conclusion.retryAfterSeconds }
   const nextAttemptAt = retryMorningAt(retry, slot, deps.now(), deps.random.fraction())
   return nextAttemptAt === null ? ended(error) : { state: 'pending', error, nextAttemptAt }
 }

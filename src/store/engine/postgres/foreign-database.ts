@@ -8,8 +8,8 @@ import type { Value } from '../../sql/value.ts'
 import { driverOptions } from './connection/address.ts'
 import { faultReason } from './connection/faults.ts'
 import { withNameFault } from './connection/host-names.ts'
-import { closeWithin, within } from './connection/patience.ts'
 import { KEPT_ALIVE } from './connection/pools.ts'
+import { closeWithin, within } from './connection/timeouts.ts'
 
 const CONNECT_SECONDS = 5
 /** Limit of a statement: a table of a few million rows is counted in the meantime. */

@@ -7,6 +7,7 @@ import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../..
 import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type {
+  TouchedCheck,
   Database,
   DiskUsage,
   Durability,
@@ -14,7 +15,6 @@ import type {
   NoticeListener,
   Shown,
   Sql,
-  ToldCheck,
   WriteKind,
   WritesOfOthers,
 } from '../../sql/database.ts'
@@ -25,11 +25,11 @@ import { hasListener } from './connection/pools.ts'
 import { PostgresServer } from './connection/server.ts'
 import type { Session } from './connection/session.ts'
 import { bringUpToDate } from './migrations.ts'
-import { FIND_TOLD, NOTIFY, Untold } from './others/notice.ts'
+import { FIND_CHANGED, NextNotice, NOTIFY } from './others/notice.ts'
 import { Notices } from './others/notices.ts'
-import { Others } from './others/others.ts'
+import { OtherWriters } from './others/other-writers.ts'
 import { createPaced } from './others/paced.ts'
-import { Settled } from './others/settled.ts'
+import { SettledIds } from './others/settled-ids.ts'
 import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './others/writers.ts'
 import { TransactionSql } from './sql.ts'
 
@@ -69,7 +69,7 @@ export async function openPostgres({
 }: PostgresOptions): Promise<Database> {
   const processId = crypto.randomUUID()
   const notices = new Notices({ address, name, processId })
-  const others = new Others(processId)
+  const others = new OtherWriters(processId)
   const onHost = (host: PostgresHost | null) => {
     others.forget()
     if (hasListener({ connections })) notices.follow(host)
@@ -91,16 +91,16 @@ export async function openPostgres({
 class PostgresDatabase implements Database {
   readonly #server: PostgresServer
   readonly #notices: Notices
-  readonly #others: Others
+  readonly #others: OtherWriters
   readonly #processId: string
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
-  readonly #settled = new Settled()
+  readonly #settled = new SettledIds()
   readonly #work = new Set<Promise<unknown>>()
-  readonly #untold = new Untold()
+  readonly #nextNotice = new NextNotice()
   readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
-  constructor(server: PostgresServer, notices: Notices, others: Others, processId: string) {
+  constructor(server: PostgresServer, notices: Notices, others: OtherWriters, processId: string) {
     this.#server = server
     this.#notices = notices
     this.#others = others
@@ -147,19 +147,19 @@ class PostgresDatabase implements Database {
     return this.#counted(() => this.#server.use('read', (session) => this.#others.read(session)))
   }
 
-  notify(changed: readonly ToldCheck[]): void {
-    this.#untold.add(changed)
+  notify(changed: readonly TouchedCheck[]): void {
+    this.#nextNotice.add(changed)
     this.#notifying.ask()
   }
 
   watchNotices(listener: NoticeListener): () => void {
-    return this.#notices.watch((publicIds) => void this.#findTold(publicIds).then(listener))
+    return this.#notices.watch((publicIds) => void this.#findChanged(publicIds).then(listener))
   }
 
   /** Finds the checks that a notice reports. A failed read loses nothing: the receiver of a notice searches for all changes, too. */
-  async #findTold(publicIds: readonly string[]): Promise<ToldCheck[]> {
+  async #findChanged(publicIds: readonly string[]): Promise<TouchedCheck[]> {
     if (publicIds.length === 0) return []
-    return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds])))
+    return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_CHANGED, [publicIds])))
       .then((rows) =>
         rows.map(({ checkId, projectId }) => ({ checkId: String(checkId), projectId: String(projectId) })),
       )
@@ -201,7 +201,7 @@ class PostgresDatabase implements Database {
    * too.
    */
   #notify(): void {
-    const told = [this.#processId, this.#untold.take()]
+    const told = [this.#processId, this.#nextNotice.take()]
     this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
   }
 

@@ -1,6 +1,6 @@
 /** Small parts: states, texts of strangers, toasts, times. */
 import { describe, expect, test } from 'bun:test'
-import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
+import { SHOWN_STATES } from '../../../../src/domain/check/shown-check.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { STATE_WORDS, stateShape } from '../../../../src/http/web/parts/words/states.ts'

@@ -20,7 +20,7 @@ import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
-import { readFrom } from '../../parts/forms/from.ts'
+import { readOffset } from '../../parts/forms/offset.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
@@ -36,7 +36,7 @@ export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readon
   return [
     accountRoute('GET', PATH, async (visit) => {
       const { person, account } = visit
-      const from = readFrom(visit.url.searchParams)
+      const from = readOffset(visit.url.searchParams)
       const [own, planned] = await Promise.all([listOwnSubscriptions(deps, person, from), getMorningMail(deps, person)])
       const canMail = canMailLinks(deps)
       return accountReportsPage({ ...contextOf(deps, visit), hasSignIn, account, planned, canMail, own, from })

@@ -6,7 +6,7 @@ import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
-import { readFrom } from '../../parts/forms/from.ts'
+import { readOffset } from '../../parts/forms/offset.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
@@ -21,7 +21,7 @@ export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.projects.path, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
-      const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
+      const read = () => readProjectPage(deps, person, text, readOffset(url.searchParams))
       return adminProjectsPage(href, text, await deps.longReads.during(person, read))
     }),
   ]

@@ -1,6 +1,6 @@
 /** The page of a check: its state, its chart, its runs. It shows little, so it is sent whole. */
 import { may } from '../../../../domain/actor.ts'
-import { type ShownState, showCheck } from '../../../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../../../domain/check/shown-check.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readCheckPage } from '../../../../services/overview/check-page.ts'
 import type { Html } from '../../html.ts'

@@ -1,7 +1,7 @@
 /** The bar above the list of checks: search, states, tags, order. All its parts are links or fields of one form. */
 
 import { DOUBT_WORDS } from '../../../../domain/advice/doubt.ts'
-import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
 import {
   ADVICE_FILTERS,
   type AdviceFilter,

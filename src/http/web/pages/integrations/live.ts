@@ -2,7 +2,7 @@
 import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
-import { readFrom } from '../../parts/forms/from.ts'
+import { readOffset } from '../../parts/forms/offset.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
 import { listParts } from './list.ts'
@@ -11,7 +11,7 @@ import { listParts } from './list.ts'
 const PAUSE_MS = 2_000
 
 export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {
-  const from = readFrom(visit.url.searchParams)
+  const from = readOffset(visit.url.searchParams)
   const renderAll = async () => {
     const context = integrationsContext(deps, visit)
     const list = await readChannelList(deps, visit.actor, from)

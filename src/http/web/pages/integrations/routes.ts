@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
-import { readFrom } from '../../parts/forms/from.ts'
+import { readOffset } from '../../parts/forms/offset.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
@@ -30,7 +30,7 @@ export function integrationsRoutes(deps: PageDeps): readonly Route[] {
 /** @param said content above the list: the result of a test */
 async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
   const context = integrationsContext(deps, visit)
-  const from = readFrom(visit.url.searchParams)
+  const from = readOffset(visit.url.searchParams)
   const list = await readChannelList(deps, visit.actor, from)
   const add = linkButton({
     text: html`<span>Add integration</span>`,

@@ -1,6 +1,6 @@
 /** The state of an integration in words: one for the list, and sentences about its cause and remedy. */
 import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
 import type { JudgedChannel, ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'

@@ -1,5 +1,5 @@
 /** The overview. It shows few checks, so it is sent whole. */
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { readOverview } from '../../../../services/overview/overview.ts'
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'

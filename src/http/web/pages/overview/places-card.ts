@@ -1,5 +1,5 @@
 /** The projects, those with trouble first. */
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { Overview, Place } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'

@@ -1,5 +1,5 @@
 /** The server: whether it watches, its last outage, its backup. */
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text/text.ts'
 import type { ServerState } from '../../../../services/server/server-state.ts'

@@ -2,7 +2,7 @@
 
 import { may } from '../../../../domain/actor.ts'
 import { startedAt } from '../../../../domain/check/check.ts'
-import { SHOWN_STATES } from '../../../../domain/check/shown.ts'
+import { SHOWN_STATES } from '../../../../domain/check/shown-check.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { durationWords, timeWords } from '../../../../lib/time-words.ts'

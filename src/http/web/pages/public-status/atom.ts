@@ -1,5 +1,5 @@
-/** `/status/<slug>.atom`: incidents as a feed (RFC 4287). An entry is updated when its incident ends. */
-import type { Incident, PublicStatus } from '../../../../domain/status-page/public-status.ts'
+/** `/status/<slug>.atom`: disruptions as a feed (RFC 4287). An entry is updated when its disruption ends. */
+import type { Disruption, PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { escapeHtml, oneLine } from '../../../../lib/text/text.ts'
 import { type Instant, isoSeconds, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -7,12 +7,12 @@ import { durationWords } from '../../../../lib/time-words.ts'
 const SECOND = 1_000_000
 
 /** @param url URL of the page */
-export function publicStatusAtom({ title, incidents, at }: PublicStatus, url: string): string {
-  const newest = incidents.reduce<Instant | null>((latest, { from, until }) => {
+export function publicStatusAtom({ title, disruptions, at }: PublicStatus, url: string): string {
+  const newest = disruptions.reduce<Instant | null>((latest, { from, until }) => {
     const changed = until ?? from
     return latest === null || latest.epochNanoseconds < changed.epochNanoseconds ? changed : latest
   }, null)
-  const entries = incidents.map((incident) => entryXml(incident, url))
+  const entries = disruptions.map((disruption) => entryXml(disruption, url))
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>${xml(title)}</title>
@@ -25,7 +25,7 @@ ${entries.join('')}</feed>
 `
 }
 
-function entryXml({ name, from, until }: Incident, url: string): string {
+function entryXml({ name, from, until }: Disruption, url: string): string {
   const begin = isoSeconds(from)
   const id = `${url}#${begin}/${encodeURIComponent(name.toWellFormed())}`
   const lasted = until && durationWords(microsecondsBetween(from, until) / SECOND)

@@ -4,7 +4,7 @@ import { type PublicService, type PublicStatus, summarySentence } from '../../..
 import { sentenceText } from '../../../../domain/words/sentence-text.ts'
 import { type Instant, isoSeconds } from '../../../../lib/time.ts'
 
-export function publicStatusJson({ title, text, tz, at, summary, sections, incidents }: PublicStatus): string {
+export function publicStatusJson({ title, text, tz, at, summary, sections, disruptions }: PublicStatus): string {
   return JSON.stringify({
     title,
     text,
@@ -14,7 +14,11 @@ export function publicStatusJson({ title, text, tz, at, summary, sections, incid
     summary: sentenceText(summarySentence(summary), { now: at, tz, isNamed: true }),
     services: { working: summary.working, total: summary.watched },
     sections: sections.map(({ name, services }) => ({ name, services: services.map(serviceJson) })),
-    incidents: incidents.map(({ name, from, until }) => ({ service: name, from: isoSeconds(from), until: iso(until) })),
+    incidents: disruptions.map(({ name, from, until }) => ({
+      service: name,
+      from: isoSeconds(from),
+      until: iso(until),
+    })),
   })
 }
 

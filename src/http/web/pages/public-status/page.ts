@@ -1,9 +1,9 @@
 /** The status page that strangers see. */
 
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { sinceWords, upWords } from '../../../../domain/run/downtime.ts'
 import {
-  type Incident,
+  type Disruption,
   PUBLIC_WORDS,
   type PublicSection,
   type PublicService,
@@ -60,7 +60,7 @@ ${settings !== undefined && previewNote(href(settings), isPublic)}<div id="statu
 <header class="pub-h"><h1>${bdi(title)}</h1>${text !== '' && html`<p class="muted">${linkedText(text)}</p>`}</header>
 ${summaryCard(status.summary, context)}
 ${status.sections.map((section) => sectionHtml(section, tz))}
-${incidentsHtml(status, context)}
+${disruptionsHtml(status, context)}
 <footer class="pub-f"><p>As of ${timeTag(at, context.time(at), tz)}. Times are in ${tz.replaceAll('_', ' ')}.</p>${forms}<p>Runs on Overdue</p></footer>
 </div>
 </main>`
@@ -108,20 +108,20 @@ function serviceHtml({ name, text, state, days, total }: PublicService, tz: stri
   }${daysBar(days)}<div class="ends"><span>${days.length} days ago</span><span class="num">${total && upWords(total, tz)}</span><span>today</span></div></div>`
 }
 
-function incidentsHtml({ incidents, sections }: PublicStatus, context: Context): Html {
-  const items = incidents.map((incident) => {
-    const shape = stateShape(incident.until === null ? 'down' : 'up')
-    return html`<li>${shape}<p><b>${bdi(incident.name)}</b> ${incidentWords(incident, context)}</p></li>`
+function disruptionsHtml({ disruptions, sections }: PublicStatus, context: Context): Html {
+  const items = disruptions.map((disruption) => {
+    const shape = stateShape(disruption.until === null ? 'down' : 'up')
+    return html`<li>${shape}<p><b>${bdi(disruption.name)}</b> ${disruptionWords(disruption, context)}</p></li>`
   })
   const list =
     items.length > 0
       ? html`<ol class="line">${items}</ol>`
-      : html`<p class="muted">${noIncidentWords(sections, context.tz)}</p>`
+      : html`<p class="muted">${noDisruptionWords(sections, context.tz)}</p>`
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
-/** States how long there was no incident: for as long as one of the services has been monitored. */
-function noIncidentWords(sections: readonly PublicSection[], tz: string): string {
+/** States how long there was no disruption: for as long as one of the services has been monitored. */
+function noDisruptionWords(sections: readonly PublicSection[], tz: string): string {
   const totals = sections
     .flatMap(({ services }) => services.map(({ total }) => total))
     .filter((total) => total !== null)
@@ -131,7 +131,7 @@ function noIncidentWords(sections: readonly PublicSection[], tz: string): string
 }
 
 /** Returns a text such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
-function incidentWords({ from, until }: Incident, { day, time, tz }: Context): HtmlValue {
+function disruptionWords({ from, until }: Disruption, { day, time, tz }: Context): HtmlValue {
   const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
   if (until === null) return html`not working since ${begin}.`
   const isSameDay = day(from) === day(until)

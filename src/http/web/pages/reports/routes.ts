@@ -8,7 +8,7 @@ import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
-import { readFrom } from '../../parts/forms/from.ts'
+import { readOffset } from '../../parts/forms/offset.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
@@ -24,7 +24,7 @@ export function reportsRoutes(deps: PageDeps): readonly Route[] {
       const { actor, url } = visit
       const subscriptions = await listSubscriptions(deps, actor)
       const canWrite = may(actor, 'write')
-      const from = readFrom(url.searchParams)
+      const from = readOffset(url.searchParams)
       return reportsPage({ ...contextOf(deps, visit), slug: actor.project.slug, subscriptions, canWrite, from })
     }),
     projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {

@@ -6,7 +6,7 @@ import { takesPasskey } from '../../../../services/accounts/sign-in/passkey-proo
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { type AwaitedSignIn, findAwaited } from '../../../../services/accounts/sign-in/second-factor.ts'
-import { CODE_PATH, readAwaited } from '../../enter.ts'
+import { CODE_PATH, readAwaited } from '../../after-sign-in.ts'
 import type { PageDeps } from '../../page.ts'
 import { optionsPath } from '../../parts/forms/passkey-form.ts'
 import { optionsAnswer } from '../../passkey-request.ts'

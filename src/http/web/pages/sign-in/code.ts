@@ -4,7 +4,7 @@ import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { verifyPasskeyFactor } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/sign-in/second-factor.ts'
-import { CODE_PATH, enter, readAwaited } from '../../enter.ts'
+import { afterSignIn, CODE_PATH, readAwaited } from '../../after-sign-in.ts'
 import { localPath, START } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -47,7 +47,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
         ? verifyPasskeyFactor(deps, passkeys, awaited, readPasskeyAnswer(visit))
         : verifySecondFactor(deps, awaited, form.text('code'), client.address),
     )
-    return entered === null ? againPage(next) : enter(deps, visit, entered, { to: next ?? START })
+    return entered === null ? againPage(next) : afterSignIn(deps, visit, entered, { to: next ?? START })
   })
 }
 

@@ -3,7 +3,7 @@
 import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
 import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in/sign-in.ts'
-import { enter } from '../../enter.ts'
+import { afterSignIn } from '../../after-sign-in.ts'
 import { nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -41,7 +41,7 @@ function linkRoutes(deps: PageDeps): readonly Route[] {
     }),
     visitorRoute('POST', `${PATH}/:token`, async (visit) => {
       const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
-      return enter(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
+      return afterSignIn(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
     }),
   ]
 }

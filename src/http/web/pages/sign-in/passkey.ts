@@ -4,7 +4,7 @@ import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestSignIn } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
-import { enter } from '../../enter.ts'
+import { afterSignIn } from '../../after-sign-in.ts'
 import { type Href, localPath, START } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -57,6 +57,6 @@ export function postPasskey(
 ): Promise<PageAnswer> {
   return orFormAgain({ refused: { 'passkey-refused': PASSKEY_FIELD }, page }, async () => {
     const entrance = await signInByPasskey(deps, rules, readPasskeyAnswer(visit), visit.client)
-    return enter(deps, visit, entrance, { to: localPath(visit.form.text('next')) ?? START })
+    return afterSignIn(deps, visit, entrance, { to: localPath(visit.form.text('next')) ?? START })
   })
 }

@@ -3,7 +3,7 @@
 import type { Account } from '../../../../domain/account/account.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../../services/accounts/sign-in/passwords.ts'
-import { enter } from '../../enter.ts'
+import { afterSignIn } from '../../after-sign-in.ts'
 import { nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -44,7 +44,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
       const page = (problems: FormProblems) => passwordPage(linked, problems)
       return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
         const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
-        return enter(deps, visit, entrance, {
+        return afterSignIn(deps, visit, entrance, {
           to: nextOf(visit.url) ?? START,
           done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
         })

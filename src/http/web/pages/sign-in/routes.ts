@@ -8,8 +8,8 @@ import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { endSession } from '../../../../services/accounts/sign-in/sessions.ts'
 import { signIn } from '../../../../services/accounts/sign-in/sign-in.ts'
 import { canSignUp } from '../../../../services/accounts/sign-in/sign-up.ts'
+import { afterSignIn } from '../../after-sign-in.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
-import { enter } from '../../enter.ts'
 import { localPath, nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -64,7 +64,7 @@ async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promis
   const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
     const entrance = await signIn(deps, email, form.text('password'), client)
-    return enter(deps, visit, entrance, { to: next ?? START })
+    return afterSignIn(deps, visit, entrance, { to: next ?? START })
   })
 }
 

@@ -1,6 +1,6 @@
 /** A project on a wall. It contains neither secrets nor links: a wall is read from across a room. */
 
-import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
 import { deadline } from '../../../../domain/check/status.ts'
 import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'

@@ -1,5 +1,5 @@
 /** The table of a night: a row for each check, on one time axis. Its roles remain when a phone shows the rows as blocks. */
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf, mutedWords, outcomeWords, pauseWords } from '../../../../domain/night/outcome-words.ts'

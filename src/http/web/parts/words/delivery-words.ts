@@ -1,6 +1,6 @@
 /** Deliveries in words: the results of alerts. */
 import { type DeliveryEntry, isCancelled, type News } from '../../../../domain/alert/delivery.ts'
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { COUNTED_AT_MOST } from '../../../../services/alerts/delivery-list.ts'
 import { type Html, html } from '../../html.ts'
 import { stateShape } from './states.ts'

@@ -1,5 +1,5 @@
 /** The states of checks on pages: each has its shape, its word and its colour. */
-import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { Html, html } from '../../html.ts'
 
 const LINE = 'fill="none" stroke="var(--on)" stroke-linecap="round"'

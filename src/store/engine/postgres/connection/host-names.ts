@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { isSocket, type PostgresHost } from '../../../../domain/database-address.ts'
 import { codeOf } from '../../../../lib/errors.ts'
 import { coded, faultCode, UNFOUND_NAME, UNKNOWN_NAME } from './faults.ts'
-import { within } from './patience.ts'
+import { within } from './timeouts.ts'
 
 const LOOKUP_MS = 1_000
 const UNREACHED = /^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/

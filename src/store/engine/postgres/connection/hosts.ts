@@ -6,7 +6,7 @@ import { authority } from '../../../../lib/network/network.ts'
 import { driverOptions } from './address.ts'
 import { coded, faultCode, WAITS_FOR_STANDBY } from './faults.ts'
 import { withNameFault } from './host-names.ts'
-import { closeWithin, within } from './patience.ts'
+import { closeWithin, within } from './timeouts.ts'
 
 export const CONNECT_SECONDS = 1
 /** The name of connections, as administrators see it in pg_stat_activity. */

@@ -4,8 +4,8 @@ import type { PostgresAddress, PostgresHost } from '../../../../domain/database-
 import { createSemaphore, type Semaphore } from '../../../../lib/work/semaphore.ts'
 import { driverOptions } from './address.ts'
 import { CONNECT_SECONDS } from './hosts.ts'
-import { closeWithin } from './patience.ts'
 import type { Patience } from './session.ts'
+import { closeWithin } from './timeouts.ts'
 
 /** The use of a pool. Each has connections of its own, so that neither edits nor long answers starve pings. */
 export type Purpose = 'pings' | 'others' | 'read'

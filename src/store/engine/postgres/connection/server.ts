@@ -19,11 +19,11 @@ import {
   WAITS_FOR_STANDBY,
 } from './faults.ts'
 import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
-import { closeWithin, SilentServer, within } from './patience.ts'
 import { KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Purpose, WAIT_MS } from './pools.ts'
+import { close, isAnyLate, longestSilence, type Primary } from './primary.ts'
 import { type Patience, Session } from './session.ts'
+import { closeWithin, SilentServer, within } from './timeouts.ts'
 import { Trouble } from './trouble.ts'
-import { close, isAnyLate, longestSilence, type Up } from './up.ts'
 
 /** Message for a fault without one of its own. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
@@ -45,7 +45,7 @@ interface ServerOptions extends PoolOptions {
 export class PostgresServer {
   readonly #options: ServerOptions
   readonly #trouble: Trouble
-  #up: Up | null = null
+  #primary: Primary | null = null
   /** Reason of refusals while there is no server. Strangers may read it: it contains no hosts and no messages of PostgreSQL. */
   #reason = 'the database has not been found yet'
   /** reasons that `onFault` was called with in this outage */
@@ -62,8 +62,8 @@ export class PostgresServer {
 
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
   async start(): Promise<void> {
-    this.#up = await this.#connect()
-    this.#options.onHost?.(this.#up.host)
+    this.#primary = await this.#connect()
+    this.#options.onHost?.(this.#primary.host)
     // The event loop may have been blocked, so data that has arrived in the meantime is read first.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
@@ -75,16 +75,16 @@ export class PostgresServer {
    * PostgreSQL after a conflict with another transaction; else errors of the work
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
-    const up = this.#up
-    if (up === null) throw this.#unavailable()
-    const { sql, slots, numbers } = up.pools[purpose]
+    const primary = this.#primary
+    if (primary === null) throw this.#unavailable()
+    const { sql, slots, numbers } = primary.pools[purpose]
     if (!(await slots.acquire(WAIT_MS[purpose])))
-      throw this.#up === up ? unavailable('too many requests wait for the database') : this.#unavailable()
+      throw this.#primary === primary ? unavailable('too many requests wait for the database') : this.#unavailable()
     const number = numbers.pop() ?? 0
     const session = new Session(sql, number, PATIENCE[purpose])
-    up.sessions.add(session)
+    primary.sessions.add(session)
     const release = () => {
-      up.sessions.delete(session)
+      primary.sessions.delete(session)
       numbers.push(number)
       slots.release()
     }
@@ -93,7 +93,7 @@ export class PostgresServer {
       if (purpose !== 'read') this.#trouble.passed()
       return result
     } catch (error) {
-      throw this.#failed(up, error)
+      throw this.#failed(primary, error)
     } finally {
       // The end of a read need not be awaited.
       void session.end().then(release)
@@ -105,22 +105,22 @@ export class PostgresServer {
    * @throws the error of PostgreSQL or of the driver; errors of the work
    */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    const up = this.#up
-    if (up === null) throw this.#unavailable()
+    const primary = this.#primary
+    if (primary === null) throw this.#unavailable()
     const sql = new SQL({
-      ...driverOptions(this.#options.address, up.host),
+      ...driverOptions(this.#options.address, primary.host),
       max: 1,
       connectionTimeout: CONNECT_SECONDS,
       connection: { ...KEPT_ALIVE, application_name: this.#options.name },
     })
     const session = new Session(sql, 0, ENDLESS)
-    up.sessions.add(session)
-    up.alone.add(sql)
+    primary.sessions.add(session)
+    primary.alone.add(sql)
     try {
       return await work(session)
     } finally {
-      up.sessions.delete(session)
-      up.alone.delete(sql)
+      primary.sessions.delete(session)
+      primary.alone.delete(sql)
       // The work is done or has failed. The driver would wait for a reserved connection that nobody uses.
       await closeWithin(sql, 0)
     }
@@ -131,10 +131,10 @@ export class PostgresServer {
     this.#isClosed = true
     this.#options.onHost?.(null)
     if (this.#watch) clearInterval(this.#watch)
-    const up = this.#up
-    this.#up = null
+    const primary = this.#primary
+    this.#primary = null
     this.#reason = 'this server is stopping'
-    if (up) await close(up, 1)
+    if (primary) await close(primary, 1)
     await this.#closing
   }
 
@@ -143,9 +143,9 @@ export class PostgresServer {
     this.#trouble.refuse()
   }
 
-  #failed(up: Up, error: unknown): unknown {
+  #failed(primary: Primary, error: unknown): unknown {
     if (!isLost(error)) return this.#trouble.met(error) ?? (isConflict(error) ? error : asRefusal(error))
-    this.#lose(up, error)
+    this.#lose(primary, error)
     return this.#unavailable()
   }
 
@@ -154,14 +154,14 @@ export class PostgresServer {
   }
 
   /** Ends everything that waits for this host, and searches for one that accepts writes. */
-  #lose(up: Up, error: unknown): void {
-    if (this.#up !== up) return
-    this.#up = null
+  #lose(primary: Primary, error: unknown): void {
+    if (this.#primary !== primary) return
+    this.#primary = null
     this.#told.clear()
-    this.#tell(error, `${authority(up.host.host, up.host.port)}: ${messageOf(error)}`)
+    this.#tell(error, `${authority(primary.host.host, primary.host.port)}: ${messageOf(error)}`)
     this.#options.onHost?.(null)
-    for (const session of up.sessions) session.abandon()
-    this.#closing = close(up, 0)
+    for (const session of primary.sessions) session.abandon()
+    this.#closing = close(primary, 0)
     void this.#lookAgain()
   }
 
@@ -176,10 +176,10 @@ export class PostgresServer {
   async #lookAgain(): Promise<void> {
     while (!this.#isClosed) {
       try {
-        const up = await this.#connect()
-        if (this.#isClosed) return await close(up, 0)
-        this.#up = up
-        this.#options.onHost?.(up.host)
+        const primary = await this.#connect()
+        if (this.#isClosed) return await close(primary, 0)
+        this.#primary = primary
+        this.#options.onHost?.(primary.host)
         this.#options.onFault(null)
         return
       } catch (error) {
@@ -189,37 +189,37 @@ export class PostgresServer {
     }
   }
 
-  async #connect(): Promise<Up> {
+  async #connect(): Promise<Primary> {
     const host = await findHost(this.#options.address)
-    const up: Up = { host, pools: openPools(host, this.#options), sessions: new Set(), alone: new Set() }
-    const { pings, others } = up.pools
+    const primary: Primary = { host, pools: openPools(host, this.#options), sessions: new Set(), alone: new Set() }
+    const { pings, others } = primary.pools
     try {
       // If there are not enough connections for all, pings get theirs first, and then other writes.
       await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
       await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
-      return up
+      return primary
     } catch (error) {
-      void close(up, 0)
+      void close(primary, 0)
       throw error
     }
   }
 
   #giveUpSilent(): void {
-    const up = this.#up
-    if (up === null) return
-    if (isAnyLate(up)) this.#lose(up, new SilentServer())
-    else if (longestSilence(up) >= ASK_AFTER_MS) void this.#ask(up)
+    const primary = this.#primary
+    if (primary === null) return
+    if (isAnyLate(primary)) this.#lose(primary, new SilentServer())
+    else if (longestSilence(primary) >= ASK_AFTER_MS) void this.#ask(primary)
   }
 
   /** Checks on another connection whether the server still answers. */
-  async #ask(up: Up): Promise<void> {
+  async #ask(primary: Primary): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
     try {
-      await acceptsWrites(this.#options.address, up.host)
+      await acceptsWrites(this.#options.address, primary.host)
       await Bun.sleep(ASK_EVERY_MS)
     } catch (error) {
-      if (isLost(error) || faultCode(error) === WAITS_FOR_STANDBY) this.#lose(up, error)
+      if (isLost(error) || faultCode(error) === WAITS_FOR_STANDBY) this.#lose(primary, error)
     } finally {
       this.#isAsking = false
     }

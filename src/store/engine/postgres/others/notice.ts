@@ -1,5 +1,5 @@
 /** The notices of one process to others: its id, and some of the checks that have changed. */
-import type { ToldCheck } from '../../../sql/database.ts'
+import type { TouchedCheck } from '../../../sql/database.ts'
 
 export const CHANNEL = 'overdue'
 
@@ -12,12 +12,12 @@ export const NOTIFY = `
     SELECT string_agg(public_id, ' ') FROM unnest($2::text[]) AS told (id) JOIN checks ON checks.id = told.id
   )))`
 /** $1 public ids */
-export const FIND_TOLD = `
+export const FIND_CHANGED = `
   SELECT id AS "checkId", project_id AS "projectId"
   FROM unnest($1::text[]) AS told (public_id) JOIN checks ON checks.public_id = told.public_id`
 
 /** Most checks in a notice, whose payload has less than 8000 bytes. Receivers of a notice search for all changes, too. */
-const CHECKS_TOLD = 100
+const CHECKS_AT_MOST = 100
 
 interface Notice {
   /** the process that sends it */
@@ -26,12 +26,12 @@ interface Notice {
 }
 
 /** Collects the checks of the next notice. */
-export class Untold {
+export class NextNotice {
   readonly #ids = new Set<string>()
 
-  add(changed: readonly ToldCheck[]): void {
+  add(changed: readonly TouchedCheck[]): void {
     for (const { checkId } of changed) {
-      if (this.#ids.size >= CHECKS_TOLD) return
+      if (this.#ids.size >= CHECKS_AT_MOST) return
       this.#ids.add(checkId)
     }
   }

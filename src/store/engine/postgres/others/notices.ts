@@ -6,8 +6,8 @@ import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
 import { driverOptions } from '../connection/address.ts'
 import { CONNECT_SECONDS } from '../connection/hosts.ts'
-import { closeWithin } from '../connection/patience.ts'
 import { KEPT_ALIVE, type PoolOptions } from '../connection/pools.ts'
+import { closeWithin } from '../connection/timeouts.ts'
 import { CHANNEL, readNotice } from './notice.ts'
 
 const AGAIN_AFTER_MS = 1_000

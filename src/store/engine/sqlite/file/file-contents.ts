@@ -36,11 +36,11 @@ interface LogIndex {
   readonly isCheckpointing: boolean
 }
 
-/** Number of evenly spread pages to read if the file was written since the last look. */
+/** Number of evenly spread pages to read if the file was written since the last snapshot. */
 const SAMPLED_PAGES = 64
 const PAGE_BYTES = 4_096
 
-interface Look {
+interface Snapshot {
   readonly head: Buffer
   readonly size: bigint
   readonly writtenAt: bigint
@@ -61,7 +61,7 @@ export class FileContents {
   readonly identity: FileIdentity
   readonly logIdentity: FileIdentity
   readonly indexIdentity: FileIdentity
-  #last: Look
+  #last: Snapshot
 
   /** @param path without links; the log and its index must exist */
   constructor(path: string) {
@@ -71,7 +71,7 @@ export class FileContents {
     this.identity = fstatSync(this.#main, { bigint: true })
     this.logIdentity = fstatSync(this.#log, { bigint: true })
     this.indexIdentity = fstatSync(this.#index, { bigint: true })
-    this.#last = this.#look(null)
+    this.#last = this.#snapshot(null)
   }
 
   /** The descriptor for reading. */
@@ -86,7 +86,7 @@ export class FileContents {
   /** @returns the part that was overwritten since the last call; null if none was */
   findOverwritten(): 'database' | 'log' | null {
     const before = this.#last
-    this.#last = this.#look(before)
+    this.#last = this.#snapshot(before)
     const { head, size, sample, indexes } = this.#last
     if (FIXED.some(([from, to]) => !head.subarray(from, to).equals(before.head.subarray(from, to)))) return 'database'
     const hasChanged = size !== before.size || sample !== before.sample || !head.equals(before.head)
@@ -98,7 +98,7 @@ export class FileContents {
     for (const file of [this.#main, this.#log, this.#index]) closeSync(file)
   }
 
-  #look(before: Look | null): Look {
+  #snapshot(before: Snapshot | null): Snapshot {
     const began = read(this.#index, INDEX_BYTES)
     const { size, mtimeNs: writtenAt } = fstatSync(this.#main, { bigint: true })
     const isAsBefore = size === before?.size && writtenAt === before.writtenAt

@@ -1,6 +1,6 @@
 /** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Database, ToldCheck } from '../../../../../src/store/sql/database.ts'
+import type { TouchedCheck, Database } from '../../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../../../../support/databases.ts'
 import { databaseOn } from '../../../../support/opened-stores.ts'
@@ -18,7 +18,7 @@ if (ENGINE === 'postgres') {
   async function listener(database: Database) {
     let heard = 0
     let tell = () => {}
-    const changed: ToldCheck[] = []
+    const changed: TouchedCheck[] = []
     const end = database.watchNotices((told) => {
       heard += 1
       changed.push(...told)
@@ -64,12 +64,12 @@ if (ENGINE === 'postgres') {
     const other = await opened.another()
     const own = await listener(database)
     const g = await ground(async () => ({ store: createStore(database), another: null, close: async () => {} }))
-    const checks: ToldCheck[] = []
+    const checks: TouchedCheck[] = []
     while (checks.length < 160) {
       const { id, projectId } = await g.check()
       checks.push({ projectId, checkId: id })
     }
-    const inOrder = (told: readonly ToldCheck[]) => told.map(({ checkId }) => checkId).toSorted()
+    const inOrder = (told: readonly TouchedCheck[]) => told.map(({ checkId }) => checkId).toSorted()
     for (const check of checks.slice(0, 60)) other.notify([check])
     await own.until(3)
     expect(inOrder(own.changed())).toEqual(inOrder(checks.slice(0, 60)))

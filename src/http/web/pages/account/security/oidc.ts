@@ -2,8 +2,8 @@
 
 import { CHALLENGE_SECONDS, OIDC_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { beginOidc, finishOidc, type OidcEnd, type OidcPurpose } from '../../../../../services/accounts/sign-in/oidc.ts'
+import { afterSignIn } from '../../../after-sign-in.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
-import { enter } from '../../../enter.ts'
 import { nextOf, START } from '../../../href.ts'
 import type { PageDeps } from '../../../page.ts'
 import { OIDC_PATH } from '../../../parts/forms/oidc-button.ts'
@@ -64,7 +64,7 @@ function finish(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 async function lead(deps: PageDeps, visit: VisitorVisit, end: OidcEnd): Promise<PageAnswer> {
   switch (end.kind) {
     case 'signed-in':
-      return enter(deps, visit, end.session, { to: end.next ?? START })
+      return afterSignIn(deps, visit, end.session, { to: end.next ?? START })
     case 'confirmed':
       return { kind: 'redirect', to: end.next ?? START, done: 'confirmed' }
     case 'named':

@@ -5,7 +5,7 @@ import {
   type ImportNoteKind,
   type NoteGroup,
 } from '../../../../../domain/import/import-note.ts'
-import type { DeskState } from '../../../../../import/engine/desk.ts'
+import type { AdminImportState } from '../../../../../import/engine/admin-import.ts'
 import type { ImportReport, ReportedProject } from '../../../../../import/engine/report.ts'
 import type { ImportedProgram } from '../../../../../services/common/ports/import-places.ts'
 import type { Href } from '../../../href.ts'
@@ -31,7 +31,7 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 
 interface ImportPageData {
   readonly href: Href
-  readonly state: DeskState
+  readonly state: AdminImportState
   /** false: other instances use this database, and don't know the state of this one */
   readonly isAlone: boolean
   readonly values: ImportFormValues
@@ -62,11 +62,11 @@ function byCommand(href: Href): Html {
 }
 
 /** Whether another import may begin. */
-function isOpen({ kind }: DeskState): boolean {
+function isOpen({ kind }: AdminImportState): boolean {
   return kind === 'empty' || kind === 'applied' || kind === 'failed'
 }
 
-function stateHtml(href: Href, state: DeskState): Html | false {
+function stateHtml(href: Href, state: AdminImportState): Html | false {
   switch (state.kind) {
     case 'empty':
       return false
@@ -97,7 +97,7 @@ function discard(href: Href, text: string): Html {
   return formButton({ text, look: 'quiet', action: href(`${ADMIN_TABS.import.path}/discard`) })
 }
 
-function failed({ words, problems }: Extract<DeskState, { kind: 'failed' }>): Html {
+function failed({ words, problems }: Extract<AdminImportState, { kind: 'failed' }>): Html {
   const list =
     problems.length > 0 &&
     html`<ul class="bullets">${problems.map((problem) => html`<li>${bdi(sentence(problem))}</li>`)}</ul>`

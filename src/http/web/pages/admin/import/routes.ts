@@ -16,11 +16,11 @@ const APPLY = `${ADMIN_TABS.import.path}/apply`
 const DISCARD = `${ADMIN_TABS.import.path}/discard`
 
 export function adminImportRoutes(deps: PageDeps): readonly Route[] {
-  const desk = deps.importDesk
+  const adminImport = deps.adminImport
   const toPage = { kind: 'redirect', to: ADMIN_TABS.import.path } as const
   return [
     sensitiveAdminRoute('GET', ADMIN_TABS.import.path, async ({ person, site }) => {
-      const state = desk.look(person)
+      const state = adminImport.look(person)
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
       const isAlone = !(await hasOthers(deps))
       const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
@@ -31,11 +31,11 @@ export function adminImportRoutes(deps: PageDeps): readonly Route[] {
     // People who had to prove their identity return here, and press the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
-      desk.apply(person)
+      adminImport.apply(person)
       return toPage
     }),
     adminRoute('POST', DISCARD, async ({ person }) => {
-      await desk.discard(person)
+      await adminImport.discard(person)
       return toPage
     }),
   ]
@@ -47,13 +47,13 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
   const { person, request, site } = visit
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
-    importPage({ href: site.href, state: deps.importDesk.look(person), isAlone: true, values: sent.values, problems })
+    importPage({ href: site.href, state: deps.adminImport.look(person), isAlone: true, values: sent.values, problems })
   // Checked before the file arrives.
   if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
       await sent.read(request)
-      deps.importDesk.read(person, sent.place(), sent.upload)
+      deps.adminImport.read(person, sent.place(), sent.upload)
     } catch (error) {
       await sent.upload?.remove()
       throw error

@@ -1,5 +1,5 @@
 /** The newest runs, a line each: time, result, place beside the due time, duration, last line. */
-import type { ShownState } from '../../../../../domain/check/shown.ts'
+import type { ShownState } from '../../../../../domain/check/shown-check.ts'
 import { barScale } from '../../../../../domain/run-list/bar-scale.ts'
 import { foldRuns, type RunLine } from '../../../../../domain/run-list/fold.ts'
 import { outcomeWords } from '../../../../../domain/run-list/outcome.ts'

@@ -1,13 +1,13 @@
 /** The next update for readers of a project, and the state of the last one. */
 
-import type { ShownState } from '../../domain/check/shown.ts'
+import type { ShownState } from '../../domain/check/shown-check.ts'
 import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/list/check-list.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type LiveCheck, type ProjectUpdate, projectUpdate } from '../common/ports/live-update.ts'
 import type { LiveChecks } from './live-checks.ts'
-import { Unsent } from './unsent.ts'
+import { UnsentChanges } from './unsent-changes.ts'
 
-interface Told {
+interface Taken {
   readonly at: Instant
   /** ids of checks that changed since the last update; checks that are sent later than they changed are added */
   readonly touched: Set<string>
@@ -18,10 +18,10 @@ interface Told {
   readonly position: () => string | null
 }
 
-export class Telling {
+export class NextUpdate {
   readonly #projectId: string
   readonly #checks: LiveChecks
-  readonly #unsent = new Unsent()
+  readonly #unsent = new UnsentChanges()
   /** counts in the last update */
   #counts: StandingCounts
   #wasBehind = false
@@ -53,7 +53,7 @@ export class Telling {
   }
 
   /** @returns null if nothing has changed */
-  take({ at, touched, hasAlertNews, rows: limit, position }: Told): ProjectUpdate | null {
+  take({ at, touched, hasAlertNews, rows: limit, position }: Taken): ProjectUpdate | null {
     const { rows, removed } = this.#unsent.take(limit)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
       const entry = this.#checks.get(checkId)

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'
-import { nextShownChange, showCheck } from '../../../src/domain/check/shown.ts'
+import { nextShownChange, showCheck } from '../../../src/domain/check/shown-check.ts'
 import { expectedIfReadable, statusAt } from '../../../src/domain/check/status.ts'
 import { aCheck, at, NOON } from '../../support/builders.ts'
 

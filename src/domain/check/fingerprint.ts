@@ -7,14 +7,14 @@ import type { CheckState, StoredStatus } from './check.ts'
 import { FIELD_NAMES } from './fields.ts'
 import type { CheckWithChannels } from './representation.ts'
 
-export interface Seen {
+export interface Fingerprint {
   /** covers what people change, of a long description its beginning and its length; of pings, only the first one of a check changes it */
   readonly settings: number
   /** grows with pings and flips, and with extra time after an outage */
   readonly activity: number
 }
 
-export const NOTHING_SEEN: Seen = { settings: 0, activity: 0 }
+export const NO_CHECKS: Fingerprint = { settings: 0, activity: 0 }
 
 /** A description may have megabytes, and a list has thousands of them. */
 const DESCRIPTION_CHARACTERS = 200
@@ -22,23 +22,27 @@ const DESCRIPTION_CHARACTERS = 200
 const FIELDS = ['publicId', ...FIELD_NAMES.filter((name) => name !== 'desc')] as const
 
 /** Returns the fingerprint of one check. */
-export function seenOf({ check, channelIds }: CheckWithChannels): Seen {
+export function fingerprintOf({ check, channelIds }: CheckWithChannels): Fingerprint {
   let text = `${settledStatus(check.status)}\n${check.desc.length} ${check.desc.slice(0, DESCRIPTION_CHARACTERS)}`
   for (const field of FIELDS) text += `\n${check[field]}`
   return { settings: hash32(`${text}\n${channelIds.toSorted()}`), activity: activityOf(check) }
 }
 
 /** Returns the fingerprint of the same check after pings or time have changed it. */
-export function seenAfter(seen: Seen, before: CheckWithChannels, after: CheckWithChannels): Seen {
-  if (settledStatus(before.check.status) !== settledStatus(after.check.status)) return seenOf(after)
-  return { settings: seen.settings, activity: activityOf(after.check) }
+export function fingerprintAfter(
+  fingerprint: Fingerprint,
+  before: CheckWithChannels,
+  after: CheckWithChannels,
+): Fingerprint {
+  if (settledStatus(before.check.status) !== settledStatus(after.check.status)) return fingerprintOf(after)
+  return { settings: fingerprint.settings, activity: activityOf(after.check) }
 }
 
-export function plus(a: Seen, b: Seen): Seen {
+export function plus(a: Fingerprint, b: Fingerprint): Fingerprint {
   return { settings: a.settings + b.settings, activity: a.activity + b.activity }
 }
 
-export function minus(a: Seen, b: Seen): Seen {
+export function minus(a: Fingerprint, b: Fingerprint): Fingerprint {
   return { settings: a.settings - b.settings, activity: a.activity - b.activity }
 }
 

@@ -15,7 +15,7 @@ import { type TestApp, type TestAppOptions, testApp } from '../../../test/suppor
 import { openBrowser } from '../../support/browser.ts'
 import { openTabs, type Person, type Tabs } from './site.ts'
 
-export interface WoundSite extends Tabs {
+export interface SiteWithFakeClock extends Tabs {
   readonly t: TestApp
   readonly baseUrl: string
   readonly project: Project
@@ -42,10 +42,10 @@ export interface MadeCheck {
 }
 
 /** @param given more settings, and carriers in place of the real ones */
-export async function openWoundSite({
+export async function openSiteWithFakeClock({
   env,
   carriers,
-}: Pick<TestAppOptions, 'env' | 'carriers'> = {}): Promise<WoundSite> {
+}: Pick<TestAppOptions, 'env' | 'carriers'> = {}): Promise<SiteWithFakeClock> {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const alerts: string[] = []

@@ -14,7 +14,7 @@ const UNDER_WAY = `
   WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
     AND datid = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-export class Settled {
+export class SettledIds {
   #upTo = 0
   /** ids up to this are settled once these transactions have ended */
   #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null

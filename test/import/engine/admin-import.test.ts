@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Person } from '../../../src/domain/actor.ts'
 import type { ImportSource } from '../../../src/domain/import/import-source.ts'
-import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import { AdminImport } from '../../../src/import/engine/admin-import.ts'
 import type { ImportPlace } from '../../../src/services/common/ports/import-places.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -15,7 +15,7 @@ const ADMIN: Person = {
 const PLACE: ImportPlace = { program: 'project', at: '/file', secret: null, apiKeys: [] }
 
 let t: TestApp
-let desk: ImportDesk
+let adminImport: AdminImport
 /** Reads that have begun. The test ends them; they ignore the signal. */
 let reads: PromiseWithResolvers<ImportSource>[]
 /** names of closed or removed things */
@@ -29,7 +29,7 @@ beforeEach(async () => {
     reads.push(read)
     return read.promise
   }
-  desk = new ImportDesk({ ...t.app.deps, importPlaces: { ...t.app.deps.importPlaces, open } })
+  adminImport = new AdminImport({ ...t.app.deps, importPlaces: { ...t.app.deps.importPlaces, open } })
 })
 afterEach(() => t.close())
 
@@ -53,36 +53,36 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 test('of two reads at once, one is refused', async () => {
-  desk.read(ADMIN, PLACE, null)
-  expect(() => desk.read(ADMIN, PLACE, null)).toThrow('another import is under way')
+  adminImport.read(ADMIN, PLACE, null)
+  expect(() => adminImport.read(ADMIN, PLACE, null)).toThrow('another import is under way')
   await until(() => reads.length > 0)
   expect(reads).toHaveLength(1)
 })
 
 test('a read is discarded at once, and what it finds later is closed and not shown', async () => {
-  desk.read(ADMIN, PLACE, upload('upload'))
+  adminImport.read(ADMIN, PLACE, upload('upload'))
   await until(() => reads.length === 1)
-  await desk.discard(ADMIN)
-  expect(desk.look(ADMIN)).toEqual({ kind: 'empty' })
+  await adminImport.discard(ADMIN)
+  expect(adminImport.look(ADMIN)).toEqual({ kind: 'empty' })
   reads[0]?.resolve(source('source'))
   await until(() => gone.length === 2)
   expect(gone).toEqual(['source', 'upload'])
-  expect(desk.look(ADMIN)).toEqual({ kind: 'empty' })
+  expect(adminImport.look(ADMIN)).toEqual({ kind: 'empty' })
 })
 
 test('the next read begins when the discarded one has ended, and keeps its own file', async () => {
-  desk.read(ADMIN, PLACE, upload('first'))
+  adminImport.read(ADMIN, PLACE, upload('first'))
   await until(() => reads.length === 1)
-  await desk.discard(ADMIN)
-  desk.read(ADMIN, PLACE, upload('second'))
+  await adminImport.discard(ADMIN)
+  adminImport.read(ADMIN, PLACE, upload('second'))
   await turn()
   expect(reads).toHaveLength(1)
   reads[0]?.reject(new Error('broken'))
   await until(() => reads.length === 2)
   expect(gone).toEqual(['first'])
-  expect(desk.look(ADMIN)).toEqual({ kind: 'reading' })
+  expect(adminImport.look(ADMIN)).toEqual({ kind: 'reading' })
   reads[1]?.resolve(source('source'))
-  await until(() => desk.look(ADMIN).kind === 'read')
-  await desk.discard(ADMIN)
+  await until(() => adminImport.look(ADMIN).kind === 'read')
+  await adminImport.discard(ADMIN)
   expect(gone).toEqual(['first', 'source', 'second'])
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import type { Queries } from '../../../../../src/store/engine/postgres/connection/session.ts'
-import { Others } from '../../../../../src/store/engine/postgres/others/others.ts'
+import { OtherWriters } from '../../../../../src/store/engine/postgres/others/other-writers.ts'
 import { noteOf } from '../../../../../src/store/engine/postgres/others/writers.ts'
 import type { Rows } from '../../../../../src/store/engine/postgres/values.ts'
 import type { Database, Sql, Value } from '../../../../../src/store/sql/database.ts'
@@ -181,7 +181,7 @@ if (ENGINE === 'postgres') {
 
     test('a batch whose connection was lost, and that commits after the next one, counts as an edit', async () => {
       const [first, second, reader] = [await open(), await open(), await open()]
-      const others = new Others('reader')
+      const others = new OtherWriters('reader')
       const edits = () => reader.read(async (sql) => (await others.read(queriesOf(sql))).edits)
       await (await batch(first))()
       await edits()
@@ -195,7 +195,7 @@ if (ENGINE === 'postgres') {
 
     test('what another server may lack counts as changed', async () => {
       const reader = await open()
-      const others = new Others('reader')
+      const others = new OtherWriters('reader')
       const edits = () => reader.read(async (sql) => (await others.read(queriesOf(sql))).edits)
       await edits()
       const before = await edits()

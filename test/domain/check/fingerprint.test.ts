@@ -1,15 +1,22 @@
 import { expect, test } from 'bun:test'
 import { cleared } from '../../../src/domain/check/clear.ts'
-import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../../src/domain/check/seen.ts'
+import {
+  type Fingerprint,
+  fingerprintAfter,
+  fingerprintOf,
+  minus,
+  NO_CHECKS,
+  plus,
+} from '../../../src/domain/check/fingerprint.ts'
 import { aCheck, NOON } from '../../support/builders.ts'
 
 const found = (given: Parameters<typeof aCheck>[0] = {}, channelIds: readonly string[] = []) => ({
   check: aCheck({ status: 'up', nPings: 5, ...given }),
   channelIds,
 })
-const seenAs = (publicId: string) => seenOf(found({ publicId }))
+const seenAs = (publicId: string) => fingerprintOf(found({ publicId }))
 const [a, b, c] = [seenAs('a'), seenAs('b'), seenAs('c')]
-const sum = (...parts: readonly Seen[]) => parts.reduce(plus, NOTHING_SEEN)
+const sum = (...parts: readonly Fingerprint[]) => parts.reduce(plus, NO_CHECKS)
 
 test('checks are the same in any order, and after one was taken out and added again', () => {
   const all = sum(a, b, c)
@@ -21,7 +28,7 @@ test('checks are the same in any order, and after one was taken out and added ag
 
 test('whatever people change changes the settings', () => {
   const before = found({ name: 'Backup', tags: 'a b' }, ['x', 'y'])
-  const { settings } = seenOf(before)
+  const { settings } = fingerprintOf(before)
   const edits = [
     found({ name: 'Sync', tags: 'a b' }, ['x', 'y']),
     found({ name: 'Backup', tags: 'a' }, ['x', 'y']),
@@ -30,13 +37,13 @@ test('whatever people change changes the settings', () => {
     found({ name: 'Backup', tags: 'a b', status: 'paused' }, ['x', 'y']),
     { ...before, check: cleared(before.check) },
   ]
-  for (const edit of edits) expect(seenOf(edit).settings).not.toBe(settings)
-  expect(seenOf({ ...before, channelIds: ['y', 'x'] }).settings).toBe(settings)
+  for (const edit of edits) expect(fingerprintOf(edit).settings).not.toBe(settings)
+  expect(fingerprintOf({ ...before, channelIds: ['y', 'x'] }).settings).toBe(settings)
 })
 
 test('of a description the length and the beginning count, however long it is', () => {
   const long = 'x'.repeat(1_000_000)
-  const settingsOf = (desc: string) => seenOf(found({ desc })).settings
+  const settingsOf = (desc: string) => fingerprintOf(found({ desc })).settings
   for (const desc of ['', 'x', `${long}.`, `.${long.slice(1)}`]) expect(settingsOf(desc)).not.toBe(settingsOf(long))
   expect(settingsOf(`${long.slice(1)}.`)).toBe(settingsOf(long))
 })
@@ -48,7 +55,7 @@ test('pings, flips and what is done after an outage change the activity alone, a
     found({ nPings: 6 }),
     found({ nPings: 6, sparedUntil: NOON }),
     found({ nPings: 7, nEvents: 1, status: 'down', lastStartAt: NOON }),
-  ].map(seenOf)
+  ].map(fingerprintOf)
   expect(new Set(states.map(({ settings }) => settings)).size).toBe(1)
   const activities = states.map(({ activity }) => activity)
   expect(activities).toEqual([...new Set(activities)].toSorted((one, other) => one - other))
@@ -57,5 +64,5 @@ test('pings, flips and what is done after an outage change the activity alone, a
 test('what a check is after a change is known without its settings', () => {
   const before = found({ status: 'new', nPings: 0 })
   for (const after of [found({ status: 'new', nPings: 1 }), found({ nPings: 1 }), found({ status: 'paused' })])
-    expect(seenAfter(seenOf(before), before, after)).toEqual(seenOf(after))
+    expect(fingerprintAfter(fingerprintOf(before), before, after)).toEqual(fingerprintOf(after))
 })

@@ -1,8 +1,8 @@
-/** Writes of other processes since the last look of this one. */
-import type { ToldCheck, WritesOfOthers } from '../../../sql/database.ts'
+/** Writes of other processes since the last snapshot. */
+import type { TouchedCheck, WritesOfOthers } from '../../../sql/database.ts'
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
-import { Settled } from './settled.ts'
+import { SettledIds } from './settled-ids.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
 /** Most entries of the log. Finding the checks of more takes as long as reading a list again. */
@@ -15,7 +15,7 @@ const PINGED = `
   SELECT pinged.check_id AS "checkId", checks.project_id AS "projectId", pinged.entries
   FROM pinged LEFT JOIN checks ON checks.id = pinged.check_id`
 
-interface Look {
+interface Snapshot {
   readonly writes: string
   readonly edits: string
   /** the first id of the newest batch of pings, by process */
@@ -24,12 +24,12 @@ interface Look {
   readonly settled: number
 }
 
-export class Others {
+export class OtherWriters {
   readonly #processId: string
-  #settled = new Settled()
-  /** null if there is nothing to compare a look with */
-  #last: Look | null = null
-  /** number of looks that could not detect which checks were pinged */
+  #settled = new SettledIds()
+  /** null if there is nothing to compare a snapshot with */
+  #last: Snapshot | null = null
+  /** number of snapshots that could not detect which checks were pinged */
   #losses = 0
 
   constructor(processId: string) {
@@ -37,28 +37,28 @@ export class Others {
   }
 
   /**
-   * Forgets the last look, because another server answers from now on. It may lack data of the previous one, and assign the same ids again.
+   * Forgets the last snapshot, because another server answers from now on. It may lack data of the previous one, and assign the same ids again.
    */
   forget(): void {
-    this.#settled = new Settled()
+    this.#settled = new SettledIds()
     this.#last = null
     this.#losses += 1
   }
 
   async read(sql: Queries): Promise<WritesOfOthers> {
     const [last, losses] = [this.#last, this.#losses]
-    const look = await this.#look(sql)
-    const first = last && firstNew(last, look)
+    const snapshot = await this.#snapshot(sql)
+    const first = last && firstNew(last, snapshot)
     const pinged = first === null ? null : await findPinged(sql, first)
     // In the meantime, another server may have taken over.
     if (losses === this.#losses) {
-      this.#last = look
+      this.#last = snapshot
       if (pinged === null) this.#losses += 1
     }
-    return { writes: look.writes, edits: `${look.edits}.${this.#losses}`, pinged: pinged ?? [] }
+    return { writes: snapshot.writes, edits: `${snapshot.edits}.${this.#losses}`, pinged: pinged ?? [] }
   }
 
-  async #look(sql: Queries): Promise<Look> {
+  async #snapshot(sql: Queries): Promise<Snapshot> {
     // In this order, so that the read sees all entries that are settled.
     const [settled, [row]] = await Promise.all([
       this.#settled.upTo(sql),
@@ -74,14 +74,14 @@ export class Others {
 }
 
 /**
- * Returns the first id of pings by others that may have been committed between two looks; infinity if there are none. A process commits its
- * batches in the order of their ids, and settled ones existed at the look.
+ * Returns the first id of pings by others that may have been committed between two snapshots; infinity if there are none. A process commits its
+ * batches in the order of their ids, and settled ones existed at the snapshot.
  * @returns null if unknown. A new process has also registered an edit
  */
-function firstNew(last: Look, look: Look): number | null {
+function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
   let first = Number.POSITIVE_INFINITY
   for (const [processId, known] of last.batches) {
-    const newest = look.batches.get(processId)
+    const newest = snapshot.batches.get(processId)
     if (newest === undefined || newest < known) return null
     if (newest > known) first = Math.min(first, known + IDS_AT_ONCE)
   }
@@ -89,7 +89,7 @@ function firstNew(last: Look, look: Look): number | null {
 }
 
 /** @returns null if they are too many */
-async function findPinged(sql: Queries, first: number): Promise<ToldCheck[] | null> {
+async function findPinged(sql: Queries, first: number): Promise<TouchedCheck[] | null> {
   if (first === Number.POSITIVE_INFINITY) return []
   const rows = await sql.query(PINGED, [first])
   if (Number(rows[0]?.entries ?? 0) > ENTRIES_AT_MOST) return null

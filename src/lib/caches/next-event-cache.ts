@@ -13,7 +13,7 @@ const KEPT = 16
  * Keeps the answers around the time of the last question. It is only for questions with one answer at each time: if `next` is the
  * first event after `from`, it must be the first after all times between them.
  */
-export class NextMemo {
+export class NextEventCache {
   /** in chronological order */
   readonly #answers: Answer[] = []
 

@@ -1,5 +1,5 @@
 /** The changes of a project that were not sent to its readers yet. It holds each check once, so it can't grow without bound. */
-import type { ShownState } from '../../domain/check/shown.ts'
+import type { ShownState } from '../../domain/check/shown-check.ts'
 
 /** A burst is sent in several updates. Only if it lasts longer than this many, readers learn that rows are missing. */
 const BEHIND_AFTER = 8
@@ -10,7 +10,7 @@ interface SentRow {
   readonly was: ShownState | null
 }
 
-export class Unsent {
+export class UnsentChanges {
   /** checks whose state has changed, with the state that was sent before */
   readonly #turned = new Map<string, ShownState | null>()
   /** checks with other changes, longest waiting first */

@@ -19,7 +19,7 @@ export function readAwaited({ headers }: Request): string | null {
 }
 
 /** Redirects after a sign-in, or to the page for the second factor. The browser's previous session ends once there is a new one. */
-export async function enter(
+export async function afterSignIn(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
   visit: VisitorVisit,
   { token, session }: Entrance,

@@ -16,7 +16,7 @@ import type { ImportDeps } from './importing.ts'
 import { planImport } from './plan.ts'
 import { type ImportReport, reportImport } from './report.ts'
 
-export type DeskState =
+export type AdminImportState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'reading' }
   /** read, with nothing written yet */
@@ -26,17 +26,17 @@ export type DeskState =
   | { readonly kind: 'applied'; readonly report: ImportReport }
   | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
 
-type DeskDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
+type AdminImportDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 const SENT = 'the file that was sent'
 /** Beginning of a URL, of PostgreSQL or of a running server. Refusals show a URL without its password. */
 const URL_BEGIN = /^[a-z]+:\/\//i
-const EMPTY: DeskState = { kind: 'empty' }
+const EMPTY: AdminImportState = { kind: 'empty' }
 
-export class ImportDesk {
-  readonly #deps: DeskDeps
-  #state: DeskState = EMPTY
+export class AdminImport {
+  readonly #deps: AdminImportDeps
+  #state: AdminImportState = EMPTY
   #source: ImportSource | null = null
   #upload: Upload | null = null
   /** the typed text, or the path of the uploaded file */
@@ -44,12 +44,12 @@ export class ImportDesk {
   #work: Promise<void> = Promise.resolve()
   #stop = new AbortController()
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: AdminImportDeps) {
     this.#deps = deps
   }
 
   /** @throws Refusal `forbidden` */
-  look(by: Person): DeskState {
+  look(by: Person): AdminImportState {
     requireAdministrator(by)
     return this.#state
   }

@@ -1,11 +1,11 @@
 /** Open connections to the host that accepts writes. */
 import type { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
-import { closeWithin } from './patience.ts'
 import { closePools, type Pools } from './pools.ts'
 import type { Session } from './session.ts'
+import { closeWithin } from './timeouts.ts'
 
-export interface Up {
+export interface Primary {
   readonly host: PostgresHost
   readonly pools: Pools
   /** sessions in progress */
@@ -15,18 +15,18 @@ export interface Up {
 }
 
 /** @param seconds limit for work in progress in the pools */
-export async function close({ pools, alone }: Up, seconds: number): Promise<void> {
+export async function close({ pools, alone }: Primary, seconds: number): Promise<void> {
   await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
 }
 
 /** Whether something waits for longer than it may. */
-export function isAnyLate({ sessions }: Up): boolean {
+export function isAnyLate({ sessions }: Primary): boolean {
   const now = performance.now()
   return Array.from(sessions).some((session) => session.isLate(now))
 }
 
 /** Returns for how many milliseconds something has waited and nothing has arrived. */
-export function longestSilence({ sessions }: Up): number {
+export function longestSilence({ sessions }: Primary): number {
   const now = performance.now()
   return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))
 }
