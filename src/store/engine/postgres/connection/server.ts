@@ -19,11 +19,11 @@ import {
   WAITS_FOR_STANDBY,
 } from './faults.ts'
 import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
+import { LastingFault } from './lasting-fault.ts'
 import { KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Purpose, WAIT_MS } from './pools.ts'
 import { close, isAnyLate, longestSilence, type Primary } from './primary.ts'
 import { type Patience, Session } from './session.ts'
 import { closeWithin, SilentServer, within } from './timeouts.ts'
-import { Trouble } from './trouble.ts'
 
 /** Message for a fault without one of its own. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
@@ -44,7 +44,7 @@ interface ServerOptions extends PoolOptions {
 
 export class PostgresServer {
   readonly #options: ServerOptions
-  readonly #trouble: Trouble
+  readonly #lastingFault: LastingFault
   #primary: Primary | null = null
   /** Reason of refusals while there is no server. Strangers may read it: it contains no hosts and no messages of PostgreSQL. */
   #reason = 'the database has not been found yet'
@@ -57,7 +57,7 @@ export class PostgresServer {
 
   constructor(options: ServerOptions) {
     this.#options = options
-    this.#trouble = new Trouble(options.onFault)
+    this.#lastingFault = new LastingFault(options.onFault)
   }
 
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
@@ -90,7 +90,7 @@ export class PostgresServer {
     }
     try {
       const result = await work(session)
-      if (purpose !== 'read') this.#trouble.passed()
+      if (purpose !== 'read') this.#lastingFault.passed()
       return result
     } catch (error) {
       throw this.#failed(primary, error)
@@ -140,11 +140,11 @@ export class PostgresServer {
 
   /** @throws Refusal if writes have failed recently, for a reason that lasts */
   refuseTrouble(): void {
-    this.#trouble.refuse()
+    this.#lastingFault.refuse()
   }
 
   #failed(primary: Primary, error: unknown): unknown {
-    if (!isLost(error)) return this.#trouble.met(error) ?? (isConflict(error) ? error : asRefusal(error))
+    if (!isLost(error)) return this.#lastingFault.met(error) ?? (isConflict(error) ? error : asRefusal(error))
     this.#lose(primary, error)
     return this.#unavailable()
   }

@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../../../../src/domain/errors.ts'
-import { Trouble } from '../../../../../src/store/engine/postgres/connection/trouble.ts'
+import { LastingFault } from '../../../../../src/store/engine/postgres/connection/lasting-fault.ts'
 
 const FULL = Object.assign(new Error('could not extend file: No space left on device'), { errno: '53100' })
 const WORDS = 'the disk of PostgreSQL is full: free some space; no restart is needed'
 
-function trouble() {
+function fault() {
   const told: (string | null)[] = []
   const clock = { now: 0 }
   return {
     told,
     clock,
-    trouble: new Trouble(
+    fault: new LastingFault(
       (words) => void told.push(words),
       () => clock.now,
     ),
@@ -19,36 +19,36 @@ function trouble() {
 }
 
 test('a full disk is told once, however many writes it fails, and refuses a probe that would succeed', () => {
-  const t = trouble()
-  t.trouble.refuse()
-  const refusals = [t.trouble.met(FULL), t.trouble.met(FULL)]
+  const t = fault()
+  t.fault.refuse()
+  const refusals = [t.fault.met(FULL), t.fault.met(FULL)]
   expect(t.told).toEqual([`the database cannot be used: ${WORDS} (${FULL.message})`])
   for (const refusal of refusals)
     expect(refusal?.data).toEqual({ reason: `${WORDS} (${FULL.message})`, isLogged: true })
-  expect(() => t.trouble.refuse()).toThrow(Refusal)
+  expect(() => t.fault.refuse()).toThrow(Refusal)
 })
 
 test('a write that succeeds ends it only when none has failed for a while', () => {
-  const t = trouble()
-  t.trouble.met(FULL)
+  const t = fault()
+  t.fault.met(FULL)
   t.clock.now = 4_000
-  t.trouble.passed()
-  t.trouble.met(FULL)
+  t.fault.passed()
+  t.fault.met(FULL)
   t.clock.now = 8_999
-  t.trouble.passed()
-  expect(() => t.trouble.refuse()).toThrow(Refusal)
+  t.fault.passed()
+  expect(() => t.fault.refuse()).toThrow(Refusal)
   t.clock.now = 9_000
-  t.trouble.passed()
-  t.trouble.refuse()
-  t.trouble.passed()
+  t.fault.passed()
+  t.fault.refuse()
+  t.fault.passed()
   expect(t.told).toEqual([expect.any(String), null])
 })
 
 test('what passes by itself, and a bug of ours, is none', () => {
-  const t = trouble()
+  const t = fault()
   for (const errno of ['55P03', '40P01', '57P01', '42601']) {
-    expect(t.trouble.met(Object.assign(new Error('no'), { errno }))).toBeNull()
+    expect(t.fault.met(Object.assign(new Error('no'), { errno }))).toBeNull()
   }
-  expect(t.trouble.met(new Error('bug'))).toBeNull()
+  expect(t.fault.met(new Error('bug'))).toBeNull()
   expect(t.told).toEqual([])
 })

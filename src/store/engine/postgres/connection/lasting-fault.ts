@@ -5,7 +5,7 @@ import { lastingReason, unavailable } from './faults.ts'
 /** Milliseconds without a fault after which it is over: on a full disk, small writes may still succeed. */
 const QUIET_MS = 5_000
 
-export class Trouble {
+export class LastingFault {
   readonly #onFault: (words: string | null) => void
   readonly #now: () => number
   #reason: string | null = null
