@@ -58,9 +58,9 @@ export async function untoldNotes(
 async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promise<string> {
   const { length } = await listChannels(deps, actor)
   const assign = 'assign it with `overdue check set --channels`'
-  if (length === 0) return `The project has no integration: create one with \`overdue channel create\`, then ${assign}.`
+  if (length === 0) return `The project has no channel: create one with \`overdue channel create\`, then ${assign}.`
   if (length === mute.size)
-    return 'No integration of the project works: see `overdue channel list` and `overdue channel test`.'
+    return 'No channel of the project works: see `overdue channel list` and `overdue channel test`.'
   return 'Choose who is alerted with `overdue check set --channels`.'
 }
 

@@ -6,7 +6,7 @@ import type { Cell, Shown } from '../terminal/screen.ts'
 
 type Parts = Exclude<Shown, string>
 
-const HEAD: readonly Cell[] = ['PROJECT', '', 'CHECKS', 'INTEGRATIONS', 'KEYS', 'MEMBERS', 'PINGS', 'FLIPS', 'ALERTS']
+const HEAD: readonly Cell[] = ['PROJECT', '', 'CHECKS', 'CHANNELS', 'KEYS', 'MEMBERS', 'PINGS', 'FLIPS', 'ALERTS']
 
 export function importWords(report: ImportReport, seconds: number): Shown {
   const { projects } = report

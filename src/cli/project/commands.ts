@@ -37,7 +37,7 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project delete',
     takes: ['PROJECT'],
-    summary: 'delete a project with its checks, logs, integrations and keys',
+    summary: 'delete a project with its checks, logs, channels and keys',
     details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run the command again.',
     example: 'overdue project delete Default --yes',
     options: { yes: { type: 'boolean' } },
@@ -46,9 +46,9 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project export',
     takes: ['PROJECT'],
-    summary: 'write a project as one JSON file, with its checks, integrations, keys and members',
+    summary: 'write a project as one JSON file, with its checks, channels, keys and members',
     details: [
-      'The file holds secrets: integration tokens, ping URLs and ping keys. FILE must not exist yet, and only this user can read it.',
+      'The file holds secrets: tokens of channels, ping URLs and ping keys. FILE must not exist yet, and only this user can read it.',
       'Without --output, it is written to standard output. --with-log adds pings with their bodies, flips and alerts.',
     ].join('\n'),
     example: 'overdue project export Default --output default.json',

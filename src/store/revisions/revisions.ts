@@ -4,7 +4,7 @@
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
-import type { TouchedCheck, Shown, WritesOfOthers } from '../sql/database.ts'
+import type { Shown, TouchedCheck, WritesOfOthers } from '../sql/database.ts'
 import { createJoined } from './joined.ts'
 
 /** The changes of a write. */

@@ -128,7 +128,7 @@ test('a check that is created or assigned without channels says that it alerts n
   expect((await check('set', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')
   const alone = ['check', 'create', '--name', 'Alone', '--project', 'Other', '--channels', '*']
   expect((await run(alone, { DATABASE_URL: place.url })).out).toContain(
-    '→ This check alerts no one. The project has no integration: create one with `overdue channel create`,',
+    '→ This check alerts no one. The project has no channel: create one with `overdue channel create`,',
   )
 })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { NO_CHANGES, Revisions } from '../../../src/store/revisions/revisions.ts'
-import type { TouchedCheck, CommittedChange } from '../../../src/store/store.ts'
+import type { CommittedChange, TouchedCheck } from '../../../src/store/store.ts'
 import {
   A_TRACE,
   aMember,

@@ -7,7 +7,6 @@ import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../..
 import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type {
-  TouchedCheck,
   Database,
   DiskUsage,
   Durability,
@@ -15,6 +14,7 @@ import type {
   NoticeListener,
   Shown,
   Sql,
+  TouchedCheck,
   WriteKind,
   WritesOfOthers,
 } from '../../sql/database.ts'

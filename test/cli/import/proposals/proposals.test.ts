@@ -150,7 +150,7 @@ describe('import crontab', () => {
     const path = write('crontab', '0 3 * * * /opt/job\n0 4 * * * /opt/other\n')
     const says = async (...words: readonly string[]) =>
       (await run(['import', 'crontab', path, '--project', 'Home', ...words], settings())).err
-    const nobody = '→ 2 checks alert no one. The project has no integration: create one with `overdue channel create`,'
+    const nobody = '→ 2 checks alert no one. The project has no channel: create one with `overdue channel create`,'
     expect(await says()).toContain(nobody)
     for (const name of ['Ops', 'Mail']) {
       const channel = ['--kind', 'webhook', '--name', name, '--settings', '{"url":"https://example.org/hook"}']

@@ -1,6 +1,6 @@
 /** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { TouchedCheck, Database } from '../../../../../src/store/sql/database.ts'
+import type { Database, TouchedCheck } from '../../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../../../../support/databases.ts'
 import { databaseOn } from '../../../../support/opened-stores.ts'
