@@ -287,7 +287,7 @@ test('The settings of the account are kept, and a bad time zone is explained', a
   await page.getByLabel('Theme').selectOption('Dark')
   await page.getByLabel('Time zone').fill('Mars/Olympus')
   await press('Save settings')
-  expect(await page.locator('#tz-error').textContent()).toContain('"Mars/Olympus" is no time zone;')
+  expect(await page.locator('#tz-error').textContent()).toContain('"Mars/Olympus" is not a time zone;')
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
   await page.getByLabel('Time zone').fill('Asia/Kathmandu')
   await page.getByLabel('Keyboard shortcuts').uncheck()

@@ -51,7 +51,7 @@ describe.skipIf(!CAN_MOUNT)(`a spool on a disk of its own (${NEEDS_MOUNT})`, () 
   }
   const job = () => overdueRun('--check', 'nightly', '--', 'sh', '-c', 'echo done; exit 7')
   const lost = (why: string) =>
-    `overdue run: the ping is lost (connection refused), for it can't be kept in ${disk.file('spool')}: ${why}\n`
+    `overdue run: the ping is lost (connection refused), because it can't be kept in ${disk.file('spool')}: ${why}\n`
 
   function fill(): void {
     try {

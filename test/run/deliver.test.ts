@@ -205,7 +205,7 @@ describe('a run without a spool', () => {
     sending.answer = () => AWAY
     expect((await run(['a'])).map(kinds)).toEqual([['away'], ['away']])
     expect(sending.warned.at(-1)).toStartWith(
-      `the ping is lost (connection refused), for it can't be kept in ${directory}: `,
+      `the ping is lost (connection refused), because it can't be kept in ${directory}: `,
     )
   })
 })
@@ -217,6 +217,6 @@ test('without a directory for the spool, a lost ping says which setting names on
   await courier.finish()
   expect((await answer).kind).toBe('away')
   expect(sending.warned).toEqual([
-    "the ping is lost (connection refused), for it can't be kept: set OVERDUE_SPOOL or HOME",
+    "the ping is lost (connection refused), because it can't be kept: set OVERDUE_SPOOL or HOME",
   ])
 })

@@ -110,7 +110,7 @@ describe('account create', () => {
     ['jane', '"jane" is not an email address', 'use an address such as ops@example.org'],
     [
       'JANE@example.org',
-      'there is already an account of jane@example.org',
+      'an account of jane@example.org exists already',
       'to choose another password, use `overdue account reset EMAIL`; see `overdue account list`',
     ],
   ])('of %s is refused', async (email, message, hint) => {

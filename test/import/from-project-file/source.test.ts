@@ -214,7 +214,7 @@ describe('nothing is written, and the place is told, when', () => {
       set('checks.0.kind', 'oncalendar'),
       '/checks/0/schedule is not of the kind oncalendar',
     ],
-    ['a check occurs twice', (file) => file.checks.push({ ...file.checks[0] }), '/checks/1/id is there twice'],
+    ['a check occurs twice', (file) => file.checks.push({ ...file.checks[0] }), '/checks/1/id occurs twice'],
     [
       'a check has a strange integration',
       set('checks.0.channels', [crypto.randomUUID()]),

@@ -42,7 +42,7 @@ describe('an account is created', () => {
     await accountOf(t, { password: null })
     expect(await answerOf(createAccount(deps(), OPERATOR, 'ANN@example.org', false))).toEqual([
       'account-exists',
-      'there is already an account of ann@example.org',
+      'an account of ann@example.org exists already',
       { name: 'ann@example.org' },
     ])
   })

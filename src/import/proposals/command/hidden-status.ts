@@ -65,7 +65,7 @@ export function hiddenStatusOf({ cover, what, shell }: Covered, place: CommandPl
 
 type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [reason: string, advice: string]
 
-const ONLY_LAST = 'A pipe has the exit status of its last command only'
+const ONLY_LAST = 'A pipe ("|") has the exit status of its last command only'
 const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
 /** Advice with which no line is a success, and an unreadable file is not. */
 const passing = (program: string, place: CommandPlace) =>

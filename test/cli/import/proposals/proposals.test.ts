@@ -270,7 +270,7 @@ test('import systemd reads links to /dev/null as masks, and links in timers.targ
   symlinkSync('/dev/null', join(units, 'other.service'))
   symlinkSync(join(units, 'job.timer'), join(units, 'timers.target.wants/job.timer'))
   const { checks, notes } = await json('import', 'systemd', units)
-  expect(checks).toMatchObject([{ slug: 'job', why: ['the grace time has 1 minute for a late start'] }])
+  expect(checks).toMatchObject([{ slug: 'job', why: ['the grace time includes 1 minute for a late start'] }])
   expect(notes).toMatchObject([
     { name: 'masked.timer', reason: expect.stringContaining('It is masked') },
     { name: 'other.timer', reason: expect.stringContaining('Its service is masked') },

@@ -162,7 +162,7 @@ test('what somebody else has changed meanwhile is named, and nothing is changed'
   await updateCheck(t.app.deps, t.actor, check, { name: HOSTILE, grace: 1_200 }, false)
   const late = await send([...fields, ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
   expect(late.status).toBe(409)
-  expect(late.text).toContain('somebody has changed, deleted or moved some of the checks since')
+  expect(late.text).toContain('some of the checks were changed, deleted or moved meanwhile')
   expect(late.text).not.toContain(HOSTILE)
   expect(late.text).toMatch(/value="2"/)
   expect((await stored(1)).check.graceSeconds).toBe(3_600)

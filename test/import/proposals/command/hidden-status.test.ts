@@ -18,7 +18,7 @@ test.each<[CommandPlace, string, string, string]>([
   ],
   ['crontab', 'bash', '/opt/a | gzip > x', 'Begin it with `set -o pipefail;`.'],
   ['crontab', 'sh', "sh -c '/opt/a | gzip > x'", 'Begin it by `bash -o pipefail -c` in place of `sh -c`.'],
-  ['crontab', 'bash', "ssh host '/opt/a | gzip > x'", "Let bash run what `ssh` is given: `bash -o pipefail -c '…'`."],
+  ['crontab', 'bash', "ssh host '/opt/a | gzip > x'", "Let bash run the command of `ssh`: `bash -o pipefail -c '…'`."],
   ['unit', 'sh', '/opt/a | gzip > x', 'Begin it by `bash -o pipefail -c` in place of `sh -c`.'],
   ['unit', 'bash', '/opt/a | gzip > x', 'Begin it with `set -o pipefail;`.'],
   [

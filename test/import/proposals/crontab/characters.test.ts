@@ -11,7 +11,7 @@ test.each([
   ['\u00A0', 'Character 1 of the line is a no-break space', 'a space'],
   ['0 5 * * 1\u20135 /opt/job', 'Character 10 of the line is "–" (U+2013)', 'Write "-"'],
   ['\u200B0 5 * * * /opt/job', 'Character 1 of the line is a zero-width space (U+200B)', 'Remove it'],
-  ['0 5\u00B2 * * * /opt/job', 'Character 4 of the line is "²" (U+00B2), which no schedule', 'plain digits'],
+  ['0 5\u00B2 * * * /opt/job', 'Character 4 of the line is "²" (U+00B2), which is not part of any', 'plain digits'],
 ])('%j is left out', (line, reason, advice) => {
   const { checks, notes } = planOf(`${line}\n0 6 * * * /opt/other\n`)
   expect(checks.map(({ place }) => place)).toEqual(['line 2'])

@@ -76,7 +76,7 @@ describe('schedules', () => {
     ['@Daily /opt/job', 'cron knows this word in small letters only, and refuses the line; write "@daily".'],
     ['0 3 * * * root /opt/job', 'A user seems to be between the schedule and the command.'],
     [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
-    [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command has more than the 998 characters that cron takes.'],
+    [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command is longer than the 998 characters that cron accepts.'],
     ['0 3 * * * /opt/job\r', 'The line ends with a carriage return, which cron passes to the command.'],
   ])('%p is left out', (line, reason) => {
     expect(notesOf(`${line}\n`)).toEqual([`left-out line 1: ${reason}`])
@@ -175,7 +175,7 @@ describe('a last line without a newline', () => {
 test('what sh reads otherwise than bash is told by the SHELL above the line', () => {
   const text = '0 1 * * * /opt/a &> log\nSHELL=/bin/bash\n0 2 * * * /opt/b &> log\n'
   expect(notesOf(text)).toEqual([
-    'to-do line 1: `sh` of Debian and Ubuntu takes the "&" of `&> FILE` for itself: the job runs in the background, and the line ends at once, and always with a success.',
+    'to-do line 1: `sh` of Debian and Ubuntu reads the "&" of `&> FILE` as the background operator, so the line ends at once, and always with a success.',
   ])
 })
 
@@ -371,9 +371,9 @@ describe('the written crontab', () => {
     ['cd /x && ./a 2> errors', false],
   ])('of a wrapper come with a note if the shell in it sends the output elsewhere: %j', (command, isNamed) => {
     const text = `SHELL=/bin/bash\n0 1 * * * ${command}\n`
-    const said = notesOf(text, { pinging: { by: 'overdue-run' } }).filter((note) => note.includes('elsewhere'))
+    const said = notesOf(text, { pinging: { by: 'overdue-run' } }).filter((note) => note.includes('redirects'))
     expect(said).toHaveLength(isNamed ? 1 : 0)
-    expect(notesOf(text).filter((note) => note.includes('elsewhere'))).toEqual([])
+    expect(notesOf(text).filter((note) => note.includes('redirects'))).toEqual([])
   })
 
   test('escapes percent signs of the URL', () => {
@@ -469,13 +469,13 @@ describe('jobs that ping already', () => {
     const { checks, notes } = plan(`CHECK_UUID=${ID}\n0 3 * * * /opt/job\n`)
     expect(checks).toHaveLength(1)
     expect(notes).toMatchObject([
-      { kind: 'to-do', name: 'line 1', reason: expect.stringContaining('would ping as well') },
+      { kind: 'to-do', name: 'line 1', reason: expect.stringContaining('and ping too') },
     ])
   })
 })
 
 test.each([
-  ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder in which curl usually is'],
+  ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder that usually contains curl'],
   ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which is within quotes'],
   ['0 3 * * * pg_dump shop > /x/shop.$(date +%F).sql\n', 'line 1', 'the first "%", which is within quotes'],
   ['0 3 * * * pg_dump shop > /x/shop.`date +%F`.sql\n', 'line 1', 'the first "%", which is within quotes'],

@@ -28,7 +28,7 @@ test.each([
   ['SHELL=/bin/bash MAILTO=ops 0 5 * * * /app/b', 'setting precedes', 'of its own'],
   ['0 3 * * /app/b --all', 'only 4 fields', 'five fields'],
   ['/app/b 0 3 * * *', 'begins with a path', 'five fields'],
-  ['export MAILTO=ops', 'command of a shell', 'NAME=value'],
+  ['export MAILTO=ops', 'shell command', 'NAME=value'],
   ['@every 5m /app/b', '"@every"', 'period of 5 minutes'],
   ['@every 1h30m', '"@every"', 'period of 1 hour 30 minutes'],
   ['0 3 ? * MON /app/b', '"?" is for Quartz', '"0 3 * * MON"'],

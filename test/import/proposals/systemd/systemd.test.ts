@@ -133,15 +133,15 @@ test.each([
   ],
   [
     'ExecStart=/bin/job\n[Unit]\nConditionACPower=true\nConditionPathExists=/mnt/usb',
-    'a run that ConditionACPower= or ConditionPathExists= skips pings nothing, so the check goes down',
+    'a run skipped by ConditionACPower= or ConditionPathExists= does not ping, so the check goes down',
   ],
   [
     'ExecStart=/bin/job\nExecCondition=/bin/test',
-    'a run that ExecCondition= skips pings nothing, so the check goes down',
+    'a run skipped by ExecCondition= does not ping, so the check goes down',
   ],
   [
     'ExecStart=/bin/job\n[Unit]\nConditionACPower=true',
-    'a run that ConditionACPower= skips pings nothing, so the check goes down',
+    'a run skipped by ConditionACPower= does not ping, so the check goes down',
   ],
 ])('%s is told', (settings, remark) => {
   expect(service(`[Service]\n${settings}\n`).checks[0]?.why).toContain(remark)

@@ -115,7 +115,7 @@ describe('timers', () => {
     ['OnStartupSec=1min\nOnUnitActiveSec=1h', false],
     ['OnCalendar=daily\nOnUnitActiveSec=1h', false],
   ])('a timer that waits for a first run by others says so: %p', (timer, waits) => {
-    expect(why({ 'a.timer': `[Timer]\n${timer}\n` }).includes('until something else has started')).toBe(waits)
+    expect(why({ 'a.timer': `[Timer]\n${timer}\n` }).includes('until another unit starts')).toBe(waits)
   })
 
   test('a timer that nothing known starts at boot says so', () => {
@@ -130,7 +130,7 @@ describe('timers', () => {
 
   test('a condition of the timer itself is told', () => {
     expect(why({ 'a.timer': '[Unit]\nConditionACPower=true\n[Timer]\nOnCalendar=daily\n' })).toContain(
-      'ConditionACPower= may keep the timer from starting',
+      'ConditionACPower= may prevent the timer from starting',
     )
   })
 
@@ -169,7 +169,7 @@ describe('timers', () => {
   ])('the times of a timer are one list, which an empty one of any kind resets: %p, %p', (unit, dropIn, timing) => {
     const { checks } = plan({ 'a.timer': `[Timer]\n${unit}\n`, 'a.timer.d/x.conf': `[Timer]\n${dropIn}\n` })
     expect(checks).toMatchObject([{ timing }])
-    expect(checks[0]?.why).not.toContainEqual(expect.stringContaining('on top of the schedule'))
+    expect(checks[0]?.why).not.toContainEqual(expect.stringContaining('are additional to the schedule'))
   })
 
   test('an empty span is ignored, so that before it counts', () => {
@@ -180,7 +180,7 @@ describe('timers', () => {
     const unit =
       '[Unit]\nConditionACPower=true\nConditionPathExists=\nAssertPathExists=/a\n[Service]\nExecStart=/bin/job\n'
     expect(service(unit).checks[0]?.why).toContain(
-      'a run that AssertPathExists= skips pings nothing, so the check goes down',
+      'a run skipped by AssertPathExists= does not ping, so the check goes down',
     )
   })
 

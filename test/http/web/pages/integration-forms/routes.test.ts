@@ -78,12 +78,12 @@ describe.each(KINDS)('an integration of kind %s that came without its settings',
   const { fields, settings } = filledForm(kind)
 
   test('is listed as switched off, and filling in its form switches it on', async () => {
-    const channel = await add({ kind, name: 'Moved', settings: {}, disabledReason: 'its settings did not come' })
+    const channel = await add({ kind, name: 'Moved', settings: {}, disabledReason: 'its settings were not part of the import' })
     await upsertCheck(t.app.deps, t.actor, { name: 'Job', channels: channel.id }, false)
     for (const path of ['/p/tests/integrations', pathOf(channel), '/p/tests/reports', '/p/tests/checks']) {
       expect([path, (await member.get(path)).status]).toEqual([path, 200])
     }
-    expect((await member.get('/p/tests/integrations')).text).toContain('Switched off: Its settings did not come')
+    expect((await member.get('/p/tests/integrations')).text).toContain('Switched off: Its settings were not part of the import')
     const { status } = await member.post(pathOf(channel), { name: 'Moved', ...fields })
     expect(status).toBe(303)
     expect(await only()).toMatchObject({ id: channel.id, settings, disabledReason: null })
@@ -503,7 +503,7 @@ test('a form that would mail an address too often is shown again, with what was 
     for (let n = 0; n < 5; n += 1) expect((await addEmail()).status).toBe(303)
     const refused = await addEmail()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
-    expect(refused.text).toContain('Too many emails were asked for that ask to confirm an address; try again later.')
+    expect(refused.text).toContain('Too many confirmation emails were requested; try again later.')
     expect(refused.text).toContain('Night shift')
     expect(await open.app.deps.store.channels.list(open.project.id)).toHaveLength(5)
   } finally {
