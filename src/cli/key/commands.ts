@@ -21,7 +21,7 @@ export const keyCommands: readonly Command[] = [
     words: 'key list',
     takes: ['PROJECT'],
     summary: "list the first characters of a project's keys",
-    details: 'For a ping key, it shows how many checks with a slug were pinged with it in the last 7 days.',
+    details: 'For a ping key, it shows how many checks with a slug it pinged in the last 7 days.',
     example: 'overdue key list Default',
     run: async (context) => (await actions()).list(context),
   },

@@ -57,7 +57,8 @@ const AT = /^\?at=(.*)$/s
 const SILENCE = /^\/silence(?:\?(.*))?$/s
 const SLUG = /^[-\w]*…?$/
 
-const AT_ADVICE = 'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping arrives.'
+const AT_ADVICE =
+  'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping arrives.'
 
 const SILENCE_ADVICE =
   'write /silence?for=20m, with s, m, h or d, from one minute to 30 days, or /silence?until=healthy.'

@@ -98,7 +98,7 @@ export function previewPaths(root: string): Paths {
         tags: ['Checks'],
         summary: 'Try a schedule',
         description:
-          'Explains a period or a schedule: in words, by its next runs, and by the effect of the next clock changes. With `check`, it judges the last runs of that check by this timing, says how often somebody would have been alerted, and proposes a better timing. It changes nothing.',
+          'Explains a period or a schedule: in words, by its next runs, and by the effect of the next clock changes. With `check`, it judges the last runs of that check by this timing. It then says how often somebody would have been alerted, and proposes a better timing. It changes nothing.',
         security: READ,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',

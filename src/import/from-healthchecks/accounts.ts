@@ -35,8 +35,7 @@ export function mapUsers(tables: UserTables, now: Instant, note: Note): Readonly
     const email = exactEmail(textOf(row.email))
     if (email === null) {
       const name = textOf(row.username)
-      const reason =
-        'The user has no valid email address, or one with capitals beyond A to Z, and people sign in with their address.'
+      const reason = 'The user has no valid email address to sign in with. Capitals other than A to Z are not allowed.'
       note({ kind: 'left-out', subject: 'account', name, reason, advice: 'Give the user an address and import again.' })
       continue
     }

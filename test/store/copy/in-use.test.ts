@@ -72,7 +72,10 @@ test.if(ENGINE === 'postgres')('a server that comes back during the copy cannot 
     },
   }
   await copyDatabase({ from, to: watched, id: 'a', now: handClock().now })
-  const refused = { code: 'unavailable', data: { reason: expect.stringContaining('the database was copied into another one') } }
+  const refused = {
+    code: 'unavailable',
+    data: { reason: expect.stringContaining('the database was copied into another one') },
+  }
   expect(during).toMatchObject([refused, refused])
   const [old, fresh] = servers
   if (!old || !fresh) throw new Error('two servers were expected')

@@ -49,7 +49,7 @@ export async function confirmLink(
   browser: Browser,
 ): Promise<void> {
   const named = await dropLink(deps, token, account)
-  if (named === null) throw refused('this link has ended already, or took longer than five minutes; begin again')
+  if (named === null) throw refused('linking has ended already, or took longer than five minutes; begin again')
   const at = deps.now()
   const author = authorOf(deps, personOf(account, browser.address))
   const identity = {

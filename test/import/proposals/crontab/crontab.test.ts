@@ -468,9 +468,7 @@ describe('jobs that ping already', () => {
   test('may do so by a setting, which is told', () => {
     const { checks, notes } = plan(`CHECK_UUID=${ID}\n0 3 * * * /opt/job\n`)
     expect(checks).toHaveLength(1)
-    expect(notes).toMatchObject([
-      { kind: 'to-do', name: 'line 1', reason: expect.stringContaining('and ping too') },
-    ])
+    expect(notes).toMatchObject([{ kind: 'to-do', name: 'line 1', reason: expect.stringContaining('and ping too') }])
   })
 })
 

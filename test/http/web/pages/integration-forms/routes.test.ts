@@ -78,12 +78,19 @@ describe.each(KINDS)('an integration of kind %s that came without its settings',
   const { fields, settings } = filledForm(kind)
 
   test('is listed as switched off, and filling in its form switches it on', async () => {
-    const channel = await add({ kind, name: 'Moved', settings: {}, disabledReason: 'its settings were not part of the import' })
+    const channel = await add({
+      kind,
+      name: 'Moved',
+      settings: {},
+      disabledReason: 'its settings were not part of the import',
+    })
     await upsertCheck(t.app.deps, t.actor, { name: 'Job', channels: channel.id }, false)
     for (const path of ['/p/tests/integrations', pathOf(channel), '/p/tests/reports', '/p/tests/checks']) {
       expect([path, (await member.get(path)).status]).toEqual([path, 200])
     }
-    expect((await member.get('/p/tests/integrations')).text).toContain('Switched off: Its settings were not part of the import')
+    expect((await member.get('/p/tests/integrations')).text).toContain(
+      'Switched off: Its settings were not part of the import',
+    )
     const { status } = await member.post(pathOf(channel), { name: 'Moved', ...fields })
     expect(status).toBe(303)
     expect(await only()).toMatchObject({ id: channel.id, settings, disabledReason: null })
