@@ -69,6 +69,11 @@ const CASES: readonly (readonly [string, (it: ToldCheck) => ToldCheck, string])[
   ],
   ['a window of Saturday and one of Sunday', (it) => it.silence(weekends, '0:00').down('77:00'), 'DOWN 120:00'],
   [
+    'windows that overlap',
+    (it) => it.silence({ ...weekends, window: { ...weekends.window, seconds: 30 * 3_600 } }, '0:00').down('77:00'),
+    'DOWN 126:00',
+  ],
+  [
     'a window that is ended',
     (it) => it.silence(nightly, '0:00').down('23:00').unsilence('24:00').down('25:00'),
     'DOWN 24:00',

@@ -110,6 +110,30 @@ test('two days that follow each other are two windows, and one stretch of time',
   ])
 })
 
+test('days that overlap are two windows, the first of which holds first, and one stretch of time', () => {
+  const window = { schedule: 'Sat,Sun', tz: 'UTC', seconds: 30 * HOUR }
+  expect(occurrenceFrom(window, instant('2026-11-29T05:59:59Z'))?.endsAt).toEqual(instant('2026-11-29T06:00:00Z'))
+  expect(occurrenceFrom(window, instant('2026-11-29T06:00:00Z'))?.endsAt).toEqual(instant('2026-11-30T06:00:00Z'))
+  expect(joined(occurrencesFrom(window, instant('2026-11-28T05:00:00Z'), 2))).toEqual([
+    { startsAt: instant('2026-11-28T00:00:00Z'), endsAt: instant('2026-11-30T06:00:00Z') },
+  ])
+})
+
+test.each(['30 3 * * *', '*-*-* 03:30', '*-10-25 03:30', '2026-10-25 03:30'])(
+  'the answer does not depend on earlier questions: "%s"',
+  (schedule) => {
+    const window = { schedule, tz: 'Europe/Riga', seconds: 2 * HOUR }
+    const start = instant('2026-10-24T00:00:00Z')
+    const property = fc.property(fc.array(fc.integer({ min: 0, max: 12 * 24 * 4 }), { minLength: 2 }), (quarters) => {
+      for (const quarter of quarters) {
+        const now = addSeconds(start, quarter * 900)
+        expect(occurrenceFrom(window, now)).toEqual(occurrenceFrom({ ...window }, now))
+      }
+    })
+    fc.assert(property, { numRuns: 30 })
+  },
+)
+
 describe('the silence of a window', () => {
   const evening = local('2026-01-10T23:00', 'Europe/Riga')
   const morning = local('2026-01-11T07:00', 'Europe/Riga')
