@@ -1,0 +1,98 @@
+/**
+ * The quiet hours of a channel. Alerts wait until they end. So do recoveries, because the hour is at fault and not the problem.
+ *
+ * A silence is about checks, and nobody hears of incidents that ended before it did. Quiet hours only delay alerts: these are sent when the hours
+ * end, in one message if the kind of the channel allows that. If it does not, incidents that have ended meanwhile are left out.
+ */
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { covers, type Severity } from '../severity.ts'
+import { type MaintenanceWindow, occurrenceFrom } from '../silence/maintenance-window.ts'
+
+export interface QuietHours extends MaintenanceWindow {
+  /** alerts of a worse severity are sent at once */
+  readonly upTo: Severity
+}
+
+/** An alert that waits for a channel, or is due to it. */
+export interface WaitingAlert {
+  readonly checkId: string
+  /** number of the event that it tells */
+  readonly eventN: number
+  /** number of its incident among those of the check */
+  readonly incidentN: number
+  readonly news: Severity | 'up' | 'acknowledged'
+  /** severity of its incident when the alert was owed */
+  readonly severity: Severity
+}
+
+/** Returns the time until which an alert waits; null if it is sent now. Asked again before each attempt. */
+export function quietUntil(
+  quiet: QuietHours | null,
+  { severity }: Pick<WaitingAlert, 'severity'>,
+  now: Instant,
+): Instant | null {
+  if (quiet === null || !covers(quiet.upTo, severity)) return null
+  const occurrence = occurrenceFrom(quiet, now)
+  return occurrence !== null && isAtOrAfter(now, occurrence.startsAt) ? occurrence.endsAt : null
+}
+
+/** Returns the alerts that need not be sent after this one: earlier ones of the same incident, of a lesser severity. @param waiting alerts to the same channel */
+export function supersededBy(alert: WaitingAlert, waiting: readonly WaitingAlert[]): readonly WaitingAlert[] {
+  return waiting.filter(
+    (one) => isSameIncident(one, alert) && one.eventN < alert.eventN && !covers(one.severity, alert.severity),
+  )
+}
+
+/** The fate of the alerts that waited for the end of quiet hours. */
+export interface AfterQuietHours {
+  /** alerts of a message each, in the order in which they are sent */
+  readonly messages: readonly (readonly WaitingAlert[])[]
+  /** alerts that are not sent: their incidents have ended meanwhile, and the kind of the channel sends each alert alone */
+  readonly dropped: readonly WaitingAlert[]
+}
+
+/** The most checks that a message is about. */
+export const CHECKS_IN_MESSAGE = 100
+
+/**
+ * Returns the messages in which the alerts are sent after quiet hours.
+ * @param waited alerts to one channel, in the order in which they were owed
+ * @param canJoin whether the kind of the channel can tell several alerts in one message
+ */
+export function afterQuietHours(waited: readonly WaitingAlert[], canJoin: boolean): AfterQuietHours {
+  const incidents = [...Map.groupBy(waited, ({ checkId, incidentN }) => `${checkId} ${incidentN}`).values()]
+  if (canJoin) return { messages: inMessages(incidents), dropped: [] }
+  const dropped = new Set(incidents.filter(hasEndedMeanwhile).flat())
+  return {
+    messages: waited.filter((alert) => !dropped.has(alert)).map((alert) => [alert]),
+    dropped: waited.filter((alert) => dropped.has(alert)),
+  }
+}
+
+/** Divides alerts among messages, the worst first. All alerts of a check are in one message. */
+function inMessages(incidents: readonly (readonly WaitingAlert[])[]): readonly (readonly WaitingAlert[])[] {
+  const ofChecks = [...Map.groupBy(incidents, ([first]) => first?.checkId).values()].map((ofCheck) => ofCheck.flat())
+  const ordered = ofChecks.toSorted((a, b) => badness(b) - badness(a))
+  const messages: WaitingAlert[][] = []
+  for (const [index, alerts] of ordered.entries()) {
+    if (index % CHECKS_IN_MESSAGE === 0) messages.push([])
+    messages.at(-1)?.push(...alerts)
+  }
+  return messages
+}
+
+/** Ranks a check by its state when the quiet hours end: down, warning, recovered. */
+function badness(alerts: readonly WaitingAlert[]): number {
+  const last = alerts.findLast(({ news }) => news !== 'acknowledged')
+  if (last === undefined || last.news === 'up') return 0
+  return last.severity === 'down' ? 2 : 1
+}
+
+/** Whether both the beginning and the end of an incident waited, so that nobody knows of it yet. */
+function hasEndedMeanwhile(alerts: readonly WaitingAlert[]): boolean {
+  return alerts.some(({ eventN, incidentN }) => eventN === incidentN) && alerts.some(({ news }) => news === 'up')
+}
+
+function isSameIncident(a: WaitingAlert, b: WaitingAlert): boolean {
+  return a.checkId === b.checkId && a.incidentN === b.incidentN
+}
