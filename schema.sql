@@ -440,7 +440,11 @@ CREATE TABLE channels (
   -- Where its messages go: deliveries to one host share a concurrency limit.
   host                TEXT NOT NULL DEFAULT '',
   -- 1: the owner of the email address has not agreed yet.
-  awaits_confirmation INTEGER NOT NULL DEFAULT 0
+  awaits_confirmation INTEGER NOT NULL DEFAULT 0,
+  quiet_schedule      TEXT,  -- when its quiet hours begin; null: it has none
+  quiet_tz            TEXT,  -- the zone of the schedule
+  quiet_seconds       INTEGER,  -- from their beginning to their end
+  quiet_up_to         TEXT  -- the severity up to which alerts wait for their end
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX channels_of_project ON channels (project_id, created_at);
 
@@ -465,6 +469,7 @@ CREATE TABLE deliveries (
   next_attempt_at INTEGER,
   ended_at        INTEGER,
   error           TEXT,
+  held_until      INTEGER,  -- the end of the quiet hours for which it waits or has waited
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);

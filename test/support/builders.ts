@@ -106,6 +106,7 @@ export function aChannel(given: Partial<Channel> = {}): Channel {
     lastError: null,
     host: '',
     awaitsConfirmation: false,
+    quietHours: null,
     ...given,
   }
 }
@@ -154,6 +155,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
       state: 'pending',
       attempts: 1,
       createdAt: NOON,
+      heldUntil: null,
     },
     check,
     channelIds: [aChannel().id],

@@ -118,6 +118,12 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
     '',
     0,
   ])
+  await sql.run('UPDATE channels SET quiet_schedule = $1, quiet_tz = $2, quiet_seconds = 60, quiet_up_to = $3', [
+    '0 22 * * *',
+    ODD_TEXT,
+    'down',
+  ])
+  await sql.run('UPDATE deliveries SET held_until = 7', [])
   await insert('mailings', [reportId, 'report', g.project.id, 3600, 5, 0, null, ODD_TEXT])
   const [delivery] = await sql.all<{ id: string }>('SELECT id FROM deliveries', [])
   await insert('attempts', [delivery?.id ?? '', 1, 3, 4, ODD_TEXT, null])

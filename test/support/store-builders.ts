@@ -179,6 +179,7 @@ export function aChannel(project: Project, over: Partial<Channel> = {}): Channel
     lastError: null,
     host: `${id}.example`,
     awaitsConfirmation: false,
+    quietHours: null,
     ...over,
   }
 }

@@ -27,6 +27,8 @@ export interface Delivery {
   /** attempts begun, including the current one */
   readonly attempts: number
   readonly createdAt: Instant
+  /** end of the quiet hours of the channel for which it waits, or has waited; null: it never waited for any */
+  readonly heldUntil: Instant | null
 }
 
 /** Everything from which a message may be rendered. The check is the current one, but with the status that the flip gave it. */

@@ -4,6 +4,7 @@ import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import { Text, Type } from '../schema.ts'
 import type { ChannelKind } from './channel-kind.ts'
+import type { QuietHours } from './quiet-hours.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
@@ -28,6 +29,8 @@ export interface Channel {
   readonly host: string
   /** true until the owner of an email address confirms it; nothing is sent until then */
   readonly awaitsConfirmation: boolean
+  /** null: it has none */
+  readonly quietHours: QuietHours | null
 }
 
 /** `disabledReason` of a channel whose receiver used the unsubscribe link. Only a new address re-enables it. */

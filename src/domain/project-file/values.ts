@@ -106,6 +106,7 @@ export function importedChannel(file: FileChannel): ImportedChannel {
     disabledReason: file.disabled_reason,
     lastError: file.last_error,
     awaitsConfirmation: file.awaits_confirmation,
+    quietHours: null,
   }
 }
 

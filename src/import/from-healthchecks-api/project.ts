@@ -175,6 +175,7 @@ function toChannels({ rows }: ApiList<ApiChannel>, createdAt: Instant, project: 
       disabledReason: 'its settings were not part of the import',
       lastError: null,
       awaitsConfirmation: false,
+      quietHours: null,
     })
     notes.push(channelNote({ name, kind }, project))
   }

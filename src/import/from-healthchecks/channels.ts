@@ -78,6 +78,7 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
     disabledReason: flagOf(row.disabled) ? disabledReason(lastError) : (held?.reason ?? null),
     lastError,
     awaitsConfirmation: kind === 'email' && !flagOf(row.email_verified),
+    quietHours: null,
   }
 }
 

@@ -82,6 +82,7 @@ function mapOne(notification: KumaNotification, before: number, context: Context
       disabledReason: flagOf(notification.active) ? null : 'switched off in Uptime Kuma',
       lastError: null,
       awaitsConfirmation: false,
+      quietHours: null,
     })
   }
   if (made.length > 0 && mapped.changed !== null) note('changed', mapped.changed, null)

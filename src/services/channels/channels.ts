@@ -55,6 +55,7 @@ export async function createChannel(
     lastError: null,
     host: '',
     awaitsConfirmation: false,
+    quietHours: null,
   })
   refuseMistakes(deps, draft)
   const mail = mailChannelOf(draft)

@@ -43,6 +43,7 @@ export function rules(
         attempts: 0,
         createdAt: now(),
         givesUpAcknowledgements: transports.get(channel.kind)?.acknowledgements !== undefined,
+        heldUntil: null,
       }))
   return {
     now,

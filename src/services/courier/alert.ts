@@ -80,7 +80,7 @@ export function testAlert(
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, eventN: 1, channelId, attempts: 1, createdAt: at }
   const story: Story = {
-    delivery: { ...delivery, state: 'pending' },
+    delivery: { ...delivery, state: 'pending', heldUntil: null },
     check,
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },

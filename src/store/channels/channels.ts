@@ -39,7 +39,15 @@ export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
   await CHANNELS.insert(sql, { ...channel, createdAt: fromMicroseconds(createdAt) })
 }
 
-const update = CHANNELS.updating('name', 'settings', 'disabledReason', 'lastError', 'host', 'awaitsConfirmation')
+const update = CHANNELS.updating(
+  'name',
+  'settings',
+  'disabledReason',
+  'lastError',
+  'host',
+  'awaitsConfirmation',
+  'quietHours',
+)
 
 /**
  * Replaces the stored channel by the result of `change`, except its id, project, kind and `createdAt`.

@@ -380,6 +380,21 @@ export const MIGRATIONS: readonly Migration[] = [
       `
         DROP INDEX checks_due;
         CREATE INDEX checks_due ON checks (alert_after, id) WHERE alert_after IS NOT NULL`,
+      {
+        sqlite: `
+          ALTER TABLE channels ADD COLUMN quiet_schedule TEXT;
+          ALTER TABLE channels ADD COLUMN quiet_tz TEXT;
+          ALTER TABLE channels ADD COLUMN quiet_seconds INTEGER;
+          ALTER TABLE channels ADD COLUMN quiet_up_to TEXT;
+          ALTER TABLE deliveries ADD COLUMN held_until INTEGER`,
+        postgres: `
+          ALTER TABLE channels
+            ADD COLUMN quiet_schedule text COLLATE "C",
+            ADD COLUMN quiet_tz text COLLATE "C",
+            ADD COLUMN quiet_seconds bigint,
+            ADD COLUMN quiet_up_to text COLLATE "C";
+          ALTER TABLE deliveries ADD COLUMN held_until bigint`,
+      },
     ],
   },
 ]

@@ -4,7 +4,20 @@ import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Mailing } from '../../domain/mail/mailing.ts'
-import { columns, flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
+import {
+  columns,
+  columnsOrNull,
+  flag,
+  instant,
+  json,
+  type Members,
+  named,
+  number,
+  orNull,
+  table,
+  text,
+  word,
+} from '../sql/columns.ts'
 
 const flip: Members<Flip> = {
   checkId: text,
@@ -36,6 +49,12 @@ export const CHANNELS = table<Channel>('channels', 'id', {
   lastError: orNull(text),
   host: text,
   awaitsConfirmation: flag,
+  quietHours: columnsOrNull({
+    schedule: named('quiet_schedule', text),
+    tz: named('quiet_tz', text),
+    seconds: named('quiet_seconds', number),
+    upTo: named('quiet_up_to', word()),
+  }),
 })
 
 export const DELIVERIES = table<Delivery>(
@@ -49,6 +68,7 @@ export const DELIVERIES = table<Delivery>(
     state: word(),
     attempts: number,
     createdAt: instant,
+    heldUntil: orNull(instant),
   },
   'next_attempt_at ended_at error',
 )

@@ -14,7 +14,8 @@ interface Given {
 }
 
 function entry(channelName: string, { state = 'sent', ...given }: Given = {}): DeliveryEntry {
-  const delivery = { id: 'd', checkId: CHECK_ID, eventN: 1, channelId: 'c', state, attempts: 1, createdAt: at('12:00') }
+  const times = { createdAt: at('12:00'), heldUntil: null }
+  const delivery = { id: 'd', checkId: CHECK_ID, eventN: 1, channelId: 'c', state, attempts: 1, ...times }
   const ended = { endedAt: at('12:00'), nextAttemptAt: null, error: null }
   return {
     delivery,

@@ -6,7 +6,7 @@ import { addSeconds } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'
 
 function aChannel(id: string, over: Partial<Channel> = {}): Channel {
-  const fine = { disabledReason: null, lastError: null, awaitsConfirmation: false }
+  const fine = { disabledReason: null, lastError: null, awaitsConfirmation: false, quietHours: null }
   return { id, projectId: 'p', name: id, kind: 'webhook', settings: {}, createdAt: NOON, host: '', ...fine, ...over }
 }
 

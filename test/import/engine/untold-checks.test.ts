@@ -4,7 +4,7 @@ import { untoldChecks } from '../../../src/import/engine/untold-checks.ts'
 import { NOON } from '../../support/builders.ts'
 
 function channel(id: string, over: Partial<ImportedChannel> = {}): ImportedChannel {
-  const fine = { disabledReason: null, lastError: null, awaitsConfirmation: false }
+  const fine = { disabledReason: null, lastError: null, awaitsConfirmation: false, quietHours: null }
   return { id, name: id, kind: 'webhook', settings: {}, createdAt: NOON, ...fine, ...over }
 }
 const channels = [

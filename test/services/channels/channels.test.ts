@@ -34,6 +34,7 @@ test('a channel is stored as it was given, ready for use', async () => {
     lastError: null,
     host: 'example.org',
     awaitsConfirmation: false,
+    quietHours: null,
   })
   expect(await listChannels(t.app.deps, t.actor)).toEqual([channel])
 })

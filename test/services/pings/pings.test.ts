@@ -243,6 +243,7 @@ describe('receiving', () => {
       lastError: null,
       host: '',
       awaitsConfirmation: false,
+      quietHours: null,
     })
     await t.call('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json: { channels: '*' } })
     await receiver.receive(target(), aSignal())

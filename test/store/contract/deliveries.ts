@@ -291,6 +291,7 @@ export function deliveriesContract(open: OpenStore): void {
         state: 'pending',
         attempts: 1,
         createdAt: after(0),
+        heldUntil: null,
       })
     })
 

@@ -290,12 +290,16 @@ export function projectsContract(open: OpenStore): void {
     test('is found by its id, changed in everything but what it is, and deleted once', async () => {
       const channel = await g.channel({ name: 'Ops' })
       expect(await g.store.channels.find(channel.id)).toEqual(channel)
-      const changed = { ...channel, name: 'Night', settings: 'x', disabledReason: 'd', lastError: 'e', host: 'h' }
+      const quietHours = { schedule: '0 22 * * *', tz: 'Europe/Riga', seconds: 32_400, upTo: 'warning' } as const
+      const told = { settings: 'x', disabledReason: 'd', lastError: 'e', host: 'h' }
+      const changed = { ...channel, name: 'Night', ...told, quietHours }
       const change = () => ({
         channel: { ...changed, awaitsConfirmation: true, kind: 'slack', createdAt: after(9) } as const,
       })
       expect(await g.store.channels.change(channel.id, change)).toEqual({ ...changed, awaitsConfirmation: true })
       expect(await g.store.channels.find(channel.id)).toEqual({ ...changed, awaitsConfirmation: true })
+      const loud = await g.store.channels.change(channel.id, (it) => ({ channel: { ...it, quietHours: null } }))
+      expect(loud).toEqual({ ...changed, awaitsConfirmation: true, quietHours: null })
       expect(await g.store.by(anAuthor()).channels.delete(channel.id)).toBe(true)
       expect(await g.store.by(anAuthor()).channels.delete(channel.id)).toBe(false)
       expect(await g.store.channels.change(channel.id, change)).toBeNull()

@@ -402,7 +402,11 @@ CREATE TABLE channels (
   disabled_reason text COLLATE "C",
   last_error      text COLLATE "C",
   host                text COLLATE "C" NOT NULL DEFAULT '',
-  awaits_confirmation bigint NOT NULL DEFAULT 0
+  awaits_confirmation bigint NOT NULL DEFAULT 0,
+  quiet_schedule      text COLLATE "C",
+  quiet_tz            text COLLATE "C",
+  quiet_seconds       bigint,
+  quiet_up_to         text COLLATE "C"
 );
 CREATE UNIQUE INDEX channels_of_project ON channels (project_id, created_at);
 
@@ -424,6 +428,7 @@ CREATE TABLE deliveries (
   next_attempt_at bigint,
   ended_at        bigint,
   error           text COLLATE "C",
+  held_until      bigint,
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
