@@ -16,9 +16,10 @@ import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text/text.ts'
+import { type DigestCheck, digestOf } from './parts/digest.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf } from './sample.ts'
-import { type Alert, type Conclusion, defineTransport, operatorSetting } from './transport.ts'
+import { type Alert, type Alerts, type Conclusion, defineTransport, operatorSetting } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>
 
@@ -44,6 +45,7 @@ export const email = defineTransport({
     return newStatus === 'down' ? down : up
   },
   render: (alert, settings) => mailOf(alert, settings, shownBody(alert)),
+  digest,
   fallback,
   judge,
 })
@@ -77,10 +79,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
       ...last.blocks,
       ...siblings(alert),
     ],
-    footer: [
-      { kind: 'paragraph', text: whySent(alert) },
-      { kind: 'link', label: 'Unsubscribe', url: alert.unsubscribeUrl },
-    ],
+    footer: footer(alert),
   })
   return {
     id: alert.delivery.id,
@@ -90,6 +89,44 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     unsubscribeUrl: alert.unsubscribeUrl,
     ...(last.attachment ? { attachments: [last.attachment] } : {}),
   }
+}
+
+/** Builds one email about several alerts. Each check has a section, and what is down comes first. */
+function digest(alerts: Alerts, settings: Settings): Mail {
+  const [alert] = alerts
+  operatorSetting(alert, 'EMAIL_HOST')
+  const { address, tz } = mailChannel(settings)
+  const { id, isDown, status, headline, reason, checks } = digestOf(alerts, tz)
+  const project = within(oneLine(alert.message.project), LIMITS.name)
+  const parts = mailParts({
+    title: headline,
+    tone: isDown ? 'bad' : 'good',
+    blocks: [{ kind: 'paragraph', text: reason }, ...checks.flatMap((check) => section(check, checks.length > 1))],
+    footer: footer(alert),
+  })
+  return {
+    id,
+    to: address,
+    subject: `${status} | ${checks.length === 1 ? (checks[0]?.name ?? '') : project}`,
+    ...parts,
+    unsubscribeUrl: alert.unsubscribeUrl,
+  }
+}
+
+/** @param isNamed false: the title names the check */
+function section({ name, status, story, link, incidentLink }: DigestCheck, isNamed: boolean): MailBlock[] {
+  return [
+    ...(isNamed ? [{ kind: 'heading', text: `${name} is ${status}` } as const] : []),
+    ...story.map((text) => ({ kind: 'paragraph', text }) as const),
+    ...pages({ link, incidentLink }),
+  ]
+}
+
+function footer(alert: Alert): MailBlock[] {
+  return [
+    { kind: 'paragraph', text: whySent(alert) },
+    { kind: 'link', label: 'Unsubscribe', url: alert.unsubscribeUrl },
+  ]
 }
 
 function whySent({ siteName, message }: Alert): string {
@@ -106,7 +143,7 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
 }
 
 /** Returns links to pages. The first one becomes a button, for the action that the reader should take. */
-function pages({ link, incidentLink }: Notification): MailBlock[] {
+function pages({ link, incidentLink }: Pick<Notification, 'link' | 'incidentLink'>): MailBlock[] {
   const links = [
     { label: TAKE_OR_MUTE, url: incidentLink },
     { label: 'View the check', url: link },

@@ -30,6 +30,9 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFli
   readonly now: Instant
 }
 
+/** The alerts of one message. */
+export type Alerts = readonly [Alert, ...Alert[]]
+
 /** A setting of the operator, in the environment, that a kind reads. */
 export interface OperatorSetting {
   readonly name: string
@@ -132,6 +135,11 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
   /** @throws MissingSetting if the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
+  /**
+   * Returns one message for several alerts, the most important one first: those that waited for the end of quiet hours. Omitted for
+   * services that keep incidents of their own, and get each alert alone. @throws MissingSetting if the operator must set something first
+   */
+  digest?(alerts: Alerts, settings: Static<Settings>): Exchanges[Name]['message']
   /**
    * Returns the message to send instead, in the same attempt with the same id, if the receiver rejected user input in the first
    * one: user input must not block an alert. Null for all other answers.

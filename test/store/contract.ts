@@ -37,6 +37,7 @@ import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
 import { provenEmailContract } from './contract/proven-email.ts'
 import { pruneContract } from './contract/prune.ts'
+import { quietHoursContract } from './contract/quiet-hours.ts'
 import { revisionsContract } from './contract/revisions.ts'
 import { searchContract } from './contract/search.ts'
 import { secondFactorsContract } from './contract/second-factors.ts'
@@ -84,6 +85,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'what is wrong': concernsContract,
   advice: adviceContract,
   deliveries: deliveriesContract,
+  'quiet hours': quietHoursContract,
   'deliveries that somebody opens, hurries or cancels': openedDeliveriesContract,
   'what channels did': channelActivityContract,
   mailings: mailingsContract,

@@ -72,6 +72,6 @@ test('an alert that is tried is told, since pages of other processes say who was
   const order = only(await g.claim())
   const at = g.clock.now()
   const retry = { state: 'pending', error: 'status 500', nextAttemptAt: at.add({ seconds: 30 }) } as const
-  expect(await told(() => g.store.deliveries.record(order.delivery, retry, A_TRACE, at))).toBe(1)
+  expect(await told(() => g.store.deliveries.record([order.delivery], retry, A_TRACE, at))).toBe(1)
   expect(named).toEqual([check.id])
 })

@@ -3,7 +3,6 @@ import type { Account, Member } from '../../src/domain/account/account.ts'
 import type { Role } from '../../src/domain/account/role.ts'
 import { type Session, tokenLookup } from '../../src/domain/account/session.ts'
 import type { AttemptTrace } from '../../src/domain/alert/attempt.ts'
-import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
 import type { Author } from '../../src/domain/author.ts'
 import type { Channel } from '../../src/domain/channel/channel.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
@@ -19,6 +18,7 @@ import { rules as rulesOf } from '../../src/services/common/rules.ts'
 import type {
   Arrival,
   ArrivalOutcome,
+  ClaimedOrder,
   ClaimRules,
   CommittedPings,
   Overdue,
@@ -216,7 +216,7 @@ export interface Ground extends Opened {
   /** Makes the flips of checks that are overdue now. */
   judgeOverdue(limit?: number): Promise<Overdue>
   /** Claims deliveries that are due now, for a minute; one per channel unless `rules` differ. */
-  claim(rules?: Partial<ClaimRules>): Promise<DeliveryOrder[]>
+  claim(rules?: Partial<ClaimRules>): Promise<ClaimedOrder[]>
   /** Reads the stored check. @throws when it does not exist */
   stored(check: Pick<Check, 'id'>): Promise<Check>
 }
@@ -227,6 +227,7 @@ const LEASE_SECONDS = 60
 export const TAKE_ALL: ClaimRules = {
   choose: (channels) => channels.map(({ channelId }) => channelId),
   admits: () => true,
+  joins: () => false,
 }
 
 export async function ground(open: OpenStore, over: Partial<Project> = {}): Promise<Ground> {

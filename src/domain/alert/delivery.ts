@@ -2,7 +2,7 @@
  * A delivery: one event to report to one channel, until it is sent or has failed.
  *
  * `domain/incident/` decides which channels get an event, and when. The delivery is created then, and `retry.ts` counts its day from
- * `createdAt`.
+ * `createdAt`, or from the end of the quiet hours for which it waited.
  */
 
 import { storable } from '../../lib/text/text.ts'

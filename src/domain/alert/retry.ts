@@ -1,17 +1,20 @@
 /** The times at which a failed delivery is retried, and at which it fails for good. */
-import { addSeconds, type Instant, microsecondsBetween } from '../../lib/time.ts'
+import { addSeconds, type Instant, later, microsecondsBetween } from '../../lib/time.ts'
+import type { Delivery } from './delivery.ts'
 
 const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 86_400
 /** The last attempt starts this long before the day is over. */
 const FINAL_ATTEMPT_MARGIN_SECONDS = 60
+/** More attempts than a day has. With quiet hours every night, the day begins anew each morning. */
+const MOST_ATTEMPTS = 60
 
 interface Retry {
   /** attempts made so far, at least 1 */
   readonly attempts: number
-  /** when the delivery was created */
-  readonly createdAt: Instant
+  /** when the delivery was created, or the end of the quiet hours for which it waited */
+  readonly owedAt: Instant
   /** the receiver's `Retry-After`, in seconds from now */
   readonly retryAfterSeconds: number | null
 }
@@ -21,24 +24,29 @@ interface Retry {
  * together are not retried together. Never less than the receiver's `Retry-After`.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
-export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number): number {
+export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): number {
   const backOff = Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (retry.attempts - 1))
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
+/** Returns when a delivery was created, or the end of the quiet hours for which it has waited. Its day begins then. */
+export function owedAt({ createdAt, heldUntil }: Pick<Delivery, 'createdAt' | 'heldUntil'>): Instant {
+  return later(createdAt, heldUntil)
+}
+
 /** Returns the time from which a failed delivery is not retried. */
-export function givesUpAt(createdAt: Instant): Instant {
-  return addSeconds(createdAt, GIVE_UP_AFTER_SECONDS)
+export function givesUpAt(owedAt: Instant): Instant {
+  return addSeconds(owedAt, GIVE_UP_AFTER_SECONDS)
 }
 
 /**
  * Returns the time after {@link backOffSeconds}, but leaves time for one last attempt within the day.
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null if a day has passed since the delivery was created
+ * @returns null if a day has passed since the delivery was created, or its quiet hours ended
  */
 export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
   const wanted = backOffSeconds(retry, fraction)
-  const left = microsecondsBetween(now, givesUpAt(retry.createdAt)) / 1_000_000
-  if (left <= FINAL_ATTEMPT_MARGIN_SECONDS) return null
+  const left = microsecondsBetween(now, givesUpAt(retry.owedAt)) / 1_000_000
+  if (left <= FINAL_ATTEMPT_MARGIN_SECONDS || retry.attempts >= MOST_ATTEMPTS) return null
   return now.add({ milliseconds: Math.round(Math.min(wanted, left - FINAL_ATTEMPT_MARGIN_SECONDS) * 1000) })
 }

@@ -23,6 +23,8 @@ export interface WaitingAlert {
   readonly news: Severity | 'up' | 'acknowledged'
   /** severity of its incident when the alert was owed */
   readonly severity: Severity
+  /** whether its incident has ended, even if the channel wants no recoveries */
+  readonly hasEnded: boolean
 }
 
 /** Returns the time until which an alert waits; null if it is sent now. Asked again before each attempt. */
@@ -36,19 +38,12 @@ export function quietUntil(
   return occurrence !== null && isAtOrAfter(now, occurrence.startsAt) ? occurrence.endsAt : null
 }
 
-/** Returns the alerts that need not be sent after this one: earlier ones of the same incident, of a lesser severity. @param waiting alerts to the same channel */
-export function supersededBy(alert: WaitingAlert, waiting: readonly WaitingAlert[]): readonly WaitingAlert[] {
-  return waiting.filter(
-    (one) => isSameIncident(one, alert) && one.eventN < alert.eventN && !covers(one.severity, alert.severity),
-  )
-}
-
 /** The fate of the alerts that waited for the end of quiet hours. */
-export interface AfterQuietHours {
+export interface AfterQuietHours<Alert> {
   /** alerts of a message each, in the order in which they are sent */
-  readonly messages: readonly (readonly WaitingAlert[])[]
+  readonly messages: readonly (readonly Alert[])[]
   /** alerts that are not sent: their incidents have ended meanwhile, and the kind of the channel sends each alert alone */
-  readonly dropped: readonly WaitingAlert[]
+  readonly dropped: readonly Alert[]
 }
 
 /** The most checks that a message is about. */
@@ -59,7 +54,10 @@ export const CHECKS_IN_MESSAGE = 100
  * @param waited alerts to one channel, in the order in which they were owed
  * @param canJoin whether the kind of the channel can tell several alerts in one message
  */
-export function afterQuietHours(waited: readonly WaitingAlert[], canJoin: boolean): AfterQuietHours {
+export function afterQuietHours<Alert extends WaitingAlert>(
+  waited: readonly Alert[],
+  canJoin: boolean,
+): AfterQuietHours<Alert> {
   const incidents = [...Map.groupBy(waited, ({ checkId, incidentN }) => `${checkId} ${incidentN}`).values()]
   if (canJoin) return { messages: inMessages(incidents), dropped: [] }
   const dropped = new Set(incidents.filter(hasEndedMeanwhile).flat())
@@ -70,10 +68,12 @@ export function afterQuietHours(waited: readonly WaitingAlert[], canJoin: boolea
 }
 
 /** Divides alerts among messages, the worst first. All alerts of a check are in one message. */
-function inMessages(incidents: readonly (readonly WaitingAlert[])[]): readonly (readonly WaitingAlert[])[] {
+function inMessages<Alert extends WaitingAlert>(
+  incidents: readonly (readonly Alert[])[],
+): readonly (readonly Alert[])[] {
   const ofChecks = [...Map.groupBy(incidents, ([first]) => first?.checkId).values()].map((ofCheck) => ofCheck.flat())
   const ordered = ofChecks.toSorted((a, b) => badness(b) - badness(a))
-  const messages: WaitingAlert[][] = []
+  const messages: Alert[][] = []
   for (const [index, alerts] of ordered.entries()) {
     if (index % CHECKS_IN_MESSAGE === 0) messages.push([])
     messages.at(-1)?.push(...alerts)
@@ -83,16 +83,12 @@ function inMessages(incidents: readonly (readonly WaitingAlert[])[]): readonly (
 
 /** Ranks a check by its state when the quiet hours end: down, warning, recovered. */
 function badness(alerts: readonly WaitingAlert[]): number {
-  const last = alerts.findLast(({ news }) => news !== 'acknowledged')
-  if (last === undefined || last.news === 'up') return 0
+  const last = alerts.at(-1)
+  if (last === undefined || last.hasEnded) return 0
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Whether both the beginning and the end of an incident waited, so that nobody knows of it yet. */
+/** Whether an incident has ended, and its beginning waited, so that nobody knows of it yet. */
 function hasEndedMeanwhile(alerts: readonly WaitingAlert[]): boolean {
-  return alerts.some(({ eventN, incidentN }) => eventN === incidentN) && alerts.some(({ news }) => news === 'up')
-}
-
-function isSameIncident(a: WaitingAlert, b: WaitingAlert): boolean {
-  return a.checkId === b.checkId && a.incidentN === b.incidentN
+  return alerts.some(({ eventN, incidentN, hasEnded }) => hasEnded && eventN === incidentN)
 }

@@ -2,7 +2,8 @@
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
-import { nextAttemptAt } from '../../domain/alert/retry.ts'
+import { nextAttemptAt, owedAt } from '../../domain/alert/retry.ts'
+import type { ClaimedOrder } from '../../store/store.ts'
 import type { Conclusion } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { type PrepareDeps, prepareDelivery } from './prepare.ts'
@@ -17,7 +18,7 @@ interface AttemptOutcome {
 }
 
 /** Never throws. Neither the error nor the answer contains a secret of the channel. */
-export async function attempt(deps: Needs, order: DeliveryOrder): Promise<AttemptOutcome> {
+export async function attempt(deps: Needs, order: ClaimedOrder): Promise<AttemptOutcome> {
   const { now, stopwatch } = deps
   const beganAt = now()
   const begun = stopwatch()
@@ -41,9 +42,9 @@ function concluded(
     case 'disable':
       return { ...failed(conclusion.error), disablesChannel: true }
     case 'retry': {
-      const { attempts, createdAt } = delivery
+      const { attempts } = delivery
       const { retryAfterSeconds, moved } = conclusion
-      const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
+      const next = nextAttemptAt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
       const error = keptError(conclusion.error)
       if (!next) return failed(`${error}; failed for a day`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }

@@ -1,10 +1,10 @@
 /** The courier claims due deliveries, renders and sends them, and records how each ended. */
 
 import { CONCURRENCY_LIMIT, type Recipient } from '../../domain/alert/concurrency-limit.ts'
-import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
+import type { Delivery } from '../../domain/alert/delivery.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../../lib/time.ts'
-import type { ClaimRules } from '../../store/store.ts'
+import type { ClaimedOrder, ClaimRules } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { attempt } from './attempt.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -50,7 +50,7 @@ export interface Courier {
 }
 
 interface Attempt {
-  readonly order: DeliveryOrder
+  readonly order: ClaimedOrder
   leaseEndsAt: Instant
 }
 
@@ -61,7 +61,7 @@ export function createCourier(deps: Needs): Courier {
   const rateLimit = createReceiverRateLimit(deps)
   const queue = createFairQueue()
 
-  const begin = (order: DeliveryOrder, leaseEndsAt: Instant) => {
+  const begin = (order: ClaimedOrder, leaseEndsAt: Instant) => {
     queue.recordServed(order.channel.id)
     const attempt = deliver({ ...deps, compareLastPing }, order)
       .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
@@ -77,7 +77,9 @@ export function createCourier(deps: Needs): Courier {
     const attempts = [...running.values()]
     const soon = addSeconds(now(), RENEW_WITH_SECONDS_LEFT)
     if (!attempts.some(({ leaseEndsAt }) => isAtOrAfter(soon, leaseEndsAt))) return
-    const leases = attempts.map(({ order, leaseEndsAt }) => ({ delivery: order.delivery, endsAt: leaseEndsAt }))
+    const leases = attempts.flatMap(({ order, leaseEndsAt }) =>
+      deliveriesOf(order).map((delivery) => ({ delivery, endsAt: leaseEndsAt })),
+    )
     const endsAt = addSeconds(now(), LEASE_SECONDS)
     await store.deliveries.renewLeases(leases, endsAt)
     for (const attempt of attempts) attempt.leaseEndsAt = endsAt
@@ -92,6 +94,7 @@ export function createCourier(deps: Needs): Courier {
       return queue.next(ready, underWay)
     },
     admits: rateLimit.admits,
+    joins: ({ kind }) => deps.transports.get(kind)?.digest !== undefined,
   }
 
   return {
@@ -112,10 +115,15 @@ export function createCourier(deps: Needs): Courier {
   }
 }
 
-async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order: DeliveryOrder): Promise<void> {
+/** Returns the deliveries of a message. */
+function deliveriesOf({ delivery, joined }: ClaimedOrder): readonly Delivery[] {
+  return [delivery, ...joined]
+}
+
+async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order: ClaimedOrder): Promise<void> {
   const { store, now, stopwatch, log, measurements } = deps
   const { result, trace } = await attempt(deps, order)
-  await store.deliveries.record(order.delivery, result, trace, now())
+  await store.deliveries.record(deliveriesOf(order), result, trace, now())
   measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, stopwatch())
   const details = {
     delivery: order.delivery.id,
@@ -124,6 +132,7 @@ async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order
     kind: order.channel.kind,
     status: order.taken ? 'acknowledged' : order.flip.newStatus,
     attempts: order.delivery.attempts,
+    ...(order.joined.length > 0 ? { joined: order.joined.length } : {}),
   }
   if (result.state === 'sent') log('info', 'delivery sent', details)
   else

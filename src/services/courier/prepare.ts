@@ -1,9 +1,10 @@
 /** Prepares an alert: its transport, its content, and the secrets that it must not reveal. */
 
-import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
+import type { Delivery } from '../../domain/alert/delivery.ts'
 import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
+import type { ClaimedOrder } from '../../store/store.ts'
 import { switchedOff, switchedOffWords } from '../../transports/operator.ts'
 import { allSecrets } from '../../transports/settings-form.ts'
 import type { Alert, Conclusion, Transport } from '../../transports/transport.ts'
@@ -18,25 +19,32 @@ export interface Prepared {
   /** settings of the channel */
   readonly settings: unknown
   readonly alert: Alert
+  /** alerts that are told in the same message, after this one */
+  readonly joined: readonly Alert[]
   /** texts of the channel and the operator that nobody may read */
   readonly secrets: readonly string[]
   /** removes secrets from a text */
   readonly mask: Masker
 }
 
-export function prepare(transport: Transport, { settings }: Pick<Channel, 'settings'>, alert: Alert): Prepared {
+export function prepare(
+  transport: Transport,
+  { settings }: Pick<Channel, 'settings'>,
+  alert: Alert,
+  joined: readonly Alert[] = [],
+): Prepared {
   const secrets = allSecrets(transport, settings, alert.operator)
-  return { transport, settings, alert, secrets, mask: maskerOf(secrets) }
+  return { transport, settings, alert, joined, secrets, mask: maskerOf(secrets) }
 }
 
-export type PrepareDeps = Pick<Deps, 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop'> & {
+export type PrepareDeps = Pick<Deps, 'store' | 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop'> & {
   readonly compareLastPing: CompareLastPing
 }
 
 /** Returns the alert of a delivery; a conclusion if it cannot be sent. */
 export async function prepareDelivery(
   deps: PrepareDeps,
-  { channel, ...story }: DeliveryOrder,
+  { channel, joined, ...story }: ClaimedOrder,
 ): Promise<Prepared | { readonly conclusion: Conclusion }> {
   const transport = deps.transports.get(channel.kind)
   if (!transport) return refused(`This version of the server cannot send messages of kind "${channel.kind}"`)
@@ -44,12 +52,22 @@ export async function prepareDelivery(
   if (channel.disabledReason !== null) return refused(`It is switched off: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return refused(UNCONFIRMED)
   try {
-    return prepare(transport, channel, await toAlert(deps, story))
+    return prepare(transport, channel, await toAlert(deps, story), await toAlerts(deps, joined))
   } catch (error) {
     // A newer version may fix it within the day.
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
     return { conclusion: retryLater('Internal error: the alert could not be written; see the server log') }
   }
+}
+
+/** Builds the alerts of further deliveries. One whose check is deleted meanwhile is told no more. */
+async function toAlerts(deps: PrepareDeps, deliveries: readonly Delivery[]): Promise<readonly Alert[]> {
+  const alerts: Alert[] = []
+  for (const delivery of deliveries) {
+    const story = await deps.store.deliveries.findStory(delivery, deps.now())
+    if (story) alerts.push(await toAlert(deps, { ...story, delivery }))
+  }
+  return alerts
 }
 
 function refused(error: string): { readonly conclusion: Conclusion } {

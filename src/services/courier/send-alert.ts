@@ -17,12 +17,13 @@ interface AlertOutcome {
  * setting of the operator is retried, and other cases are as in {@link sendMessage}.
  */
 export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertOutcome> {
-  const { transport, settings, alert, mask } = prepared
+  const { transport, settings, alert, joined, mask } = prepared
   const rendered = render(deps, prepared)
   if ('conclusion' in rendered) return { conclusion: masked(rendered.conclusion, mask), answer: null }
   const { conclusion, answer } = await sendMessage(deps, transport, {
     ...rendered,
-    fallback: (given) => (alert.taken ? null : (transport.fallback?.(given, alert, settings) ?? null)),
+    fallback: (given) =>
+      alert.taken || joined.length > 0 ? null : (transport.fallback?.(given, alert, settings) ?? null),
     details: { delivery: alert.delivery.id, kind: transport.kind },
   })
   return {
@@ -35,7 +36,7 @@ type Message = Exchanges[CarrierName]['message']
 
 function render(
   { log }: Sends,
-  { transport, settings, alert }: Prepared,
+  { transport, settings, alert, joined }: Prepared,
 ): { readonly message: Message; readonly preparation: Message | null } | { readonly conclusion: Conclusion } {
   const { taken } = alert
   const { acknowledgements } = transport
@@ -44,6 +45,8 @@ function render(
   try {
     if (taken && acknowledgements)
       return { message: acknowledgements.render(alert, taken, settings), preparation: null }
+    if (joined.length > 0 && transport.digest)
+      return { message: transport.digest([alert, ...joined], settings), preparation: null }
     const message = transport.render(alert, settings)
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
   } catch (error) {

@@ -1,28 +1,18 @@
 /** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
-import type { Advice } from '../../domain/advice/advice.ts'
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
-import type { Delivery, DeliveryOrder, DeliveryResult } from '../../domain/alert/delivery.ts'
-import type { LastPing } from '../../domain/alert/flip-context.ts'
-import { adviceOfAlert, EQUAL_ALERTS } from '../../domain/alert/repeated-alert.ts'
-import { NOTHING_UNCOUNTED, type Uncounted } from '../../domain/cause/uncounted.ts'
+import type { Delivery, DeliveryResult } from '../../domain/alert/delivery.ts'
 import { type Channel, followMove } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
-import type { Flip } from '../../domain/check/flip.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
-import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findPreviousFlip, findToldDowns, isNewestFlip } from '../checks/flips.ts'
-import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
-import { findLastPing } from '../pings/log.ts'
-import { listRefused, listUncounted } from '../pings/uncounted.ts'
-import { findProject } from '../projects/projects.ts'
+import type { ClaimedOrder, ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
-import { findIncidentStory, findToldEvent } from './incident-stories.ts'
+import { type LastPings, loadOrder } from './delivery-stories.ts'
+import { claimTogether, dropEnded, holdDue, wakeOthers } from './quiet-hours.ts'
 
 /** The project and check of a changed alert. */
 export interface ChangedAlert {
@@ -59,33 +49,84 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
+/** The result of a claim. */
+interface Claimed {
+  readonly orders: ClaimedOrder[]
+  /** alerts that ended, because they need not be sent any more after quiet hours */
+  readonly changed: readonly ChangedAlert[]
+}
+
 /**
  * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses none. The flips of
- * a check reach a channel in order.
+ * a check reach a channel in order. What is due in the quiet hours of its channel waits for their end instead.
  */
 export async function claimDeliveries(
   sql: Sql,
   now: Instant,
   leaseEndsAt: Instant,
   rules: ClaimRules,
-): Promise<DeliveryOrder[]> {
-  const chosen = rules.choose(await listDueChannels(sql, now))
-  const channels = (await findChannels(sql, chosen))
-    .filter((channel) => channel !== null)
-    .filter((channel) => rules.admits(channel))
-  const deliveries = await DELIVERIES.getEach(
+): Promise<Claimed> {
+  const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)))
+  const channels: Channel[] = []
+  for (const channel of chosen) {
+    if (!(await holdDue(sql, channel, now)) && rules.admits(channel)) channels.push(channel)
+  }
+  const longestDue = await DELIVERIES.getEach(
     sql,
     sql.statements.claimDelivery,
     channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
   )
+  const claims: Claim[] = []
+  for (const [index, channel] of channels.entries()) {
+    const delivery = longestDue[index]
+    if (delivery) claims.push(await claimOf(sql, delivery, channel, { now, leaseEndsAt, rules }))
+  }
   const lastPings: LastPings = new Map()
   const orders = await Promise.all(
-    channels.map((channel, index) => {
-      const delivery = deliveries[index]
-      return delivery ? loadOrder(sql, delivery, channel, { lastPings, now }) : null
+    claims.map(async ({ channel, deliveries: [first, ...joined] }): Promise<ClaimedOrder | null> => {
+      const order = first ? await loadOrder(sql, first, channel, { lastPings, now }) : null
+      return order && { ...order, joined }
     }),
   )
-  return orders.filter((order) => order !== null)
+  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ dropped }) => dropped) }
+}
+
+/** Reads channels, and locks those with quiet hours: an edit of these either comes before the claim, or wakes what it holds. */
+async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Channel[]> {
+  const found = (await findChannels(sql, ids)).filter((channel) => channel !== null)
+  const quiet = found.filter(({ quietHours }) => quietHours !== null).map(({ id }) => id)
+  if (quiet.length === 0) return found
+  await sql.lock('channel', quiet)
+  return (await findChannels(sql, ids)).filter((channel) => channel !== null)
+}
+
+/** What was claimed of a channel. */
+interface Claim {
+  readonly channel: Channel
+  /** deliveries of one message, in its order; perhaps none */
+  readonly deliveries: readonly Delivery[]
+  readonly dropped: readonly ChangedAlert[]
+}
+
+/** Adds to a claimed delivery what has waited with it for the end of quiet hours, or drops it if it need not be sent any more. */
+async function claimOf(
+  sql: Sql,
+  claimed: Delivery,
+  channel: Channel,
+  { now, leaseEndsAt, rules }: { readonly now: Instant; readonly leaseEndsAt: Instant; readonly rules: ClaimRules },
+): Promise<Claim> {
+  if (claimed.heldUntil === null) return { channel, deliveries: [claimed], dropped: [] }
+  await wakeOthers(sql, channel, now)
+  if (rules.joins(channel)) {
+    return { channel, deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), dropped: [] }
+  }
+  const ended = await dropEnded(sql, claimed, now)
+  if (ended.length > 0) await sql.run(RELEASE, [claimed.checkId, channel.id])
+  return {
+    channel,
+    deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed],
+    dropped: ended.slice(0, 1).map(({ checkId }) => ({ projectId: channel.projectId, checkId })),
+  }
 }
 
 interface DueRow {
@@ -111,88 +152,6 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
     RENEW,
     leases.map((lease) => [lease.delivery.id, lease.delivery.attempts, toMicroseconds(lease.endsAt), until]),
   )
-}
-
-/** Last pings by check and flip, so that the ping of a flip is loaded once for all channels. */
-type LastPings = Map<string, Promise<LastPing | null>>
-
-/** @returns null if the check or the flip is missing, which happens only in a damaged database */
-async function loadOrder(
-  sql: Sql,
-  delivery: Delivery,
-  channel: Channel,
-  at: { readonly lastPings: LastPings; readonly now: Instant },
-): Promise<DeliveryOrder | null> {
-  const story = await loadStory(sql, delivery, at)
-  return story && { delivery, channel, ...story }
-}
-
-type Story = Omit<DeliveryOrder, 'delivery' | 'channel'>
-
-/** Returns a message's facts about an event; null: there is no such event, or no such check. */
-export function findStory(sql: Sql, named: Pick<Delivery, 'checkId' | 'eventN'>, now: Instant): Promise<Story | null> {
-  return loadStory(sql, named, { lastPings: new Map(), now })
-}
-
-async function loadStory(
-  sql: Sql,
-  named: Pick<Delivery, 'checkId' | 'eventN'>,
-  { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
-): Promise<Story | null> {
-  const [found, told] = await Promise.all([findCheck(sql, named.checkId), findToldEvent(sql, named)])
-  if (!found || !told) return null
-  const { flip, taken } = told
-  const [previousFlip, isNewest, project, lastPing, uncounted, siblings, advice] = await Promise.all([
-    findPreviousFlip(sql, flip.checkId, flip.n),
-    isNewestFlip(sql, flip.checkId, flip.n),
-    findProject(sql, found.check.projectId),
-    lastPingBefore(sql, flip, lastPings),
-    uncountedAt(sql, flip),
-    findSiblings(sql, found.check),
-    adviceAbout(sql, flip, now),
-  ])
-  const incident = await findIncidentStory(sql, found.check, flip, previousFlip)
-  return {
-    check: { ...found.check, status: flip.newStatus },
-    channelIds: found.channelIds,
-    flip,
-    previousFlip,
-    isNewest,
-    incident,
-    taken,
-    lastPing,
-    uncounted,
-    projectName: project?.name ?? '',
-    projectTz: project?.tz ?? null,
-    siblings,
-    advice,
-  }
-}
-
-/** Returns the advice to mention. Most alerts are about a check without any. */
-async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
-  const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
-  if (stored === null || stored.kind === null) return null
-  return adviceOfAlert(await findToldDowns(sql, flip, EQUAL_ALERTS), stored, now.epochMilliseconds)
-}
-
-/** Returns pings that did not count. They matter only if the check went down by a timeout. */
-async function uncountedAt(sql: Sql, { checkId, reason, createdAt }: Flip): Promise<Uncounted> {
-  if (reason !== 'timeout') return NOTHING_UNCOUNTED
-  const [pings, refused] = await Promise.all([
-    listUncounted(sql, [checkId], createdAt),
-    listRefused(sql, [checkId], createdAt),
-  ])
-  return { pings: pings.get(checkId) ?? null, refused: refused.get(checkId) ?? null }
-}
-
-function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {
-  const key = `${flip.checkId} ${flip.n}`
-  const known = lastPings.get(key)
-  if (known) return known
-  const ping = findLastPing(sql, flip.checkId, flip.createdAt)
-  lastPings.set(key, ping)
-  return ping
 }
 
 // An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled; only the newest attempt of a
@@ -232,19 +191,49 @@ async function countedResult(
 }
 
 /**
- * Ends an attempt, and stores it with the newest of its delivery: its whole answer until some others have followed, only its status if it
- * succeeded. Does nothing if the delivery was claimed again or ended since, or its check was deleted.
+ * Ends an attempt at deliveries of one message, and stores it with the newest of each: its whole answer until some others have followed,
+ * only its status if it succeeded. Omits deliveries that were claimed again or ended since, and those whose check was deleted.
  */
-export async function recordDelivery(
+export async function recordDeliveries(
+  sql: Sql,
+  deliveries: readonly Delivery[],
+  result: DeliveryResult,
+  trace: AttemptTrace,
+  now: Instant,
+): Promise<{ readonly changed: readonly ChangedAlert[] }> {
+  const changed: ChangedAlert[] = []
+  const [first] = deliveries
+  if (first === undefined) return { changed }
+  const { channelId } = first
+  await sql.lock(
+    'check',
+    deliveries.map(({ checkId }) => checkId),
+  )
+  await sql.lock('channel', [channelId])
+  for (const delivery of deliveries) {
+    const projectId = await endAttempt(sql, delivery, result, trace, now)
+    if (projectId !== null) changed.push({ projectId, checkId: delivery.checkId })
+  }
+  if (changed.length === 0) return { changed }
+  await recordOutcome(sql, channelId, errorOf(result), result.state === 'failed' && result.disablesChannel)
+  const move = result.state === 'pending' ? result.move : undefined
+  if (move) await changeChannel(sql, null, channelId, (channel) => ({ channel: followMove(channel, move) }))
+  return { changed }
+}
+
+function errorOf(result: DeliveryResult): string | null {
+  return result.state === 'sent' ? null : result.error
+}
+
+/** @returns the project of its channel; null if the attempt does not count */
+async function endAttempt(
   sql: Sql,
   delivery: Delivery,
   result: DeliveryResult,
   trace: AttemptTrace,
   now: Instant,
-): Promise<ChangedAlert | null> {
-  const error = result.state === 'sent' ? null : result.error
-  await sql.lock('check', [delivery.checkId])
-  await sql.lock('channel', [delivery.channelId])
+): Promise<string | null> {
+  const error = errorOf(result)
   const { state, nextAttemptAt } = await countedResult(sql, delivery, result)
   const endedAt = state === 'pending' ? null : toMicroseconds(now)
   const next = nextAttemptAt && toMicroseconds(nextAttemptAt)
@@ -253,13 +242,7 @@ export async function recordDelivery(
   if (!ended) return null
   await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
   if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
-  const disables = result.state === 'failed' && result.disablesChannel
-  await recordOutcome(sql, delivery.channelId, error, disables)
-  const move = result.state === 'pending' ? result.move : undefined
-  if (move) {
-    await changeChannel(sql, null, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }))
-  }
-  return { projectId: ended.project_id, checkId: delivery.checkId }
+  return ended.project_id
 }
 
 const SENT = `

@@ -28,7 +28,8 @@ const IS_IDLE = `(
 )`
 
 const HURRY = `
-  UPDATE deliveries SET next_attempt_at = $2 WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND ${IS_IDLE}`
+  UPDATE deliveries SET next_attempt_at = $2
+  WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}`
 
 const CANCEL = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $4
@@ -96,10 +97,11 @@ function audited(found: Found | null): Audited | null {
 }
 
 const WAITING = `
-  SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2
+  SELECT id FROM deliveries
+  WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2)
   ORDER BY next_attempt_at LIMIT $3`
 
-/** Lists ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
+/** Lists ids of the channel's pending deliveries whose next attempt is after `now`, soonest first, without those held by quiet hours. */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
   const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])
   return rows.map(({ id }) => id)

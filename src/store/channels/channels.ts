@@ -6,6 +6,7 @@ import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import { lookSoonOfChannel, lookSoonOfUntold } from '../advice/looks.ts'
+import { wakeOthers } from '../alerts/quiet-hours.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { ChannelChange } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
@@ -67,6 +68,8 @@ export async function changeChannel(
   const { channel, mailings = {} } = change(stored)
   await update(sql, { ...channel, id })
   if (isUsable(channel) !== isUsable(stored)) await lookSoonOfChannel(sql, id)
+  if (trail !== null && !Bun.deepEquals(channel.quietHours, stored.quietHours))
+    await wakeOthers(sql, { ...channel, id }, trail.author.at)
   await writeWanted(sql, stored, mailings)
   await trail?.note(auditedChannel(stored), auditedChannel(channel, stored))
   return findChannel(sql, id)

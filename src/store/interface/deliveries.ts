@@ -1,7 +1,7 @@
 /** Deliveries: alerts to send. */
 
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
-import type { Delivery, DeliveryEntry, DeliveryState } from '../../domain/alert/delivery.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryState } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -12,6 +12,14 @@ export interface ClaimRules {
   choose(due: readonly Recipient[]): readonly string[]
   /** called before each claim, and again if the transaction is run again; false leaves the delivery unchanged */
   admits(channel: Channel): boolean
+  /** whether one message to the channel can tell several alerts */
+  joins(channel: Channel): boolean
+}
+
+/** A message to send. */
+export interface ClaimedOrder extends DeliveryOrder {
+  /** deliveries that are told in the same message, after this one; all have the same result */
+  readonly joined: readonly Delivery[]
 }
 
 /** The receiver accepted a delivery, but reported later that it failed. */
@@ -34,7 +42,7 @@ export interface Lease {
 export interface Outbox {
   /** their number */
   readonly pending: number
-  /** when the oldest of them was written; null if there is none */
+  /** when the oldest of them was written, or its quiet hours end; null if there is none */
   readonly oldestAt: Instant | null
 }
 

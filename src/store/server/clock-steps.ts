@@ -27,7 +27,10 @@ const COUNTERS = `
     last_start_occurred_at = ${atMost('$1', 'last_start_occurred_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
   FROM checks WHERE checks.counter_id = counters.counter_id AND (${AHEAD})`
 
-const DELIVERIES = `UPDATE deliveries SET next_attempt_at = $1 WHERE state = 'pending' AND next_attempt_at > $1`
+// The claim of a held one finds out whether its channel is still in quiet hours.
+const DELIVERIES = `
+  UPDATE deliveries SET next_attempt_at = $1, held_until = ${atMost('$1', 'held_until')}
+  WHERE state = 'pending' AND next_attempt_at > $1`
 
 const FIRST_REMINDER = '$1 + period_seconds * 1000000'
 const REMINDERS = `

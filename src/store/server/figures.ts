@@ -5,7 +5,11 @@ import type { Totals } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-export const OUTBOX = `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest_at FROM deliveries WHERE state = 'pending'`
+// Those that wait behind others are no older than these.
+export const OUTBOX = `
+  SELECT COUNT(*) AS pending, MIN(CASE
+    WHEN next_attempt_at IS NULL THEN NULL WHEN held_until > created_at THEN held_until ELSE created_at
+  END) AS oldest_at FROM deliveries WHERE state = 'pending'`
 
 export async function readOutbox(sql: Sql): Promise<Outbox> {
   const row = await sql.get<{ pending: number; oldest_at: number | null }>(OUTBOX, [])

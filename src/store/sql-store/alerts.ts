@@ -8,16 +8,17 @@ import * as attempts from '../alerts/attempts.ts'
 import * as deliveries from '../alerts/deliveries.ts'
 import * as deliveryChanges from '../alerts/delivery-changes.ts'
 import * as deliveryLists from '../alerts/delivery-lists.ts'
+import * as deliveryStories from '../alerts/delivery-stories.ts'
 import * as mailings from '../alerts/mailings.ts'
 import { countChecks, listChannelActivities, listFailingSince } from '../channels/channel-activity.ts'
 import * as channels from '../channels/channels.ts'
 import { listMailTargets } from '../channels/mail-targets.ts'
 import type { ChannelChange } from '../interface/channels.ts'
-import type { LateFailure } from '../interface/deliveries.ts'
+import type { ClaimedOrder, ClaimRules, LateFailure } from '../interface/deliveries.ts'
 import type { Access, AuthorAccess } from './access.ts'
 import { each } from './methods.ts'
 
-export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
+export function alertsStore({ read, writeAlerts, writeSomeAlerts, writeUntracked }: Access) {
   return {
     channels: {
       ...each(read, {
@@ -49,11 +50,20 @@ export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
         countBehind: deliveryLists.countBehind,
         countUndelivered: deliveryLists.countUndelivered,
         hasLaterSent: deliveryLists.hasLaterSent,
-        findStory: deliveries.findStory,
+        findStory: deliveryStories.findStory,
       }),
-      ...each(writeUntracked, { claim: deliveries.claimDeliveries, renewLeases: deliveries.renewLeases }),
-      record: async (delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void> => {
-        await writeAlerts((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
+      ...each(writeUntracked, { renewLeases: deliveries.renewLeases }),
+      claim: async (now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<ClaimedOrder[]> => {
+        const { orders } = await writeSomeAlerts((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules))
+        return orders
+      },
+      record: async (
+        of: readonly Delivery[],
+        result: DeliveryResult,
+        trace: AttemptTrace,
+        now: Instant,
+      ): Promise<void> => {
+        await writeSomeAlerts((sql) => deliveries.recordDeliveries(sql, of, result, trace, now))
       },
       failSent: async (id: string, failure: LateFailure): Promise<boolean> =>
         (await writeAlerts((sql) => deliveries.failSentDelivery(sql, id, failure))) !== null,

@@ -21,6 +21,10 @@ export interface Writes {
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
+  /** for writes that change the states of several alerts. They return which ones */
+  readonly writeSomeAlerts: <Result extends { readonly changed: readonly OfAlerts[] }>(
+    work: (sql: Sql) => Promise<Result>,
+  ) => Promise<Result>
   /** for writes that change all data of a project. Every check counts as changed, and other processes search for due work */
   readonly writeProject: Database['write']
   /** for all others: every check counts as changed */
@@ -58,14 +62,20 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     if (changes.statuses || changes.edited.size > 0) database.notify(changedChecks(changes))
     return result
   }
-  const writeAlerts: Writes['writeAlerts'] = async (work) => {
-    const changed = await writeUntracked(work)
-    if (!changed) return null
-    const { projectId, checkId } = changed
+  const alertsChanged = ({ projectId, checkId }: OfAlerts) => {
     feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
     // An alert has ended or is due earlier: another process may send the next one, and has open pages.
     if (checkId !== undefined) database.notify([{ projectId, checkId }])
+  }
+  const writeAlerts: Writes['writeAlerts'] = async (work) => {
+    const changed = await writeUntracked(work)
+    if (changed) alertsChanged(changed)
     return changed
+  }
+  const writeSomeAlerts: Writes['writeSomeAlerts'] = async (work) => {
+    const result = await writeUntracked(work)
+    for (const changed of result.changed) alertsChanged(changed)
+    return result
   }
   const writeAccess: Database['write'] = async (work) => {
     const result = await database.write(work)
@@ -78,5 +88,5 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     database.notify([])
     return result
   }
-  return { writeProject, writeUntracked, writeChanging, writeAlerts, writeAccess, write }
+  return { writeProject, writeUntracked, writeChanging, writeAlerts, writeSomeAlerts, writeAccess, write }
 }

@@ -7,7 +7,7 @@ import { NOON } from '../../support/builders.ts'
 
 /** Returns the seconds to wait after a failed attempt at noon; null when it was the last. */
 function wait(attempts: number, fraction: number, retryAfterSeconds: number | null = null, ageSeconds = 0) {
-  const next = nextAttemptAt({ attempts, createdAt: addSeconds(NOON, -ageSeconds), retryAfterSeconds }, NOON, fraction)
+  const next = nextAttemptAt({ attempts, owedAt: addSeconds(NOON, -ageSeconds), retryAfterSeconds }, NOON, fraction)
   return next && microsecondsBetween(NOON, next) / 1_000_000
 }
 
@@ -33,6 +33,10 @@ describe('after a failed attempt', () => {
     expect(wait(1, 0.5, 86_339)).toBe(86_339)
     expect(wait(1, 0.5, 90_000)).toBe(86_340)
   })
+
+  test('it is the last after as many as no day has, however often quiet hours let the day begin anew', () => {
+    expect([wait(59, 0.5), wait(60, 0.5)]).toEqual([3_600, null])
+  })
 })
 
 test('whatever the receiver asks for, the next attempt is later than now and within the day, or there is none', () => {
@@ -45,7 +49,7 @@ test('whatever the receiver asks for, the next attempt is later than now and wit
     ages,
     (made, mille, asked, age) => {
       const createdAt = addSeconds(NOON, -age)
-      const next = nextAttemptAt({ attempts: made, createdAt, retryAfterSeconds: asked }, NOON, mille / 1000)
+      const next = nextAttemptAt({ attempts: made, owedAt: createdAt, retryAfterSeconds: asked }, NOON, mille / 1000)
       if (next === null) return
       expect(isBefore(NOON, next)).toBe(true)
       expect(isBefore(next, addSeconds(createdAt, 86_400))).toBe(true)

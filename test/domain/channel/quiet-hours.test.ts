@@ -6,7 +6,6 @@ import {
   CHECKS_IN_MESSAGE,
   type QuietHours,
   quietUntil,
-  supersededBy,
   type WaitingAlert,
 } from '../../../src/domain/channel/quiet-hours.ts'
 import { Temporal } from '../../../src/lib/time.ts'
@@ -20,7 +19,7 @@ const night = (time: string) => {
 
 const quiet: QuietHours = { schedule: '0 22 * * *', tz: RIGA, seconds: 9 * 3_600, upTo: 'down' }
 const anAlert = (given: Partial<WaitingAlert> = {}): WaitingAlert => ({
-  ...{ checkId: 'a', eventN: 2, incidentN: 2, news: 'down', severity: 'down' },
+  ...{ checkId: 'a', eventN: 2, incidentN: 2, news: 'down', severity: 'down', hasEnded: false },
   ...given,
 })
 const warning = anAlert({ news: 'warning', severity: 'warning' })
@@ -52,15 +51,9 @@ describe('an alert to a channel waits', () => {
   })
 })
 
-test('a check that goes down at once leaves nothing to say of its warning', () => {
-  const others = [anAlert({ checkId: 'b', news: 'warning', severity: 'warning' }), anAlert({ incidentN: 1, eventN: 1 })]
-  expect(supersededBy(down, [warning, ...others, down])).toEqual([warning])
-  expect(supersededBy(anAlert({ eventN: 4, news: 'up' }), [down])).toEqual([])
-})
-
 describe('when quiet hours end', () => {
-  const up = anAlert({ eventN: 4, news: 'up' })
-  const began = anAlert({ eventN: 2 })
+  const up = anAlert({ eventN: 4, news: 'up', hasEnded: true })
+  const began = anAlert({ eventN: 2, hasEnded: true })
   const other = anAlert({ checkId: 'b' })
 
   test('one mail tells of what went down and has recovered', () => {
@@ -73,6 +66,11 @@ describe('when quiet hours end', () => {
 
   test('a kind that sends each alone leaves out what has ended meanwhile', () => {
     expect(afterQuietHours([began, other, up], false)).toEqual({ messages: [[other]], dropped: [began, up] })
+  })
+
+  test('it leaves it out too if it gets no recoveries', () => {
+    expect(afterQuietHours([began, other], false)).toEqual({ messages: [[other]], dropped: [began] })
+    expect(afterQuietHours([began, other], true).messages).toEqual([[other, began]])
   })
 
   test('the recovery of what was told before them is sent by every kind', () => {
@@ -100,7 +98,7 @@ const waited = fc
     incidents.flatMap(({ checkId, isTold, isTaken, hasEnded }, index) => {
       const incidentN = index * 10 + 1
       const one = (after: number, news: WaitingAlert['news']) =>
-        anAlert({ checkId, incidentN, eventN: incidentN + after, news })
+        anAlert({ checkId, incidentN, eventN: incidentN + after, news, hasEnded })
       return [
         ...(isTold ? [] : [one(0, 'down')]),
         ...(isTaken ? [one(1, 'acknowledged')] : []),

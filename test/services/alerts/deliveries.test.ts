@@ -77,7 +77,7 @@ test('who may only read learns that an alert did not arrive, and not what the re
   if (!order) throw new Error('no delivery is due')
   const refused = 'the mail server refused: 550 5.1.1 <ops@example.org> unknown'
   const result = { state: 'failed', error: refused, disablesChannel: false } as const
-  await store.deliveries.record(order.delivery, result, A_TRACE, t.clock.now())
+  await store.deliveries.record([order.delivery], result, A_TRACE, t.clock.now())
   const reader = await getKeyActor(t.app.deps, t.keys.apiKeyReadonly, null)
   const errors = async (actor: Actor) =>
     (await whoWasTold(t.app.deps, actor, [{ checkId: order.check.id, n: order.flip.n }])).map(({ error }) => error)

@@ -151,8 +151,8 @@ describe('a crash', () => {
     const { store } = t.app.deps
     const crashing: Store = replaced(store, {
       deliveries: {
-        record: async ({ id }) => {
-          ids.push(id)
+        record: async (deliveries) => {
+          ids.push(...deliveries.map(({ id }) => id))
           throw new Error('the process is gone')
         },
       },
@@ -165,9 +165,9 @@ describe('a crash', () => {
     t.clock.advance({ milliseconds: 1 })
     const recording: Store = replaced(store, {
       deliveries: {
-        record: (delivery, result, trace, now) => {
-          ids.push(delivery.id)
-          return store.deliveries.record(delivery, result, trace, now)
+        record: (deliveries, result, trace, now) => {
+          ids.push(...deliveries.map(({ id }) => id))
+          return store.deliveries.record(deliveries, result, trace, now)
         },
       },
     })

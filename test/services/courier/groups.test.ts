@@ -65,7 +65,7 @@ async function disable(channel: Channel): Promise<unknown[]> {
   await t.call('GET', `/ping/${uuid}/fail`)
   const orders = await store.deliveries.claim(now(), now().add({ seconds: 60 }), TAKE_ALL)
   for (const { delivery } of orders) {
-    await store.deliveries.record(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, A_TRACE, now())
+    await store.deliveries.record([delivery], { state: 'failed', error: 'gone', disablesChannel: true }, A_TRACE, now())
   }
   return orders
 }

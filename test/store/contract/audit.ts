@@ -329,7 +329,7 @@ export function auditContract(open: OpenStore): void {
       await g.judgeOverdue()
       const { delivery } = only(await g.claim())
       await g.store.deliveries.record(
-        delivery,
+        [delivery],
         { state: 'failed', error: 'e', disablesChannel: true },
         A_TRACE,
         g.clock.now(),

@@ -12,7 +12,7 @@ export function channelActivityContract(open: OpenStore): void {
 
   const end = async (result: DeliveryResult) => {
     const order = only(await g.claim())
-    await g.store.deliveries.record(order.delivery, result, A_TRACE, g.clock.now())
+    await g.store.deliveries.record([order.delivery], result, A_TRACE, g.clock.now())
   }
   const failed: DeliveryResult = { state: 'failed', error: 'it failed', disablesChannel: false }
 

@@ -34,12 +34,12 @@ export function deliveriesContract(open: OpenStore): void {
   }
   const channelNow = async () => only(await g.store.channels.list(g.project.id))
   const sent = (order: DeliveryOrder) =>
-    g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    g.store.deliveries.record([order.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
   const failed = (order: DeliveryOrder, disablesChannel: boolean, error = 'it failed') =>
-    g.store.deliveries.record(order.delivery, { state: 'failed', error, disablesChannel }, A_TRACE, g.clock.now())
+    g.store.deliveries.record([order.delivery], { state: 'failed', error, disablesChannel }, A_TRACE, g.clock.now())
   const retry = (order: DeliveryOrder, seconds: number) =>
     g.store.deliveries.record(
-      order.delivery,
+      [order.delivery],
       { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) },
       A_TRACE,
       g.clock.now(),
@@ -47,7 +47,7 @@ export function deliveriesContract(open: OpenStore): void {
 
   test('what a message is made from can be read again, without a claim', async () => {
     await downCheck()
-    const { delivery, channel: _, ...story } = only(await g.claim())
+    const { delivery, channel: _channel, joined: _joined, ...story } = only(await g.claim())
     expect(await g.store.deliveries.findStory(delivery, g.clock.now())).toEqual(story)
     expect(await g.store.deliveries.findStory({ ...delivery, eventN: 99 }, g.clock.now())).toBeNull()
   })
@@ -206,7 +206,7 @@ export function deliveriesContract(open: OpenStore): void {
       const second = only(await g.claim())
       const answer = { status: '200 OK', headers: [['server', 'x']], body: 'thank you' } as const
       const trace = { beganAt: g.clock.now(), duration: 1_234, answer }
-      await g.store.deliveries.record(second.delivery, { state: 'sent' }, trace, g.clock.now())
+      await g.store.deliveries.record([second.delivery], { state: 'sent' }, trace, g.clock.now())
       expect(await attemptsOf(first)).toEqual([
         { n: 2, error: null, ...trace, answer: { ...answer, headers: [], body: '' } },
         { n: 1, error: 'not now', ...A_TRACE },
@@ -233,7 +233,7 @@ export function deliveriesContract(open: OpenStore): void {
       for (let n = 1; n <= 6; n += 1) {
         const nextAttemptAt = g.clock.now().add({ seconds: 1 })
         const result = { state: 'pending', error: 'not now', nextAttemptAt } as const
-        await g.store.deliveries.record(order.delivery, result, { ...A_TRACE, answer }, g.clock.now())
+        await g.store.deliveries.record([order.delivery], result, { ...A_TRACE, answer }, g.clock.now())
         g.clock.advance({ seconds: 1 })
         order = only(await g.claim())
       }
@@ -248,7 +248,12 @@ export function deliveriesContract(open: OpenStore): void {
       const answer = { status: '500', headers: [['server', 'x']], body: 'away' } as const
       const result = { state: 'failed', error: 'it failed', disablesChannel: false } as const
       for (const [index, { delivery }] of orders.entries()) {
-        await g.store.deliveries.record(delivery, result, { ...A_TRACE, beganAt: after(index), answer }, g.clock.now())
+        await g.store.deliveries.record(
+          [delivery],
+          result,
+          { ...A_TRACE, beganAt: after(index), answer },
+          g.clock.now(),
+        )
       }
       const kept = async () => (await Promise.all(orders.map(attemptsOf))).map((attempts) => only(attempts))
       const before = await kept()

@@ -206,7 +206,7 @@ export function incidentsContract(open: OpenStore): void {
         for (const { delivery, channel, flip, taken: by } of orders) {
           told.push(`${channel.kind}: ${by?.note ?? flip.newStatus} of ${flip.n}`)
           const trace = { beganAt: g.clock.now(), duration: 0, answer: null }
-          await g.store.deliveries.record(delivery, { state: 'sent' }, trace, g.clock.now())
+          await g.store.deliveries.record([delivery], { state: 'sent' }, trace, g.clock.now())
         }
       }
       expect(told.filter((line) => line.startsWith('pd'))).toEqual([
@@ -221,7 +221,7 @@ export function incidentsContract(open: OpenStore): void {
       const refused = { state: 'pending', error: 'received 500', nextAttemptAt: after(HOUR) } as const
       const end = (delivery: Delivery, result: DeliveryResult) =>
         g.store.deliveries.record(
-          delivery,
+          [delivery],
           result,
           { beganAt: g.clock.now(), duration: 0, answer: null },
           g.clock.now(),

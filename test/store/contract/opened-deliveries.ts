@@ -21,14 +21,14 @@ export function openedDeliveriesContract(open: OpenStore): void {
 
   const by = () => g.store.by(anAuthor({ at: g.clock.now() }))
   const sent = ({ delivery }: DeliveryOrder) =>
-    g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    g.store.deliveries.record([delivery], { state: 'sent' }, A_TRACE, g.clock.now())
   const failed = ({ delivery }: DeliveryOrder) => {
     const result = { state: 'failed', error: 'it failed', disablesChannel: false } as const
-    return g.store.deliveries.record(delivery, result, A_TRACE, g.clock.now())
+    return g.store.deliveries.record([delivery], result, A_TRACE, g.clock.now())
   }
   const retriedAt = ({ delivery }: DeliveryOrder, seconds: number) => {
     const result = { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) } as const
-    return g.store.deliveries.record(delivery, result, A_TRACE, g.clock.now())
+    return g.store.deliveries.record([delivery], result, A_TRACE, g.clock.now())
   }
   /** Creates a check that has gone down, up and down again, with the alerts of one channel, of which the first is due. */
   const flippedCheck = async () => {

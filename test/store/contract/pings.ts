@@ -249,7 +249,7 @@ export function pingsContract(open: OpenStore): void {
       await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
       const [down] = await g.claim()
       if (!down) throw new Error('nothing was claimed')
-      await g.store.deliveries.record(down.delivery, { state: 'sent' }, A_TRACE, after(0))
+      await g.store.deliveries.record([down.delivery], { state: 'sent' }, A_TRACE, after(0))
       expect((await g.claim()).map(({ flip }) => flip.newStatus)).toEqual(['up'])
     })
 

@@ -341,7 +341,7 @@ export function projectsContract(open: OpenStore): void {
       const { delivery, channel } = only(await g.claim())
       const move = { sentWith: channel.settings, fields: { id: 2 } }
       await g.store.deliveries.record(
-        delivery,
+        [delivery],
         { state: 'pending', error: 'e', nextAttemptAt: after(1), move },
         A_TRACE,
         after(0),
@@ -350,7 +350,7 @@ export function projectsContract(open: OpenStore): void {
       g.clock.set(after(1).toString())
       const again = only(await g.claim())
       await g.store.deliveries.record(
-        again.delivery,
+        [again.delivery],
         { state: 'pending', error: 'e', nextAttemptAt: after(2), move },
         A_TRACE,
         after(1),
@@ -364,7 +364,7 @@ export function projectsContract(open: OpenStore): void {
       const { delivery } = only(await g.claim())
       await g.store.channels.change(id, (channel) => ({ channel: { ...channel, disabledReason: 'unsubscribed' } }))
       await g.store.deliveries.record(
-        delivery,
+        [delivery],
         { state: 'failed', error: '550', disablesChannel: true },
         A_TRACE,
         after(1),

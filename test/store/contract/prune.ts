@@ -115,13 +115,13 @@ export function pruneContract(open: OpenStore): void {
       for (const action of ['fail', 'success'] as const) await g.ping(check, { action })
       const later = after(1e6)
       expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
-      await g.store.deliveries.record(only(await g.claim()).delivery, { state: 'sent' }, A_TRACE, after(1))
+      await g.store.deliveries.record([only(await g.claim()).delivery], { state: 'sent' }, A_TRACE, after(1))
       expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, events: 1, more: false })
       g.clock.advance({ seconds: 1 })
       const last = only(await g.claim())
       expect(last.flip.n).toBe(2)
       await g.store.deliveries.record(
-        last.delivery,
+        [last.delivery],
         { state: 'failed', error: 'no', disablesChannel: false },
         A_TRACE,
         after(1),

@@ -183,7 +183,7 @@ export function revisionsContract(open: OpenStore): void {
       await g.ping(check, { action: 'fail' })
       const [order] = await g.claim()
       if (!order) throw new Error('an alert is due')
-      const record = () => g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      const record = () => g.store.deliveries.record([order.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
       expect(await told(record)).toEqual([{ kind: 'alerts', projectId, checkId: check.id }])
       expect(await told(() => g.store.server.pullBack(g.clock.now()))).toEqual([{ kind: 'all' }])
     })

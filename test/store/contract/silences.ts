@@ -93,7 +93,7 @@ export function silencesContract(open: OpenStore): void {
         incident: { n: 2, held: { why: 'silence', silenceId: id, until: after(3600) }, reason: 'upgrade', note },
       })
       const ended = { result: { state: 'sent' }, trace: { beganAt: g.clock.now(), duration: 0, answer: null } } as const
-      await g.store.deliveries.record(down.delivery, ended.result, ended.trace, g.clock.now())
+      await g.store.deliveries.record([down.delivery], ended.result, ended.trace, g.clock.now())
       await g.ping(job)
       expect(only(await g.claim())).toMatchObject({ flip: { newStatus: 'up' }, incident: { n: 2, note } })
     })

@@ -71,7 +71,7 @@ export function transfersContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel({ name: 'secret' })])
       await g.ping(check, { action: 'fail' })
       const { delivery } = only(await g.claim())
-      await g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      await g.store.deliveries.record([delivery], { state: 'sent' }, A_TRACE, g.clock.now())
       const listed = async (project: Project) => [
         ...(await g.store.deliveries.list(project.id, null, 10)),
         ...(await g.store.deliveries.listOfFlips(project.id, [{ checkId: check.id, n: 1 }])),

@@ -83,7 +83,7 @@ export function watchedContract(open: OpenStore): void {
       const full = await g.store.server.readOutbox()
       expect([full.pending, String(full.oldestAt)]).toEqual([4, String(NOON)])
       for (const { delivery } of await g.claim())
-        await g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+        await g.store.deliveries.record([delivery], { state: 'sent' }, A_TRACE, g.clock.now())
       const rest = await g.store.server.readOutbox()
       expect([rest.pending, String(rest.oldestAt)]).toEqual([2, String(after(5))])
     })

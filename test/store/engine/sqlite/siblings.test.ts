@@ -43,7 +43,7 @@ describe('the previous flip', () => {
 
   test('is the flip to down when the check recovers', async () => {
     const { check, order: down } = await claimedDown()
-    await g.store.deliveries.record(down.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    await g.store.deliveries.record([down.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
     g.clock.advance({ minutes: 90 })
     await g.ping(check)
     const up = only(await g.claim())
@@ -54,7 +54,7 @@ describe('the previous flip', () => {
   test('is the one before this flip, not the newest of the check', async () => {
     const { check, order } = await claimedDown()
     await g.store.deliveries.record(
-      order.delivery,
+      [order.delivery],
       { state: 'pending', error: 'not now', nextAttemptAt: after(10) },
       A_TRACE,
       g.clock.now(),
@@ -99,7 +99,7 @@ describe('the other checks', () => {
     g.clock.advance({ hours: 1 })
     const { check, order } = await claimedDown()
     expect(order.siblings.downCount).toBe(0)
-    await g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    await g.store.deliveries.record([order.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
     await g.judgeOverdue()
     await g.ping(check)
     expect(only(await g.claim()).siblings.downCount).toBe(1)

@@ -2,7 +2,7 @@
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
-import { givesUpAt } from '../../../../domain/alert/retry.ts'
+import { givesUpAt, owedAt } from '../../../../domain/alert/retry.ts'
 import type { OpenedDelivery } from '../../../../services/alerts/deliveries.ts'
 import { keyOf } from '../../../../services/alerts/delivery-list.ts'
 import type { PageContext } from '../../context.ts'
@@ -112,7 +112,7 @@ function facts(data: AlertData): Html {
     ['Order', orderWords(data, behind)],
     ...(opened.late.length > 0 ? [['Late ping', sentenceHtml(opened.late, { now, tz })] as const] : []),
   ]
-  if (delivery.state === 'pending') rows.push(['Retried until', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
+  if (delivery.state === 'pending') rows.push(['Retried until', timeOf('at', givesUpAt(owedAt(delivery)), now, tz)])
   return keyValues(rows)
 }
 

@@ -271,7 +271,7 @@ describe('an alert', () => {
     const [order] = await store().deliveries.claim(now, now.add({ seconds: 10 }), TAKE_ALL)
     expect((await member.post(path, { action: 'retry' })).location).toContain('done=alert-not-due')
     expect((await member.post(path, { action: 'cancel' })).location).toContain('done=alert-not-cancelled')
-    if (order) await store().deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, now)
+    if (order) await store().deliveries.record([order.delivery], { state: 'sent' }, A_TRACE, now)
     expect(await entries('sent')).toHaveLength(1)
   })
 

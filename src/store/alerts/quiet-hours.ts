@@ -1,0 +1,172 @@
+/** Deliveries that wait for the end of the quiet hours of their channel. */
+import { CANCELLED, type Delivery } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import { afterQuietHours, quietUntil, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
+import { covers } from '../../domain/severity.ts'
+import { type Instant, isAtOrAfter, Temporal, toMicroseconds } from '../../lib/time.ts'
+import { columns, flag, instant, number, orNull, word } from '../sql/columns.ts'
+import type { Sql } from '../sql/database.ts'
+import { DELIVERIES } from '../tables/alerts.ts'
+
+/** Most deliveries that a claim holds or wakes, so that it keeps no ping waiting. */
+const HELD_AT_ONCE = 500
+
+const INCIDENT = `(
+    SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = deliveries.check_id AND begun.n <= deliveries.event_n
+  )`
+
+/** Holds the due deliveries of channel $1 until $3, up to severity $4. */
+export const HOLD = `
+  UPDATE deliveries SET next_attempt_at = $3, held_until = $3 WHERE id IN (
+    SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 AND ($4 = 'down' OR $4 = (
+      SELECT severity FROM incidents WHERE incidents.check_id = deliveries.check_id AND incidents.n = ${INCIDENT}
+    )) ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
+  ) AND next_attempt_at <= $2`
+
+// A held delivery has no attempt under way, so its next attempt is at the end for which it waits.
+/** Makes the deliveries of channel $1 due at $2 that wait for another end than $3. */
+export const WAKE = `
+  UPDATE deliveries SET next_attempt_at = $2, held_until = $2 WHERE id IN (
+    SELECT id FROM deliveries
+    WHERE channel_id = $1 AND next_attempt_at > $2 AND held_until = next_attempt_at AND held_until <> $3
+    ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
+  )`
+
+/**
+ * Holds what is due to a channel until its quiet hours end. The caller has locked the channel before reading it.
+ * @returns true: nothing may be claimed now
+ */
+export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<boolean> {
+  const { id, quietHours } = channel
+  const until = quietEnd(channel, now)
+  if (quietHours === null || until === null) return false
+  const held = await sql.run(HOLD, [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo])
+  if (held > 0) await wakeOthers(sql, channel, now)
+  return held === HELD_AT_ONCE || covers(quietHours.upTo, 'down')
+}
+
+/** The end of the quiet hours that a channel is in; null: it is in none. */
+function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {
+  return quietUntil(quietHours, { severity: 'warning' }, now)
+}
+
+/**
+ * Makes deliveries due that wait for an end that the quiet hours of their channel no longer have. The change of these calls it, and the
+ * claim of those that are woken calls it for the next ones.
+ */
+export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {
+  const until = quietEnd(channel, now)
+  await sql.run(WAKE, [channel.id, toMicroseconds(now), until === null ? 0 : toMicroseconds(until)])
+}
+
+/** Most checks, and most alerts, that are read to find what is sent together. */
+const CHECKS_READ = 500
+const ALERTS_READ = 500
+
+/** Selects what waits for channel $1: of check $2, and of $4 checks that have something due at $3 that was held. */
+export const WAITING = `
+  SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
+    CASE WHEN events.kind = 'flip' THEN events.new_status ELSE 'acknowledged' END AS news,
+    CASE WHEN incidents.resolved_at IS NULL THEN 0 ELSE 1 END AS has_ended
+  FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
+    LEFT JOIN incidents ON incidents.check_id = deliveries.check_id AND incidents.n = ${INCIDENT}
+  WHERE deliveries.channel_id = $1 AND deliveries.state = 'pending' AND deliveries.check_id IN (
+    SELECT CAST($2 AS TEXT) UNION SELECT check_id FROM (
+      SELECT check_id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $3 AND held_until IS NOT NULL
+      ORDER BY next_attempt_at LIMIT $4
+    ) AS due
+  )
+  ORDER BY deliveries.check_id, deliveries.event_n LIMIT ${ALERTS_READ}`
+
+interface Waiting extends Omit<WaitingAlert, 'checkId' | 'eventN'> {
+  readonly delivery: Delivery
+  readonly nextAttemptAt: Instant | null
+}
+
+const ROW = columns<Waiting>({
+  delivery: DELIVERIES,
+  incidentN: number,
+  news: word(),
+  severity: word(),
+  hasEnded: flag,
+  nextAttemptAt: orNull(instant),
+})
+
+type Waited = WaitingAlert & Pick<Waiting, 'delivery'>
+
+/**
+ * Reads what has waited for the end of quiet hours: a claimed delivery, what else is due to its channel after them, and what waits behind
+ * those.
+ * @param checks most other checks
+ */
+async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: number): Promise<readonly Waited[]> {
+  const read = await ROW.all(sql, WAITING, [claimed.channelId, claimed.checkId, toMicroseconds(now), checks])
+  const isFree = ({ delivery, nextAttemptAt: at }: Waiting) =>
+    delivery.id === claimed.id || at === null || (delivery.heldUntil !== null && isAtOrAfter(now, at))
+  return (read.length < ALERTS_READ ? read : wholeChecks(read))
+    .filter(isFree)
+    .map((row) => ({ ...row, checkId: row.delivery.checkId, eventN: row.delivery.eventN }))
+    .toSorted((a, b) => Temporal.Instant.compare(a.delivery.createdAt, b.delivery.createdAt))
+}
+
+/** Omits the last check, some of whose alerts may not be among the rows. Keeps a check that has all rows. */
+function wholeChecks(rows: readonly Waiting[]): readonly Waiting[] {
+  const last = rows.at(-1)?.delivery.checkId
+  const whole = rows.filter(({ delivery }) => delivery.checkId !== last)
+  return whole.length > 0 ? whole : rows
+}
+
+// Another process may have claimed one, if the channel has no quiet hours any more and so is not locked.
+const CLAIM_WITH = `
+  UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3, held_until = COALESCE(held_until, $4)
+  WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2)
+  RETURNING *`
+const GIVE_BACK = 'UPDATE deliveries SET attempts = attempts - 1, next_attempt_at = $2 WHERE id = $1'
+
+/**
+ * Claims what is sent in one message after quiet hours.
+ * @param claimed a delivery that has waited for their end
+ * @returns the deliveries in the order of the message; without `claimed` if other checks fill it, which are worse
+ */
+export async function claimTogether(
+  sql: Sql,
+  claimed: Delivery,
+  now: Instant,
+  leaseEndsAt: Instant,
+): Promise<readonly Delivery[]> {
+  const [message = []] = afterQuietHours(await readWaited(sql, claimed, now, CHECKS_READ), true).messages
+  const others = message.filter(({ delivery }) => delivery.id !== claimed.id)
+  const times = [now, leaseEndsAt, claimed.heldUntil ?? now].map(toMicroseconds)
+  const claims = await DELIVERIES.getEach(
+    sql,
+    CLAIM_WITH,
+    others.map(({ delivery }) => [delivery.id, ...times]),
+  )
+  if (others.length === message.length) await sql.run(GIVE_BACK, [claimed.id, toMicroseconds(now)])
+  const taken = new Map([claimed, ...claims.filter((one) => one !== null)].map((one) => [one.id, one]))
+  return message.flatMap(({ delivery }) => taken.get(delivery.id) ?? [])
+}
+
+/** The error of alerts that were not sent, because their incident had ended before the quiet hours did. */
+export const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the check had recovered when they ended`
+
+const DROP = `
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3, attempts = attempts - $4
+  WHERE id = $1 AND state = 'pending'`
+
+/**
+ * Drops the alerts about incidents of a check that began and ended in quiet hours, unless a receiver may know of one since an attempt.
+ * @param claimed a delivery of the check that has waited for their end
+ * @returns the dropped ones, perhaps none
+ */
+export async function dropEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
+  const waited = await readWaited(sql, claimed, now, 0)
+  const dropped = afterQuietHours(waited, false).dropped.map(({ delivery }) => delivery)
+  const mayKnow = dropped.some(({ id, attempts }) => attempts > (id === claimed.id ? 1 : 0))
+  if (mayKnow) return []
+  await sql.runEach(
+    DROP,
+    dropped.map(({ id }) => [id, toMicroseconds(now), ENDED_MEANWHILE, id === claimed.id ? 1 : 0]),
+  )
+  return dropped
+}

@@ -1,0 +1,193 @@
+/** Deliveries to channels in their quiet hours: held until these end, and claimed together then. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
+import type { QuietHours } from '../../../src/domain/channel/quiet-hours.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import type { ClaimedOrder } from '../../../src/store/store.ts'
+import {
+  A_TRACE,
+  after,
+  anAuthor,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+  TAKE_ALL,
+} from '../../support/store-builders.ts'
+
+/** Seconds after noon. */
+const [BEGIN, END] = [3_600, 4 * 3_600]
+const QUIET: QuietHours = { schedule: '0 13 * * *', tz: 'UTC', seconds: END - BEGIN, upTo: 'down' }
+
+export function quietHoursContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const windTo = (seconds: number) => g.clock.advance(g.clock.now().until(after(seconds)))
+  const quietChannel = (over: Partial<QuietHours> = {}) => g.channel({ quietHours: { ...QUIET, ...over } })
+  /** A check of the channel that went down in its quiet hours, and recovered unless it `isDown`. */
+  const outage = async (channel: Awaited<ReturnType<Ground['channel']>>, isDown = false): Promise<Check> => {
+    const check = await g.check({}, [channel])
+    await g.ping(check, { action: 'fail' })
+    await g.claim()
+    if (!isDown) await g.ping(check)
+    return check
+  }
+  const joined = () => g.claim({ joins: () => true })
+  const idsOf = ({ delivery, joined: others }: ClaimedOrder) => [delivery, ...others].map(({ id }) => id)
+  const states = async () =>
+    (await g.store.deliveries.list(g.project.id, null, 10)).map(({ delivery: { eventN, state, attempts } }) => {
+      return [eventN, state, attempts]
+    })
+
+  test('what is due waits until the end, and no attempt is counted', async () => {
+    await outage(await quietChannel(), true)
+    expect(await states()).toEqual([[1, 'pending', 1]])
+    windTo(BEGIN)
+    await outage(await quietChannel(), true)
+    expect(await g.store.deliveries.nextAt()).toEqual(after(END))
+    expect(await states()).toEqual([
+      [1, 'pending', 0],
+      [1, 'pending', 1],
+    ])
+    expect(await g.store.server.readOutbox()).toEqual({ pending: 2, oldestAt: after(END) })
+    windTo(END - 1)
+    expect(await g.claim()).toEqual([])
+    windTo(END)
+    expect((await g.claim()).map(({ delivery }) => delivery.heldUntil)).toEqual([after(END), after(END)])
+  })
+
+  test('what is worse than they hold is claimed', async () => {
+    windTo(BEGIN)
+    await g.ping(await g.check({}, [await quietChannel({ upTo: 'warning' })]), { action: 'fail' })
+    expect((await g.claim()).map(({ delivery }) => delivery.heldUntil)).toEqual([null])
+  })
+
+  describe('at their end', () => {
+    test('a message has all that waited, and one result', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      const down = await outage(channel, true)
+      windTo(END)
+      const order = only(await joined())
+      expect([order.check.id, order.joined.length]).toEqual([down.id, 2])
+      expect(await joined()).toEqual([])
+      const deliveries = [order.delivery, ...order.joined]
+      const retry = { state: 'pending', error: 'not now', nextAttemptAt: after(END + 5) } as const
+      await g.store.deliveries.record(deliveries, retry, A_TRACE, g.clock.now())
+      expect(await g.store.deliveries.nextAt()).toEqual(after(END + 5))
+      windTo(END + 5)
+      const again = only(await joined())
+      expect(idsOf(again)).toEqual(idsOf(order))
+      await g.store.deliveries.record([again.delivery, ...again.joined], { state: 'sent' }, A_TRACE, g.clock.now())
+      expect((await states()).map(([, ...rest]) => rest)).toEqual([
+        ['sent', 2],
+        ['sent', 2],
+        ['sent', 2],
+      ])
+      const attempts = await Promise.all(idsOf(again).map((id) => g.store.deliveries.listAttempts(id)))
+      expect(attempts.map((list) => list.map(({ error }) => error))).toEqual(attempts.map(() => [null, 'not now']))
+    })
+
+    test('all of a message is due again when its lease has ended', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      windTo(END)
+      const order = only(await joined())
+      g.clock.advance({ seconds: 60 })
+      const again = only(await joined())
+      expect(idsOf(again)).toEqual(idsOf(order))
+      // The result of the first attempt does not count any more.
+      await g.store.deliveries.record([order.delivery, ...order.joined], { state: 'sent' }, A_TRACE, g.clock.now())
+      expect((await states()).map(([, state]) => state)).toEqual(['pending', 'pending'])
+    })
+
+    test('alerts that are sent alone are dropped with the end of their incident, and the next one is due', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      const check = await outage(channel)
+      await g.ping(check, { action: 'fail' })
+      windTo(END)
+      expect(await g.claim()).toEqual([])
+      expect(only(await g.claim()).delivery).toMatchObject({ eventN: 3, attempts: 1 })
+      expect(await states()).toEqual([
+        [3, 'pending', 1],
+        [2, 'failed', 0],
+        [1, 'failed', 0],
+      ])
+      const [, up] = await g.store.deliveries.list(g.project.id, null, 10)
+      expect(up?.error).toBe('Cancelled by quiet hours: the check had recovered when they ended')
+    })
+
+    test('alerts that were tried before are not dropped: the receiver may know of them', async () => {
+      const channel = await quietChannel()
+      const check = await g.check({}, [channel])
+      await g.ping(check, { action: 'fail' })
+      const order: DeliveryOrder = only(await g.claim())
+      const retry = { state: 'pending', error: 'not now', nextAttemptAt: after(BEGIN) } as const
+      await g.store.deliveries.record([order.delivery], retry, A_TRACE, g.clock.now())
+      windTo(BEGIN)
+      expect(await g.claim()).toEqual([])
+      await g.ping(check)
+      windTo(END)
+      expect(only(await g.claim()).delivery).toMatchObject({ eventN: 1, attempts: 2, heldUntil: after(END) })
+    })
+
+    test('two processes claim each delivery once', async () => {
+      const stores = [g.store, (await g.another?.()) ?? g.store]
+      const channels = [await quietChannel(), await quietChannel()]
+      windTo(BEGIN)
+      for (const channel of channels) for (let n = 0; n < 3; n += 1) await outage(channel)
+      windTo(END)
+      const claims = await Promise.all(
+        [0, 1, 2, 3].map((n) =>
+          (stores[n % 2] ?? g.store).deliveries.claim(g.clock.now(), after(END + 60), {
+            ...TAKE_ALL,
+            joins: () => true,
+          }),
+        ),
+      )
+      const ids = claims.flat().flatMap(idsOf)
+      expect([ids.length, new Set(ids).size]).toEqual([12, 12])
+    })
+  })
+
+  describe('what waits is due at once', () => {
+    test('when the quiet hours of its channel are removed, or end earlier', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel, true)
+      windTo(BEGIN + 60)
+      const change = (quietHours: QuietHours | null) =>
+        g.store
+          .by(anAuthor({ at: g.clock.now() }))
+          .channels.change(channel.id, (it) => ({ channel: { ...it, quietHours } }))
+      await change({ ...QUIET, seconds: 7_200 })
+      expect(await g.store.deliveries.nextAt()).toEqual(g.clock.now())
+      expect(await g.claim()).toEqual([])
+      expect(await g.store.deliveries.nextAt()).toEqual(after(BEGIN + 7_200))
+      await change(null)
+      expect(only(await g.claim()).delivery.heldUntil).toEqual(after(BEGIN + 60))
+    })
+
+    test('when the clock was set back, unless it is still in the quiet hours', async () => {
+      await outage(await quietChannel(), true)
+      const channel = await quietChannel()
+      windTo(BEGIN + 60)
+      await outage(channel, true)
+      await g.store.server.pullBack(after(BEGIN))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(BEGIN))
+      expect(await g.claim()).toEqual([])
+      expect(await g.store.deliveries.nextAt()).toEqual(after(END))
+      await g.store.server.pullBack(after(0))
+      const rules = { ...TAKE_ALL, joins: () => true }
+      const claimed = await g.store.deliveries.claim(after(0), after(60), rules)
+      expect(claimed.map(({ delivery }) => delivery.heldUntil)).toEqual([after(0), after(0)])
+    })
+  })
+}
