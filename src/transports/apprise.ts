@@ -1,5 +1,6 @@
 /** `apprise`: a message to any service that Apprise supports, through the operator's Apprise API server. */
 
+import { digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
@@ -27,19 +28,34 @@ export const apprise = defineTransport({
   reads: [{ name: 'APPRISE_URL', example: 'https://apprise.example.org/notify', type: 'url' }],
   sample: sampleOf(`discord://${sampleSecret('apprise')}/x`, { value: 'no URL' }),
   wants: () => true,
-  render,
+  render: (alert, urls) => {
+    const { message } = alert
+    return notify(alert, urls, { title: headline(message), body: sentenceAndLink(message), isDown: message.isDown })
+  },
+  digest: (alerts, urls) => {
+    const digest = digestOf(alerts)
+    const { headline: title, reason: intro, isDown } = digest
+    return notify(alerts[0], urls, {
+      title,
+      body: digestText(digest, { intro, limit: DIGEST_LIMIT, write: plainCheck }),
+      isDown,
+    })
+  },
   judge,
 })
 
-function render(alert: Alert, urls: Static<typeof Settings>): Request {
-  const { message } = alert
+/** Many of the services take about as much. */
+const DIGEST_LIMIT = 2000
+
+interface Words {
+  readonly title: string
+  readonly body: string
+  readonly isDown: boolean
+}
+
+function notify(alert: Alert, urls: Static<typeof Settings>, { title, body, isDown }: Words): Request {
   const server = operatorSetting(alert, 'APPRISE_URL').replace(/\/+$/, '')
-  return jsonRequest(`${server}/notify`, {
-    urls,
-    title: headline(message),
-    body: sentenceAndLink(message),
-    type: message.isDown ? 'failure' : 'success',
-  })
+  return jsonRequest(`${server}/notify`, { urls, title, body, type: isDown ? 'failure' : 'success' })
 }
 
 /** The server knows no service for the URL. Elsewhere 204 is a success, but here nothing was sent. */

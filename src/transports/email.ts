@@ -1,5 +1,6 @@
 /** `email`: all details of a flip, to one address. */
 
+import { type DigestCheck, digestOf } from '../domain/alert/digest.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { droppedBodyInWords, type Fact, type Notification } from '../domain/alert/notification.ts'
@@ -16,7 +17,6 @@ import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text/text.ts'
-import { type DigestCheck, digestOf } from './parts/digest.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf } from './sample.ts'
 import { type Alert, type Alerts, type Conclusion, defineTransport, operatorSetting } from './transport.ts'

@@ -1,11 +1,12 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
 
+import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
-import type { Alert } from './transport.ts'
+import type { Alert, Alerts } from './transport.ts'
 
 export const googlechat = webhookKind({
   kind: 'googlechat',
@@ -14,6 +15,7 @@ export const googlechat = webhookKind({
   about: 'webhook of a space',
   urlIs: "The URL that Google Chat shows in a space's settings under Apps & integrations, Webhooks.",
   payload,
+  digest,
 })
 
 /** Per text; keeps the card below the 32 kB limit of a message. */
@@ -37,6 +39,20 @@ function payload({ message, siteName }: Alert): object {
     ],
   }
   return { cardsV2: [{ card: { sections: [section] } }] }
+}
+
+const DIGEST_LIMIT = 12_000
+
+function digest(alerts: Alerts): object {
+  const digested = digestOf(alerts)
+  const write = (check: DigestCheck) => {
+    const { status, story, link } = check
+    const name = escaped(check.name)
+    const linked = link === null ? `<b>${name}</b>` : `<a href="${escapeMarkup(link)}">${name}</a>`
+    return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...story.map(escaped)]
+  }
+  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  return { cardsV2: [{ card: { sections: [{ widgets: [{ textParagraph: { text } }] }] } }] }
 }
 
 function button(text: string, url: string) {

@@ -1,12 +1,21 @@
 /** `gotify`: a push message through the user's own Gotify server. */
+import { digestOf, digestText } from '../domain/alert/digest.ts'
 import type { Fact } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { headline } from './parts/plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
+import {
+  digestPriority,
+  markdownCheck,
+  markdownLines,
+  priorityAt,
+  ServerUrl,
+  TokenText,
+  wantsByPriority,
+} from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { type Alert, type Alerts, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
   Type.Optional(
@@ -41,13 +50,13 @@ export const gotify = defineTransport({
   ),
   wants: wantsByPriority,
   render,
+  digest,
   judge: judgeByStatus,
 })
 
 function render({ message, flip }: Alert, settings: Settings): Request {
-  const url = `${settings.url.replace(/\/+$/, '')}/message?token=${encodeURIComponent(settings.token)}`
   const priority = priorityAt(settings, flip)
-  return jsonRequest(url, {
+  return jsonRequest(messageUrl(settings), {
     title: headline(message),
     message: [...markdownLines(message), ...outputsOf(message).flatMap(outputLines)].join('\n'),
     ...(priority === undefined ? {} : { priority }),
@@ -56,6 +65,24 @@ function render({ message, flip }: Alert, settings: Settings): Request {
       ...(message.link === null ? {} : { 'client::notification': { click: { url: message.link } } }),
     },
   })
+}
+
+const DIGEST_LIMIT = 10_000
+
+function digest(alerts: Alerts, settings: Settings): Request {
+  const digested = digestOf(alerts)
+  const { headline: title, reason: intro } = digested
+  const priority = digestPriority(settings, digested)
+  return jsonRequest(messageUrl(settings), {
+    title,
+    message: digestText(digested, { intro, limit: DIGEST_LIMIT, write: markdownCheck }),
+    ...(priority === undefined ? {} : { priority }),
+    extras: { 'client::display': { contentType: 'text/markdown' } },
+  })
+}
+
+function messageUrl({ url, token }: Settings): string {
+  return `${url.replace(/\/+$/, '')}/message?token=${encodeURIComponent(token)}`
 }
 
 /** The fence is longer than any run of backticks in the output, so that the output can't end it. */

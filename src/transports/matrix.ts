@@ -1,5 +1,6 @@
 /** `matrix`: a room of a Matrix homeserver, through the client-server API. */
 
+import { type DigestCheck, digestIntro, digestMark, digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import { encodeStrictly } from '../domain/badge-urls.ts'
 import { type Static, Text } from '../domain/schema.ts'
@@ -9,7 +10,7 @@ import { jsonRequest } from './parts/json-request.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
+import { type Alert, type Alerts, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Text({
   title: 'Room ID',
@@ -33,24 +34,31 @@ export const matrix = defineTransport({
   ],
   sample: sampleOf('!room:example.org', { value: '#room' }),
   wants: () => true,
-  render,
+  render: (alert, room) =>
+    send(alert, alert.delivery.id, room, { body: plain(alert.message), html: html(alert.message) }),
+  digest,
   judge: judgeByStatus,
 })
 
 /** Per text: an event must stay below 64 kB. */
 const TEXT_LIMIT = 2000
 
-function render(alert: Alert, room: Settings): Request {
+interface Words {
+  readonly body: string
+  readonly html: string
+}
+
+function send(alert: Alert, id: string, room: Settings, words: Words): Request {
   const homeserver = operatorSetting(alert, 'MATRIX_HOMESERVER').replace(/\/+$/, '')
   const token = operatorSetting(alert, 'MATRIX_ACCESS_TOKEN')
   // The same for all attempts, so that a message whose answer was lost doesn't appear twice.
-  const transaction = encodeStrictly(alert.delivery.id)
+  const transaction = encodeStrictly(id)
   const path = `/_matrix/client/v3/rooms/${encodeStrictly(room)}/send/m.room.message/${transaction}`
   const content = {
     msgtype: 'm.text',
-    body: plain(alert.message),
+    body: words.body,
     format: 'org.matrix.custom.html',
-    formatted_body: html(alert.message),
+    formatted_body: words.html,
     // Mentions nobody; without it clients would look for `@room` and names in the body.
     'm.mentions': {},
   }
@@ -58,6 +66,24 @@ function render(alert: Alert, room: Settings): Request {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}` },
   })
+}
+
+const DIGEST_LIMIT = 16_000
+
+function digest(alerts: Alerts, room: Settings): Request {
+  const digested = digestOf(alerts)
+  const layout = { intro: digestIntro(digested), limit: DIGEST_LIMIT }
+  return send(alerts[0], digested.id, room, {
+    body: digestText(digested, { ...layout, write: plainCheck }),
+    html: digestText(digested, { ...layout, write: htmlCheck }).replaceAll('\n', '<br>'),
+  })
+}
+
+function htmlCheck(check: DigestCheck): readonly string[] {
+  const { status, story, link } = check
+  const name = escapeHtml(check.name)
+  const linked = link === null ? name : `<a href="${escapeHtml(link)}">${name}</a>`
+  return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...story.map(escapeHtml)]
 }
 
 const circle = ({ isDown }: Notification) => (isDown ? '🔴' : '🟢')

@@ -1,5 +1,6 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
 
+import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { Fact } from '../domain/alert/notification.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
@@ -7,7 +8,7 @@ import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
-import type { Alert } from './transport.ts'
+import type { Alert, Alerts } from './transport.ts'
 
 export const msteamsw = webhookKind({
   kind: 'msteamsw',
@@ -17,6 +18,7 @@ export const msteamsw = webhookKind({
   offSwitch: 'MSTEAMS_ENABLED',
   urlIs: 'The URL that Teams shows for a workflow that posts to a channel when a webhook request is received.',
   payload,
+  digest,
 })
 
 /** Per text; keeps the card below the 28 kB limit of a message. */
@@ -43,13 +45,9 @@ function payload({ message, siteName }: Alert): object {
     ...(message.incidentLink === null ? [] : [openUrl(TAKE_OR_MUTE, message.incidentLink)]),
     ...(message.link === null ? [] : [openUrl(`View in ${siteName}`, message.link)]),
   ]
-  const content = {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.2',
+  return card({
     // Shown unchanged by clients without cards.
     fallbackText: headline(within(oneLine(message.name), TEXT_LIMIT)),
-    msteams: { width: 'Full' },
     body: [
       {
         ...textBlock(`${message.isDown ? '🔴' : '🟢'} ${headline(escaped(oneLine(message.name)))}`),
@@ -63,7 +61,41 @@ function payload({ message, siteName }: Alert): object {
       ...outputsOf(message).flatMap(outputBlocks),
     ],
     ...(actions.length === 0 ? {} : { actions }),
+  })
+}
+
+const DIGEST_LIMIT = 12_000
+
+function digest(alerts: Alerts): object {
+  const digested = digestOf(alerts)
+  const write = (check: DigestCheck) => {
+    const { name, status, story, link } = check
+    const named = escaped(name)
+    const linked = link === null ? named : `[${named}](${link})`
+    return [`${digestMark(check)} ${linked} is ${status}.`, ...story.map(escaped)]
   }
+  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  return card({
+    fallbackText: digested.headline,
+    body: text.split('\n').flatMap((line) => (line === '' ? [] : [textBlock(line)])),
+  })
+}
+
+function card(content: {
+  readonly fallbackText: string
+  readonly body: readonly object[]
+  readonly actions?: readonly object[]
+}) {
+  return attached({
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.2',
+    msteams: { width: 'Full' },
+    ...content,
+  })
+}
+
+function attached(content: object): object {
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }
   return { type: 'message', attachments: [attachment] }
 }

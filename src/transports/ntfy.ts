@@ -1,10 +1,19 @@
 /** `ntfy`: a push message through ntfy.sh or the user's own ntfy server. */
+import { digestOf, digestText } from '../domain/alert/digest.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, linesWithin, TAKE_OR_MUTE } from './parts/plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
+import {
+  digestPriority,
+  markdownCheck,
+  markdownLines,
+  priorityAt,
+  ServerUrl,
+  TokenText,
+  wantsByPriority,
+} from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { type Alert, type Alerts, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
   Type.Integer({
@@ -58,6 +67,7 @@ export const ntfy = defineTransport({
   ),
   wants: wantsByPriority,
   render,
+  digest,
   judge: judgeByStatus,
   rateLimitKey: ({ url, topic }) => `${new URL(url).href} ${topic}`,
 })
@@ -80,6 +90,23 @@ function render(alert: Alert, settings: Settings): Request {
     tags: [message.isDown ? 'red_circle' : 'green_circle'],
     ...(actions.length === 0 ? {} : { actions }),
   }
+  return publish(alert, settings, payload)
+}
+
+function digest(alerts: Alerts, settings: Settings): Request {
+  const digested = digestOf(alerts)
+  const { headline: title, reason: intro, isDown } = digested
+  return publish(alerts[0], settings, {
+    topic: settings.topic,
+    priority: digestPriority(settings, digested),
+    title,
+    message: digestText(digested, { intro, limit: MESSAGE_BYTES, write: markdownCheck, sizeOf: Buffer.byteLength }),
+    markdown: true,
+    tags: [isDown ? 'red_circle' : 'green_circle'],
+  })
+}
+
+function publish(alert: Alert, settings: Settings, payload: object): Request {
   const token = settings.token || operatorToken(alert, settings.url)
   return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }

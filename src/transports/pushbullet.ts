@@ -1,9 +1,10 @@
 /** `pushbullet`: a note to all devices of a user through Pushbullet. */
+import { digestIntro, digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { type Alerts, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Text({
   title: 'Access token',
@@ -13,6 +14,7 @@ const Settings = Text({
   means: 'a token: it has letters, digits and marks, and no spaces',
   isSecret: true,
 })
+type Settings = Static<typeof Settings>
 
 export const pushbullet = defineTransport({
   kind: 'pushbullet',
@@ -23,11 +25,21 @@ export const pushbullet = defineTransport({
   settings: Settings,
   sample: sampleOf(sampleSecret('pushbullet'), { value: 'two words' }),
   wants: () => true,
-  render,
+  render: ({ message, siteName }, token) => push(siteName, `${headline(message)}. ${sentenceAndLink(message)}`, token),
+  digest,
   judge: judgeByStatus,
 })
 
-function render({ message, siteName }: Alert, token: Static<typeof Settings>): Request {
-  const note = { type: 'note', title: siteName, body: `${headline(message)}. ${sentenceAndLink(message)}` }
+/** A note is read on a phone. */
+const DIGEST_LIMIT = 4000
+
+function digest(alerts: Alerts, token: Settings): Request {
+  const digested = digestOf(alerts)
+  const body = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write: plainCheck })
+  return push(alerts[0].siteName, body, token)
+}
+
+function push(title: string, body: string, token: Settings): Request {
+  const note = { type: 'note', title, body }
   return jsonRequest('https://api.pushbullet.com/v2/pushes', note, { headers: { 'access-token': token } })
 }

@@ -1,5 +1,6 @@
 /** `rocketchat`: Rocket.Chat's incoming webhooks. */
 
+import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
 import { droppedBodyInWords } from '../domain/alert/notification.ts'
 import { count } from '../domain/duration.ts'
@@ -8,7 +9,7 @@ import { factsOf } from './parts/facts.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
-import type { Alert } from './transport.ts'
+import type { Alert, Alerts } from './transport.ts'
 
 export const rocketchat = webhookKind({
   kind: 'rocketchat',
@@ -18,6 +19,7 @@ export const rocketchat = webhookKind({
   offSwitch: 'ROCKETCHAT_ENABLED',
   urlIs: 'The URL that Rocket.Chat shows for an incoming integration.',
   payload,
+  digest,
 })
 
 const FIELD_LIMIT = 1000
@@ -52,6 +54,21 @@ function payload({ message, siteName, lastPing }: Alert): object {
       },
     ],
   }
+}
+
+/** Limit of a message, in UTF-16 units. */
+const DIGEST_LIMIT = 5000
+
+function digest(alerts: Alerts): object {
+  const digested = digestOf(alerts)
+  const write = (check: DigestCheck) => {
+    const { status, story, link } = check
+    const name = escapeText(check.name)
+    const lines = story.map((line) => escapeAroundUrls(line, FIELD_LIMIT, escapeText, writeUrl))
+    return [`${digestMark(check)} ${link === null ? name : `[${name}](${link})`} is ${status}.`, ...lines]
+  }
+  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  return { alias: alerts[0].siteName, text }
 }
 
 /** Leaves out the body: fields can't show it unchanged. */

@@ -1,5 +1,6 @@
 /** `signal`: a message through the operator's signal-cli daemon. */
 
+import { digestIntro, digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { SignalAnswer, SignalCall } from '../domain/carrier/signal-cli.ts'
 import { redact } from '../domain/redaction.ts'
@@ -35,22 +36,32 @@ export const signal = defineTransport({
   reads: [{ name: 'SIGNAL_CLI_SOCKET', example: '/run/signal-cli/socket' }],
   sample: PHONE_SAMPLE,
   wants: wantsByFlag,
-  render,
+  render: (alert, settings) => call(alert, alert.delivery.id, settings, styled(lines(alert.message))),
+  digest: (alerts, settings) => {
+    const digest = digestOf(alerts)
+    const message = digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write: plainCheck })
+    return call(alerts[0], digest.id, settings, { message, textStyle: [] })
+  },
   judge,
   rateLimitKey: ({ value }) => value,
 })
 
 /** The parameters of `send` are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
-function render(alert: Alert, { value }: Settings): SignalCall {
+function call(alert: Alert, id: string, { value }: Settings, text: StyledText): SignalCall {
   return {
     socket: operatorSetting(alert, 'SIGNAL_CLI_SOCKET'),
-    id: alert.delivery.id,
+    id,
     method: 'send',
     params: {
       recipient: [value.startsWith('+') ? value : `u:${value}`],
-      ...styled(lines(alert.message)),
+      ...text,
     },
   }
+}
+
+interface StyledText {
+  readonly message: string
+  readonly textStyle: readonly string[]
 }
 
 interface Span {
@@ -61,7 +72,8 @@ interface Span {
 const plain = (text: string): Span => ({ text })
 const bold = (text: string): Span => ({ text, style: 'BOLD' })
 
-/** Limits in UTF-16 units. */
+/** Limits in UTF-16 units. Signal makes an attachment of a longer message. */
+const DIGEST_LIMIT = 2000
 const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function lines(message: Notification): Span[][] {
@@ -87,7 +99,7 @@ function lines(message: Notification): Span[][] {
 }
 
 /** Styles are `start:length:STYLE` in UTF-16 units, so user input can't create or end one. */
-function styled(linesOfSpans: readonly Span[][]): { message: string; textStyle: string[] } {
+function styled(linesOfSpans: readonly Span[][]): StyledText {
   let message = ''
   const textStyle: string[] = []
   for (const { text, style } of linesOfSpans.flatMap((line, index) => (index === 0 ? line : [plain('\n'), ...line]))) {

@@ -1,5 +1,6 @@
 /** `telegram`: messages of a bot through Telegram's Bot API. */
 
+import { type Digest, type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
@@ -49,17 +50,18 @@ export const telegram = defineTransport({
   reads: [{ name: 'TELEGRAM_TOKEN', example: '123456:ABC…' }],
   sample: sampleOf({ id: -1001234567890, thread_id: 42 }, { id: '', thread_id: 'x' }),
   wants: () => true,
-  render,
+  render: (alert, settings) => sendMessage(alert, settings, html(alert.message)),
+  digest: (alerts, settings) => sendMessage(alerts[0], settings, digestHtml(digestOf(alerts))),
   judge,
   rateLimitKey: ({ id }) => String(id),
 })
 
-function render(alert: Alert, { id, thread_id }: Settings): Request {
+function sendMessage(alert: Alert, { id, thread_id }: Settings, text: string): Request {
   const token = operatorSetting(alert, 'TELEGRAM_TOKEN')
   return jsonRequest(`https://api.telegram.org/bot${token}/sendMessage`, {
     chat_id: id,
     ...(typeof thread_id === 'number' ? { message_thread_id: thread_id } : {}),
-    text: html(alert.message),
+    text,
     parse_mode: 'html',
   })
 }
@@ -86,6 +88,19 @@ function html(message: Notification): string {
     }),
     ...(message.others === null ? [] : ['', message.others, ...others]),
   ].join('\n')
+}
+
+const DIGEST_LIMIT = 4096
+
+function digestHtml(digest: Digest): string {
+  const write = (check: DigestCheck) => {
+    const { status, story, link } = check
+    const name = escapeHtml(check.name)
+    const linked = link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(link)}">${name}</a>`
+    const lines = story.map((line) => escapeHtml(within(line, LIMITS.sentence)))
+    return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...lines]
+  }
+  return digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write })
 }
 
 /** Telegram's errors for a chat that will never accept a message again. */

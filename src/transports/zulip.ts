@@ -1,5 +1,6 @@
 /** `zulip`: messages of a bot to a stream or a person, through Zulip's REST API. */
 
+import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { flipSentencePieces } from '../domain/alert/flip-sentence.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
@@ -71,24 +72,33 @@ export const zulip = defineTransport({
     { site: 'zulip', bot_email: 'bot', api_key: 'two words', to: '' },
   ),
   wants: () => true,
-  render,
+  render: (alert, settings) => {
+    const { name, status } = alert.message
+    return send(settings, `${within(oneLine(name), NAME_IN_TOPIC)} is ${status}`, markdown(alert))
+  },
+  digest: (alerts, settings) => {
+    const digest = digestOf(alerts)
+    const content = digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write: markdownCheck })
+    return send(settings, within(digest.headline, TOPIC_LIMIT), content)
+  },
   judge,
 })
 
-/** Leaves room for the status within the 60 characters of a topic. */
+const TOPIC_LIMIT = 60
+/** Leaves room for the status. */
 const NAME_IN_TOPIC = 50
+const DIGEST_LIMIT = 10_000
 const TEXT_LIMIT = 1000
 const FENCE = '```'
 
-function render(alert: Alert, settings: Settings): Request {
-  const { message } = alert
+function send(settings: Settings, topic: string, content: string): Request {
   const { site, bot_email, api_key, mtype, to } = settings
   const form = new URLSearchParams({
     type: mtype,
     // A bare number would mean a stream.
     to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
-    topic: settings.topic || `${within(oneLine(message.name), NAME_IN_TOPIC)} is ${message.status}`,
-    content: markdown(alert),
+    topic: settings.topic || topic,
+    content,
   })
   return new Request(`${site.replace(/\/+$/, '')}/api/v1/messages`, {
     method: 'POST',
@@ -134,6 +144,15 @@ function markdown(alert: Alert): string {
     ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${codeAroundUrls(value)}`),
     ...outputs.flatMap(({ label, value }) => ['', `${label}:`, '', `${FENCE}text`, value, FENCE]),
   ].join('\n')
+}
+
+function markdownCheck(check: DigestCheck): readonly string[] {
+  const { name, status, story, link } = check
+  const view = link === null ? '' : ` [View the check](${link})`
+  return [
+    `${digestMark(check)} ${code(name)} is **${status}**.${view}`,
+    ...story.map((line) => `* ${codeAroundUrls(line)}`),
+  ]
 }
 
 function judge(answer: HttpAnswer, now: Instant): Conclusion {

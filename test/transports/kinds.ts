@@ -6,7 +6,9 @@ import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { rendered } from './support.ts'
 
 /** Settings of the operator for all kinds. */
-const operator = Object.fromEntries(OPERATOR_SETTINGS.map(({ name, example }) => [name, example.replace('…', 'x')]))
+export const operator = Object.fromEntries(
+  OPERATOR_SETTINGS.map(({ name, example }) => [name, example.replace('…', 'x')]),
+)
 
 /** Settings of every kind that has a transport: its sample. */
 export const SETTINGS: Readonly<Record<string, unknown>> = Object.fromEntries(
@@ -30,7 +32,11 @@ export function messageOfKind(kind: ChannelKind, alert: Alert): unknown {
 
 /** Returns every text of the message as its receiver reads it. */
 export async function textsOf(kind: ChannelKind, alert: Alert): Promise<string[]> {
-  const message = messageOfKind(kind, alert)
+  return stringsOf(messageOfKind(kind, alert))
+}
+
+/** Returns every text of a message as its receiver reads it. */
+export async function stringsOf(message: unknown): Promise<string[]> {
   if (!(message instanceof Request)) return stringsIn(message)
   const query = [...new URL(message.url).searchParams.values()]
   const isForm = message.headers.get('content-type')?.includes('urlencoded')

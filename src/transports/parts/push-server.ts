@@ -1,5 +1,6 @@
 /** The common parts of ntfy and Gotify: a server URL, a priority for each status, and a message in Markdown. */
 
+import { type Digest, type DigestCheck, digestMark } from '../../domain/alert/digest.ts'
 import type { Notification } from '../../domain/alert/notification.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { Text, type TextOptions } from '../../domain/schema.ts'
@@ -65,4 +66,19 @@ export function markdownLines(message: Notification): string[] {
 
 function inline(text: string): string {
   return escapeMarkdown(oneLine(text))
+}
+
+/** Returns the lines of a check in a digest. A line ends with a backslash, so that the next one begins a line of its own. */
+export function markdownCheck(check: DigestCheck): readonly string[] {
+  const { name, status, story, link } = check
+  const linked = link === null ? `**${inline(name)}**` : `[${inline(name)}](${link})`
+  const lines = story.map((line) => escapeAroundUrls(line, FACT_LIMIT, escapeMarkdown))
+  return [`${digestMark(check)} ${linked} is ${status}.`, ...lines].map((line, index, all) =>
+    index < all.length - 1 ? `${line}\\` : line,
+  )
+}
+
+/** Returns the priority of a digest. A kind that wants no recoveries may have the recovery of a check in it. */
+export function digestPriority<Given extends Priorities>(settings: Given, { isDown }: Digest) {
+  return priorityAt(settings, { newStatus: isDown ? 'down' : 'up' }) || settings.priority
 }

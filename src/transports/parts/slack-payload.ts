@@ -1,7 +1,8 @@
 /** Slack's "attachments", which Mattermost and Discord accept too, each with its own markup. */
+import { type DigestCheck, digestMark, digestOf, digestText } from '../../domain/alert/digest.ts'
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
-import type { Alert } from '../transport.ts'
+import type { Alert, Alerts } from '../transport.ts'
 import { escapeAroundUrls } from './message-text.ts'
 import { outputsWithin } from './outputs.ts'
 import { TAKE_OR_MUTE } from './plain-words.ts'
@@ -48,6 +49,37 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
           ...incidentField(message, dialect),
           ...outputsWithin(message, fieldLimit).flatMap((output) => outputField(output, dialect)),
         ],
+      },
+    ],
+  }
+}
+
+/** Limit of the text of an attachment, in UTF-16 units; Discord takes 4096. */
+const DIGEST_LIMIT = 3000
+const LINE_LIMIT = 500
+
+/** Builds one payload for several alerts. */
+export function slackDigest(alerts: Alerts, { escapeTitle, escapeText, escapeUrl }: Dialect): object {
+  const digest = digestOf(alerts)
+  const { headline, reason: intro } = digest
+  const title = escapeWithin(headline, TITLE_LIMIT, escapeTitle)
+  const write = (check: DigestCheck) => {
+    const { name, status, story, link } = check
+    const lines = story.map((line) => escapeAroundUrls(line, LINE_LIMIT, escapeText, escapeUrl))
+    return [
+      `${digestMark(check)} “${escapeText(name)}” is ${status}.`,
+      ...lines,
+      ...(link === null ? [] : [escapeUrl(link)]),
+    ]
+  }
+  return {
+    username: alerts[0].siteName,
+    attachments: [
+      {
+        color: digest.isDown ? 'danger' : 'good',
+        fallback: title,
+        title,
+        text: digestText(digest, { intro, limit: DIGEST_LIMIT, write }),
       },
     ],
   }

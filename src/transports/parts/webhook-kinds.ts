@@ -4,9 +4,16 @@ import type { Taken } from '../../domain/incident/event.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 import { urlSample } from '../sample.ts'
-import { type Alert, type Conclusion, defineTransport, judgeByStatus, type Transport } from '../transport.ts'
+import {
+  type Alert,
+  type Alerts,
+  type Conclusion,
+  defineTransport,
+  judgeByStatus,
+  type Transport,
+} from '../transport.ts'
 import { jsonRequest } from './json-request.ts'
-import { type Dialect, slackPayload } from './slack-payload.ts'
+import { type Dialect, slackDigest, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
 
 /** Members that differ from kind to kind. */
@@ -19,11 +26,13 @@ interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 
 
 interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
+  /** for chats */
+  digest?(alerts: Alerts): object
   /** for services with acknowledgements */
   acknowledgement?(alert: Alert, taken: Taken): object
 }
 
-export function webhookKind({ urlIs, payload, acknowledgement, ...own }: WebhookKind): Transport<'http'> {
+export function webhookKind({ urlIs, payload, digest, acknowledgement, ...own }: WebhookKind): Transport<'http'> {
   const acknowledgements = acknowledgement && {
     wants: () => true,
     render: (alert: Alert, taken: Taken, url: string) => jsonRequest(url, acknowledgement(alert, taken)),
@@ -32,6 +41,7 @@ export function webhookKind({ urlIs, payload, acknowledgement, ...own }: Webhook
     ...common(own),
     settings: WebhookUrl(urlIs),
     render: (alert, url) => jsonRequest(url, payload(alert)),
+    ...(digest && { digest: (alerts: Alerts, url: string) => jsonRequest(url, digest(alerts)) }),
     ...(acknowledgements && { acknowledgements }),
   })
 }
@@ -62,6 +72,7 @@ export function slackLike(kind: SlackLike): Transport<'http'> {
     settings: Settings,
     form: valueForm<typeof Settings>(Url, urlOf),
     render: (alert, settings) => jsonRequest(addressOf(urlOf(settings)), slackPayload(alert, dialect)),
+    digest: (alerts, settings) => jsonRequest(addressOf(urlOf(settings)), slackDigest(alerts, dialect)),
   })
 }
 

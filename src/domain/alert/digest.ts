@@ -1,11 +1,19 @@
 /** The words of one message about several alerts, which waited for the end of quiet hours. Nothing is escaped here. */
-import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
-import { nameOf } from '../../domain/alert/notification.ts'
-import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { oneLine, within } from '../../lib/text/text.ts'
+import type { Instant } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
-import type { Alert, Alerts } from '../transport.ts'
+import { sentenceText } from '../words/sentence-text.ts'
+import type { DeliveryOrder } from './delivery.ts'
+import type { ExplainedFlip } from './flip-context.ts'
+import { flipSentenceText } from './flip-sentence.ts'
+import { type Notification, nameOf } from './notification.ts'
+
+/** An alert of a digest. */
+interface DigestAlert extends ExplainedFlip, Pick<DeliveryOrder, 'delivery'> {
+  readonly message: Notification
+  readonly now: Instant
+}
 
 /** A message about several alerts to one channel. */
 export interface Digest {
@@ -40,7 +48,7 @@ const TOLD = 4
 const [NAME_LIMIT, LINE_LIMIT] = [150, 1_000]
 
 /** @param tz IANA name of the receiver's zone; null: that of the project */
-export function digestOf(alerts: Alerts, tz: string | null = null): Digest {
+export function digestOf(alerts: readonly DigestAlert[], tz: string | null = null): Digest {
   const ofChecks = [...Map.groupBy(alerts, ({ check }) => check.id).values()]
   const checks = ofChecks.flatMap((ofCheck) => {
     const last = ofCheck.at(-1)
@@ -78,7 +86,7 @@ function countWords(down: number, up: number): string {
 }
 
 /** @param last the newest of its alerts */
-function digestCheck(last: Alert, alerts: readonly Alert[], tz: string | null): DigestCheck {
+function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: string | null): DigestCheck {
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
   const { isDown: wasDown, link, incidentLink } = last.message
@@ -98,30 +106,52 @@ function digestCheck(last: Alert, alerts: readonly Alert[], tz: string | null): 
   }
 }
 
-function storyLine(alert: Alert, tz: string | null): string {
+function storyLine(alert: DigestAlert, tz: string | null): string {
   const { flip, message, now, projectTz, check } = alert
   const zone = knownZone(tz ?? projectTz ?? check.tz) ?? 'UTC'
   const at = sentenceText([{ at: flip.createdAt }], { now, tz: zone, isNamed: true })
   return `${message.status} ${at}: ${flipSentenceText(alert, now, tz)}`
 }
 
-/**
- * Returns a digest as text: a paragraph for each check, as many as fit, and the number of the others.
- * @param write returns the paragraph of a check, in the markup of the receiver
- * @param sizeOf measures a text as the receiver does
- */
+/** Returns the first paragraph of a message without a title. */
+export function digestIntro({ headline, reason, checks }: Digest): string {
+  return checks.length > 1 ? `${headline}. ${reason}` : reason
+}
+
+interface DigestLayout {
+  /** the first paragraph */
+  readonly intro: string
+  /** the most that the receiver takes */
+  readonly limit: number
+  /** returns the lines of a check, in the markup of the receiver */
+  readonly write: (check: DigestCheck) => readonly string[]
+  /** measures a text as the receiver does; by default in UTF-16 units */
+  readonly sizeOf?: (text: string) => number
+}
+
+/** Returns a digest as text: a paragraph for each check, as many as fit, and the number of the others. */
 export function digestText(
-  { reason, checks }: Digest,
-  limit: number,
-  write: (check: DigestCheck) => string,
-  sizeOf: (text: string) => number = (text) => text.length,
+  { checks }: Digest,
+  { intro, limit, write, sizeOf = (text) => text.length }: DigestLayout,
 ): string {
+  const paragraphs = checks.map((check) => write(check).join('\n'))
   const text = (shown: number) => {
     const left = checks.length - shown
     const rest = left > 0 ? [`… and ${left} more ${left === 1 ? 'check' : 'checks'}.`] : []
-    return [reason, ...checks.slice(0, shown).map(write), ...rest].join('\n\n')
+    return [intro, ...paragraphs.slice(0, shown), ...rest].join('\n\n')
   }
   let shown = checks.length
   while (shown > 0 && sizeOf(text(shown)) > limit) shown -= 1
   return text(shown)
+}
+
+/** Returns the circle before the name of a check. */
+export function digestMark({ isDown }: Pick<DigestCheck, 'isDown'>): string {
+  return isDown ? '🔴' : '🟢'
+}
+
+/** Returns the lines of a check without markup. */
+export function plainCheck(check: DigestCheck): readonly string[] {
+  const { name, status, story, link } = check
+  return [`${digestMark(check)} ${name} is ${status}.`, ...story, ...(link === null ? [] : [link])]
 }
