@@ -6,13 +6,14 @@ import { type Channel, followMove } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
+import { wakeOthers } from '../channels/held-deliveries.ts'
 import type { ClaimedOrder, ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
-import { claimTogether, dropEnded, holdDue, wakeOthers } from './quiet-hours.ts'
+import { claimTogether, dropEnded, holdDue } from './quiet-hours.ts'
 
 /** The project and check of a changed alert. */
 export interface ChangedAlert {
@@ -100,7 +101,7 @@ async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Ch
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 
-/** What was claimed of a channel. */
+/** The part of a claim that is of one channel. */
 interface Claim {
   readonly channel: Channel
   /** deliveries of one message, in its order; perhaps none */

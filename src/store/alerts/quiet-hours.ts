@@ -1,15 +1,13 @@
 /** Deliveries that wait for the end of the quiet hours of their channel. */
 import { CANCELLED, type Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
-import { afterQuietHours, quietUntil, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
+import { afterQuietHours, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
 import { covers } from '../../domain/severity.ts'
 import { type Instant, isAtOrAfter, Temporal, toMicroseconds } from '../../lib/time.ts'
+import { HELD_AT_ONCE, quietEnd, wakeOthers } from '../channels/held-deliveries.ts'
 import { columns, flag, instant, number, orNull, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
-
-/** Most deliveries that a claim holds or wakes, so that it keeps no ping waiting. */
-const HELD_AT_ONCE = 500
 
 const INCIDENT = `(
     SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = deliveries.check_id AND begun.n <= deliveries.event_n
@@ -23,15 +21,6 @@ export const HOLD = `
     )) ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
   ) AND next_attempt_at <= $2`
 
-// A held delivery has no attempt under way, so its next attempt is at the end for which it waits.
-/** Makes the deliveries of channel $1 due at $2 that wait for another end than $3. */
-export const WAKE = `
-  UPDATE deliveries SET next_attempt_at = $2, held_until = $2 WHERE id IN (
-    SELECT id FROM deliveries
-    WHERE channel_id = $1 AND next_attempt_at > $2 AND held_until = next_attempt_at AND held_until <> $3
-    ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
-  )`
-
 /**
  * Holds what is due to a channel until its quiet hours end. The caller has locked the channel before reading it.
  * @returns true: nothing may be claimed now
@@ -43,20 +32,6 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
   const held = await sql.run(HOLD, [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo])
   if (held > 0) await wakeOthers(sql, channel, now)
   return held === HELD_AT_ONCE || covers(quietHours.upTo, 'down')
-}
-
-/** The end of the quiet hours that a channel is in; null: it is in none. */
-function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {
-  return quietUntil(quietHours, { severity: 'warning' }, now)
-}
-
-/**
- * Makes deliveries due that wait for an end that the quiet hours of their channel no longer have. The change of these calls it, and the
- * claim of those that are woken calls it for the next ones.
- */
-export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {
-  const until = quietEnd(channel, now)
-  await sql.run(WAKE, [channel.id, toMicroseconds(now), until === null ? 0 : toMicroseconds(until)])
 }
 
 /** Most checks, and most alerts, that are read to find what is sent together. */

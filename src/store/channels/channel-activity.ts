@@ -14,10 +14,12 @@ import { instantOrNull } from '../sql/rows.ts'
 
 export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
 
+/** Selects the newest results. A cancelled delivery is none of the channel. */
 const newestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
-    FROM deliveries WHERE channel_id = $1 AND state = '${state}' ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}
+    FROM deliveries WHERE channel_id = $1 AND state = '${state}' AND (error IS NULL OR error NOT LIKE '${CANCELLED}%')
+    ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}
   ) AS ${state}`
 
 export const NEWEST = `

@@ -1,0 +1,31 @@
+/** Deliveries that wait for the end of the quiet hours of a channel, when these have changed. */
+import type { Channel } from '../../domain/channel/channel.ts'
+import { quietUntil } from '../../domain/channel/quiet-hours.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+
+/** Most deliveries that a statement holds or wakes, so that it keeps no ping waiting. */
+export const HELD_AT_ONCE = 500
+
+// A held delivery has no attempt under way, so its next attempt is at the end for which it waits.
+/** Makes the deliveries of channel $1 due at $2 that wait for another end than $3. */
+export const WAKE = `
+  UPDATE deliveries SET next_attempt_at = $2, held_until = $2 WHERE id IN (
+    SELECT id FROM deliveries
+    WHERE channel_id = $1 AND next_attempt_at > $2 AND held_until = next_attempt_at AND held_until <> $3
+    ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
+  )`
+
+/** The end of the quiet hours that a channel is in; null: it is in none. */
+export function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {
+  return quietUntil(quietHours, { severity: 'warning' }, now)
+}
+
+/**
+ * Makes deliveries due that wait for an end that the quiet hours of their channel no longer have. The change of these calls it, and the
+ * claim of those that are woken calls it for the next ones.
+ */
+export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {
+  const until = quietEnd(channel, now)
+  await sql.run(WAKE, [channel.id, toMicroseconds(now), until === null ? 0 : toMicroseconds(until)])
+}
