@@ -278,6 +278,20 @@ describe('a change of the quiet hours', () => {
     expect(subjects()).toEqual(['DOWN | Job'])
   })
 
+  test('wakes however many wait, in steps', async () => {
+    const channel = await mail()
+    const more = 503
+    await at('02:00')
+    for (let n = 0; n < more; n += 1) await d.ping(await d.addCheck('*', `Job ${n}`), '/fail')
+    await d.deliver()
+    await d.deliver()
+    expect(await d.nextTry()).toBe(5 * 3_600)
+    await change(channel, null)
+    for (let mails = 0; mails < 7; mails += 1) await d.deliver()
+    const told = t.mails.flatMap(({ text }) => text.match(/^Job \d+ is DOWN$/gm) ?? [])
+    expect([told.length, new Set(told).size]).toEqual([more, more])
+  })
+
   test('of another setting leaves it held', async () => {
     const channel = await mail()
     await at('02:00')
