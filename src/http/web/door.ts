@@ -178,7 +178,7 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   const { origin } = new URL(siteRoot)
   throw new Refusal(
     'forbidden',
-    `this form was sent from an address other than ${origin}. Open the page there and send the form again, or set SITE_ROOT=https://… on the server to the address that you use`,
+    `this form was sent from an address other than ${origin}. Open the page there, or set SITE_ROOT=https://… on the server to the address that you use`,
   )
 }
 

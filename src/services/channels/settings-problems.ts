@@ -31,7 +31,7 @@ export function settingsToDo(
   const advice =
     'Correct that. Until then, alerts whose server depends on a placeholder are sent without the hidden settings.'
   return settingsMistakes(transports, kind, settings).map((mistake) => ({
-    reason: `It is imported unchanged, but in its settings, ${mistake}`,
+    reason: `It is imported as it is, but in its settings, ${mistake}`,
     advice,
   }))
 }

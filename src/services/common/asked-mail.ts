@@ -28,7 +28,7 @@ export function countMail(
 export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email: string): void {
   const retryAfterSeconds = mailboxLimits.test(email)
   if (retryAfterSeconds === 0) return
-  const message = 'this address has received its limit of tests for an hour; try again later'
+  const message = 'this address got too many tests within an hour; try again later'
   throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 

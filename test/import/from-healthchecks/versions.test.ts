@@ -181,7 +181,7 @@ describe('values that are not accepted here', () => {
     )
     expect(channelsOf(source).find(({ name }) => name === 'Open')?.settings).toEqual(JSON.parse(value))
     expect(reasonsOn(source, 'Open')).toEqual([
-      'to-do: It is imported unchanged, but in its settings, url_down: Write the server in full: $NAME and other placeholders work only after it.',
+      'to-do: It is imported as it is, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
     ])
   })
 

@@ -69,7 +69,7 @@ async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Acc
   if (!account.isEmailConfirmed) {
     const way = deps.signInRules.hasLocalSignIn
       ? 'sign in to it, then link it under Account, Security'
-      : 'ask an administrator of this server for a sign-in link, then link it under Account, Security'
+      : 'ask an administrator of this server for a link to sign in, then link it under Account, Security'
     throw refused(
       `an account of ${account.email} exists already, but its owner has not confirmed the address yet; ${way}`,
     )
@@ -91,7 +91,7 @@ async function create(
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
     // The first account is an administrator, so it is created for nobody else.
-    if (!isAdministrator) throw refused('this server has no account yet; ask its operator to create the first one')
+    if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
       return account
