@@ -6,7 +6,7 @@ import { hostHeader } from '../../domain/channel/destinations.ts'
 /** Returns a sentence about a URL that names no server, or more than a server; null for a valid one. Placeholders may follow the server. */
 export function addressMistake(url: string): string | null {
   const authority = authorityOf(url)
-  if (authority.includes('$')) return 'Write the server in full: $NAME and other placeholders work only after it.'
+  if (authority.includes('$')) return 'Write the server out: $NAME and other placeholders work only after it.'
   if (authority.includes('@')) {
     return 'Leave out the part before the @. Put a name and password into a header: Authorization: Basic, then name:password in base64.'
   }
