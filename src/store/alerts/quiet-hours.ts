@@ -38,6 +38,7 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
 const CHECKS_READ = 500
 const ALERTS_READ = 500
 
+// The sum of texts keeps engines from searching all that waits for the channel.
 /** Selects what waits for channel $1: of check $2, and of $4 checks that have something due at $3 that was held. */
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
@@ -45,7 +46,7 @@ export const WAITING = `
     CASE WHEN incidents.resolved_at IS NULL THEN 0 ELSE 1 END AS has_ended
   FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
     LEFT JOIN incidents ON incidents.check_id = deliveries.check_id AND incidents.n = ${INCIDENT}
-  WHERE deliveries.channel_id = $1 AND deliveries.state = 'pending' AND deliveries.check_id IN (
+  WHERE deliveries.channel_id = $1 AND deliveries.state || '' = 'pending' AND deliveries.check_id IN (
     SELECT CAST($2 AS TEXT) UNION SELECT check_id FROM (
       SELECT check_id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $3 AND held_until IS NOT NULL
       ORDER BY next_attempt_at LIMIT $4
@@ -123,7 +124,7 @@ export async function claimTogether(
 }
 
 /** The error of alerts that were not sent, because their incident had ended before the quiet hours did. */
-export const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the check had recovered when they ended`
+const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the check had recovered when they ended`
 
 const DROP = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3, attempts = attempts - $4

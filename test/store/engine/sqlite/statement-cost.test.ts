@@ -12,6 +12,7 @@ import {
   PAGE_OF_CHECK,
   PAGE_OF_STATE,
 } from '../../../../src/store/alerts/delivery-lists.ts'
+import { HOLD, WAITING as WAITED } from '../../../../src/store/alerts/quiet-hours.ts'
 import { PAGE_OF_PROJECT as AUDIT_OF_PROJECT, PAGE } from '../../../../src/store/audit.ts'
 import {
   COUNT_ASSIGNED,
@@ -21,6 +22,7 @@ import {
   WAITING,
 } from '../../../../src/store/channels/channel-activity.ts'
 import { DELETE_ENDED } from '../../../../src/store/channels/channels.ts'
+import { WAKE } from '../../../../src/store/channels/held-deliveries.ts'
 import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../../src/store/channels/mail-targets.ts'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../../src/store/checks/badges.ts'
 import {
@@ -77,6 +79,7 @@ const LONG_BODY = 'long_bodies by key (check_id, n)'
 const OF_CHECK = 'deliveries by deliveries_of_check (check_id, channel_id, event_n)'
 const OF_PEOPLE = 'silences by silences_of_people (project_id, ends_at)'
 const OF_PING_URL = 'silences by silences_of_ping_url (checks)'
+const BY_ID_QUEUED = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
 const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
 const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
 const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
@@ -215,6 +218,8 @@ test.each([
     RELEASE,
     [OF_CHECK, 'deliveries by deliveries_of_check (check_id, channel_id)'],
   ],
+  ['what is due in quiet hours', HOLD, [...BY_ID_QUEUED, 'incidents by key (check_id, n)']],
+  ['what waits for an end that is no more', WAKE, BY_ID_QUEUED],
   ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
   [
     'where the email channels of a member send',
@@ -230,6 +235,13 @@ test.each([
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('what is sent together after quiet hours is found by the checks that have something due', () => {
+  const { seeks, scans } = queryPlan(WAITED)
+  expect(seeks).toContain('deliveries by deliveries_of_check (check_id, channel_id)')
+  expect(seeks).toContain('deliveries by deliveries_queued (channel_id, next_attempt_at)')
+  expect(scans).toEqual([])
 })
 
 test('the zones of a project are counted a thousand checks at a time, by their index', () => {
