@@ -1,9 +1,9 @@
 /** The fields of a change of several checks. Questions without an answer change nothing. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
-import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { common, type FieldErrors, firstBad, labelled } from '../../parts/forms/fields.ts'
 import { integrationSwitches } from '../../parts/forms/integration-switches.ts'
+import { ZONE_LIST, zoneList } from '../../parts/forms/zone-list.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { UNIT_NAMES, unitName } from '../check-forms/span-field.ts'
 import { FIELD_NAMES, type FieldName, type SettingsValues } from './values.ts'
@@ -34,7 +34,7 @@ ${question('Grace', [
 ${question('Time zone', [
   answer('tz', 'Set to', values.tz, 'zone'),
   html`<p class="help" id="tz-help">Empty: left as it is, in each.</p>`,
-  html`<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>`,
+  zoneList(),
 ])}
 ${question('Accepted HTTP methods', [
   radio('methods', 'keep', methods, 'Leave as they are'),
@@ -75,7 +75,7 @@ function lines({ errors }: TypedSettings) {
     const error = errors[name]
     const hasFocus = firstBad(FIELD_NAMES, errors) === name
     const field = { name, error, hasFocus, ...(HELPED.has(name) ? { help: label } : {}) }
-    return html`<div class="answer"><label for="${name}">${label}</label><input class="in ${look}" id="${name}" name="${name}" value="${value}" inputmode="${NUMBERS.has(name) ? 'numeric' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false"${name === 'tz' && html` list="zones"`}${common(field)}>${more}</div>${error !== undefined && errorLine(name, error)}`
+    return html`<div class="answer"><label for="${name}">${label}</label><input class="in ${look}" id="${name}" name="${name}" value="${value}" inputmode="${NUMBERS.has(name) ? 'numeric' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false"${name === 'tz' && html` list="${ZONE_LIST}"`}${common(field)}>${more}</div>${error !== undefined && errorLine(name, error)}`
   }
 }
 

@@ -8,6 +8,7 @@ import { type HtmlValue, html } from '../../html.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { switchField, textField } from '../../parts/forms/fields.ts'
+import { zoneList } from '../../parts/forms/zone-list.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote, note } from '../../parts/notes.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
@@ -89,7 +90,7 @@ function formCard({ visit, kind, channel, form, filled, problems }: FormData): H
   const body = html`${problems.whole !== null && alertNote(problems.whole)}<div class="form">${nameField}</div>
 ${settingsFields({ fields: form.fields, typed, mistakes, kept })}
 ${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'Use for all checks', isOn: isForAll, help: 'You can change this for each check.' })}</div>`}
-${buttons(visit, channel)}`
+${buttons(visit, channel)}${zoneList()}`
   return card({
     title: 'Settings',
     body: html`<div class="form integration">${body}</div>`,

@@ -2,10 +2,10 @@
 import { HIDDEN } from '../../../../domain/carrier/header-lines.ts'
 import type { Choice, SettingField } from '../../../../domain/channel/setting-fields.ts'
 import { type Mistakes, removalOf, type Typed } from '../../../../domain/channel/typed-settings.ts'
-import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import type { Form } from '../../form.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { areaField, type Field, firstBad, selectField, switchField, textField } from '../../parts/forms/fields.ts'
+import { ZONE_LIST } from '../../parts/forms/zone-list.ts'
 import { bdi, sentence } from '../../parts/words/text.ts'
 
 /** Prefix of the field of a setting, because settings may have the names of other fields of the form. */
@@ -35,7 +35,7 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
   return form.text(name)
 }
 
-/** Renders the fields. Those under one heading are a group. Fields that few people need are folded, unless they have a value. */
+/** Renders the fields; the page has a `zoneList`. Those under one heading are a group. Fields that few people need are folded, unless they have a value. */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(
     shown.fields.map(({ name }) => name),
@@ -90,7 +90,7 @@ function control(field: SettingField, shown: ShownSettings, hasFocus: boolean): 
       return textField({ ...common, value, isCode: true })
     case 'text':
       if (isSecret) return secretField(common, field, isKept, shown.typed)
-      if (kind.isZone) return html`${textField({ ...common, value, isCode: true, list: 'zones' })}${zones()}`
+      if (kind.isZone) return textField({ ...common, value, isCode: true, list: ZONE_LIST })
       if (kind.lines > 1) return areaField({ ...common, value, rows: kind.lines, isCode: true })
       return textField({ ...common, value, isCode: true })
   }
@@ -131,8 +131,4 @@ function several(
   )
   const below = error === undefined ? html`<p class="help">${help}</p>` : html`<p class="err">${error}</p>`
   return html`<fieldset class="field"><legend>${label}</legend><div class="picks">${boxes}</div>${below}</fieldset>`
-}
-
-function zones(): Html {
-  return html`<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>`
 }

@@ -1,9 +1,9 @@
 /** The shared parts of forms about accounts. */
 import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
-import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, html } from '../../html.ts'
 import { shown } from '../words/text.ts'
 import { textField } from './fields.ts'
+import { ZONE_LIST, zoneList } from './zone-list.ts'
 
 export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
 
@@ -19,9 +19,8 @@ export function zoneField(field: {
   hasFocus?: boolean
   help?: string
 }): Html {
-  const options = timeZones.map((name) => html`<option value="${name}"></option>`)
   const { label = 'Time zone', isOptional = false, help = ZONE_HELP, ...rest } = field
-  return html`${textField({ ...rest, name: 'tz', label, list: 'zones', ...(isOptional ? {} : { zone: 'if-empty' }), help })}<datalist id="zones">${options}</datalist>`
+  return html`${textField({ ...rest, name: 'tz', label, list: ZONE_LIST, ...(isOptional ? {} : { zone: 'if-empty' }), help })}${zoneList()}`
 }
 
 /** Explains that a name is not a time zone, and suggests the one that was probably meant. */

@@ -1,7 +1,6 @@
 /** The page of a pasted crontab, and its parts that change while a person types. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { fetchScript } from '../../../../../domain/ping/script.ts'
-import { timeZones } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
 import type { PingingWay } from '../../../../../import/proposals/ping-lines.ts'
 import { projectPath } from '../../../href.ts'
@@ -17,6 +16,7 @@ import {
   textField,
 } from '../../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../../parts/forms/integration-switches.ts'
+import { ZONE_LIST, zoneList } from '../../../parts/forms/zone-list.ts'
 import { stateShape } from '../../../parts/words/states.ts'
 import { counted, shownLines } from '../../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../../route.ts'
@@ -114,7 +114,7 @@ function settings(data: CrontabData, focus: string | null): Html {
   const { values } = data
   const box = (name: string, isOn: boolean, words: string) =>
     html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${words}</label>`
-  return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: 'zones', hasFocus: focus === 'tz' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>
+  return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: ZONE_LIST, hasFocus: focus === 'tz' })}${zoneList()}
 ${spanField({ ...graceField(data), label: 'Grace time', value: values.grace, hasFocus: focus === 'grace' })}
 ${selectField({ name: 'by', label: 'Jobs ping by', value: values.by, options: WAYS, help: 'The first two send start, output and exit status. Each is one file in /usr/local/bin.' })}
 <fieldset class="field"><legend>Lines with curl send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`

@@ -4,13 +4,14 @@
  * `schedule-preview.ts`.
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
-import { canonicalTimeZone, timeZones } from '../../../../../domain/schedule/time-zones.ts'
+import { canonicalTimeZone } from '../../../../../domain/schedule/time-zones.ts'
 import { writtenSchedule } from '../../../../../domain/schedule/typed/typed-schedule.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { areaField, belowHtml, type Field, type FieldErrors, textField } from '../../../parts/forms/fields.ts'
+import { ZONE_LIST, zoneList } from '../../../parts/forms/zone-list.ts'
 import { createClock } from '../../../parts/words/clock.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { caret, scheduleMistake } from '../schedule-mistake.ts'
@@ -68,7 +69,7 @@ export function scheduleFields(typed: TypedSchedule, focus: string | null, { pat
 <div class="of-simple">${spanField({ ...field('period'), value: values.period })}</div>
 <div class="of-cron">${textField({ ...field('cron'), value: values.cron, isCode: true })}</div>
 <div class="of-oncalendar">${areaField({ ...field('oncalendar'), value: values.oncalendar, rows: 2, isCode: true })}</div>
-<div class="of-cron of-oncalendar">${textField({ ...field('tz'), value: values.tz, list: 'zones' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+<div class="of-cron of-oncalendar">${textField({ ...field('tz'), value: values.tz, list: ZONE_LIST })}${zoneList()}</div>
 ${spanField({ ...field('grace'), value: values.grace })}</div>`
 }
 
