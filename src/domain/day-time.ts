@@ -1,23 +1,34 @@
 /** A day and a time of day, as entered in forms: in the reader's time zone, on a 24-hour clock. */
 import { type Instant, Temporal } from '../lib/time.ts'
 
-const TIME = /^([01]?\d|2[0-3])[:.]([0-5]\d)$/
+const TIME = /^(?:([01]?\d|2[0-3])[:.]([0-5]\d)|24[:.]00)$/
+/** The end of a day, in minutes. */
+const MIDNIGHT = 1_440
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
  * Reads a day and a time. A time that the clocks skip is moved later by as much as they are put forward.
- * @param day `2026-11-20` @param time `8:00`, `08:00` @param tz IANA name
+ * @param day `2026-11-20` @param time `8:00`, `08:00`, `24:00` @param tz IANA name
  * @returns null for an invalid day or time
  */
 export function readDayTime(day: string, time: string, tz: string): Instant | null {
-  const [, hour, minute] = TIME.exec(time.trim()) ?? []
-  if (hour === undefined || minute === undefined || !DAY.test(day)) return null
+  const minutes = readTime(time)
+  if (minutes === null || !DAY.test(day)) return null
   try {
-    const plainTime = new Temporal.PlainTime(Number(hour), Number(minute))
-    return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: tz, plainTime }).toInstant()
+    const plainTime = new Temporal.PlainTime(Math.floor(minutes / 60) % 24, minutes % 60)
+    const date = Temporal.PlainDate.from(day).add({ days: minutes === MIDNIGHT ? 1 : 0 })
+    return date.toZonedDateTime({ timeZone: tz, plainTime }).toInstant()
   } catch {
     return null
   }
+}
+
+/** Reads `8:00`, `08:00`, `8.00`, or `24:00` for the end of the day, in minutes; null for anything else. */
+export function readTime(time: string): number | null {
+  const found = TIME.exec(time.trim())
+  if (found === null) return null
+  const [, hour, minute] = found
+  return hour === undefined ? MIDNIGHT : Number(hour) * 60 + Number(minute)
 }
 
 /** Returns today and the following days. @param tz IANA name */

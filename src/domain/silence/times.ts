@@ -58,13 +58,25 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   if (first === undefined) return 'schedule has no occurrence left'
   if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt))
     return 'ends_at is before the first occurrence of schedule'
-  const stretches = joined(coming)
-  const isEndless = stretches.length === 1 && coming.length === LOOKED_AT
-  if (isEndless || stretches.some(isTooLong)) {
+  if (hasNoPause(coming)) {
     return 'duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences'
   }
   const last = coming.length < LOOKED_AT ? coming.at(-1) : undefined
   return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
+}
+
+/** Returns why a window cannot be used: it never begins again, or it never ends. */
+export function windowFault(window: MaintenanceWindow, from: Instant): 'none-left' | 'no-pause' | null {
+  const coming = occurrencesFrom(window, from, LOOKED_AT)
+  if (coming.length === 0) return 'none-left'
+  return hasNoPause(coming) ? 'no-pause' : null
+}
+
+/** @param coming the next occurrences, at most {@link LOOKED_AT} */
+function hasNoPause(coming: readonly Occurrence[]): boolean {
+  const stretches = joined(coming)
+  const isEndless = stretches.length === 1 && coming.length === LOOKED_AT
+  return isEndless || stretches.some(isTooLong)
 }
 
 function isTooLong({ startsAt, endsAt }: Occurrence): boolean {
