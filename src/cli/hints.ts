@@ -137,6 +137,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'group-members-invalid': ({ project }) =>
     `use a JSON string of channel UUIDs separated by commas; see ${inProject('channel list', project)}`,
   'group-empty': 'add members; see `overdue channel set --help`',
+  'group-quiet-hours': 'give them to its members',
   'delivery-not-found': 'see `overdue delivery list --help`',
   'delivery-ambiguous': 'use the whole id, which `overdue delivery list` prints with --json',
   'delivery-not-failed': ({ state, project }) =>

@@ -176,6 +176,7 @@ export const REFUSALS = {
   'channel-unusable': ['conflict', 'setting'],
   'group-members-invalid': ['invalid', 'project'],
   'group-empty': ['conflict'],
+  'group-quiet-hours': ['conflict'],
   'delivery-not-found': ['not-found', 'name'],
   'delivery-ambiguous': ['conflict', 'name'],
   'delivery-not-failed': ['conflict', 'name', 'project', 'state'],

@@ -1,5 +1,5 @@
 /** The severities of incidents. Only `down` is a status of a check, and every incident has it until checks can warn. */
-const SEVERITIES = ['warning', 'down'] as const
+export const SEVERITIES = ['warning', 'down'] as const
 
 export type Severity = (typeof SEVERITIES)[number]
 

@@ -2,6 +2,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Obstacle } from '../../domain/channel/channel-state.ts'
+import { quietHoursWords } from '../../domain/channel/quiet-words.ts'
+import { representQuietHours } from '../../domain/channel/represent-quiet-hours.ts'
 import { settingWords } from '../../domain/channel/setting-words.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text/text.ts'
@@ -15,17 +17,25 @@ import type { Context, ExitStatus } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
 import type { Input } from '../terminal/io.ts'
 import { optionError } from '../usage.ts'
+import { quietChange } from './quiet-options.ts'
 
-const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
+const represent = ({ id, name, kind, quietHours }: Channel) => ({
+  id,
+  name,
+  kind,
+  quiet_hours: quietHours && representQuietHours(quietHours),
+})
 
 /** `overdue channel create` */
-export async function create({ openDeps, values, input, print }: Context): Promise<undefined> {
+export async function create({ openDeps, values, input, now, print }: Context): Promise<undefined> {
   const settings = await readSettings(String(values.settings), input)
+  const quiet = quietChange(values, now())
   const { deps, actor } = await openProject({ openDeps, values })
   const channel = await createChannel(deps, actor, {
     kind: String(values.kind),
     name: String(values.name),
     settings,
+    ...quiet,
   })
   const { id, kind, name } = channel
   const isNamesake = (other: Channel) => other.id !== id && name !== '' && other.name === name
@@ -43,14 +53,16 @@ export async function create({ openDeps, values, input, print }: Context): Promi
 }
 
 /** `overdue channel set` */
-export async function set({ openDeps, argument: idOrName, values, input, print }: Context): Promise<undefined> {
+export async function set(context: Context): Promise<undefined> {
+  const { openDeps, argument: idOrName, values, input, now, print } = context
   const { name, settings } = values
-  if (name === undefined && settings === undefined) {
-    throw optionError('nothing to change', 'use --name, --settings, or both')
-  }
   const change = {
     ...(name === undefined ? {} : { name: String(name) }),
     ...(settings === undefined ? {} : { settings: await readSettings(String(settings), input) }),
+    ...quietChange(values, now()),
+  }
+  if (Object.keys(change).length === 0) {
+    throw optionError('nothing to change', 'use --name, --settings, --quiet-from or --no-quiet-hours')
   }
   const { deps, actor } = await openProject({ openDeps, values })
   const channel = await editChannel(deps, actor, await getChannel(deps, actor, idOrName), change)
@@ -75,15 +87,18 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const { deps, actor } = await openProject({ openDeps, values })
   const channels = await listChannels(deps, actor)
   const statuses = channels.map((channel) => statusOf(channel, findObstacle(deps, actor, channel)))
-  const rows = channels.map(({ id, kind, name }, index) => [
+  const hasQuiet = channels.some(({ quietHours }) => quietHours !== null)
+  const heads = ['ID', 'KIND', 'NAME', 'STATUS', ...(hasQuiet ? ['QUIET'] : [])]
+  const rows = channels.map(({ id, kind, name, quietHours }, index) => [
     id,
     kind,
     name === '' ? null : { name },
     statuses[index] ?? '',
+    ...(hasQuiet ? [quietHours && quietHoursWords(quietHours)] : []),
   ])
   print(
     channels.map((channel, index) => ({ ...represent(channel), status: statuses[index] })),
-    [{ rows: [['ID', 'KIND', 'NAME', 'STATUS'], ...rows] }, ...adviceOn(statuses)],
+    [{ rows: [heads, ...rows] }, ...adviceOn(statuses)],
   )
 }
 

@@ -5,11 +5,23 @@ import { type Command, PROJECT } from '../command.ts'
 const actions = () => import('./actions.ts')
 const testActions = () => import('./test-actions.ts')
 
+const QUIET_OPTIONS = {
+  'quiet-from': { type: 'string', value: 'EXPR' },
+  'quiet-until': { type: 'string', value: 'TIME', with: 'quiet-from' },
+  'quiet-tz': { type: 'string', value: 'ZONE', with: 'quiet-from' },
+} as const
+
+const QUIET_HELP = [
+  'Alerts wait while quiet hours last, recoveries too, and are sent when they end. They begin at EXPR, which is a time such as 22:00, an OnCalendar',
+  'expression such as "Mon..Fri 22:00", or cron. TIME is a time of day, or how long they last, such as 9h. Both are read in ZONE, by default in UTC.',
+].join('\n')
+
 const CREATE_OPTIONS = {
   ...PROJECT,
   kind: { type: 'string', value: 'KIND', required: true },
   name: { type: 'string', value: 'NAME', default: '' },
   settings: { type: 'string', value: 'JSON', required: true },
+  ...QUIET_OPTIONS,
 } as const
 
 const CREATE_DETAILS = [
@@ -28,7 +40,7 @@ export const channelCommands: readonly Command[] = [
     async loadRest() {
       const { CHANNEL_KINDS } = await import('../../services/channels/channel-kinds.ts')
       return {
-        details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\n${CREATE_DETAILS}`,
+        details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\n${CREATE_DETAILS}\n${QUIET_HELP}`,
         options: { ...CREATE_OPTIONS, kind: { ...CREATE_OPTIONS.kind, choices: CHANNEL_KINDS } },
       }
     },
@@ -37,10 +49,15 @@ export const channelCommands: readonly Command[] = [
     words: 'channel set',
     takes: ['CHANNEL'],
     summary: 'change a channel; re-enables a disabled channel',
-    details:
-      'CHANNEL is a name or an id. --settings replaces all settings; --settings - reads them from standard input.',
+    details: `CHANNEL is a name or an id. --settings replaces all settings; --settings - reads them from standard input.\n${QUIET_HELP}`,
     example: 'overdue channel set Ops --project Default --name Operations',
-    options: { ...PROJECT, name: { type: 'string', value: 'NAME' }, settings: { type: 'string', value: 'JSON' } },
+    options: {
+      ...PROJECT,
+      name: { type: 'string', value: 'NAME' },
+      settings: { type: 'string', value: 'JSON' },
+      ...QUIET_OPTIONS,
+      'no-quiet-hours': { type: 'boolean', default: false },
+    },
     run: async (context) => (await actions()).set(context),
   },
   {
@@ -55,7 +72,7 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel list',
     summary: "list a project's channels and whether they work",
-    details: 'STATUS is the outcome of the last alert or test.',
+    details: 'STATUS is the outcome of the last alert or test. QUIET is listed if a channel has quiet hours.',
     example: 'overdue channel list --project Default',
     options: PROJECT,
     run: async (context) => (await actions()).list(context),

@@ -10,6 +10,7 @@ import type { SecondFactor, Session } from '../account/session.ts'
 import type { AdviceState } from '../advice/stored-advice.ts'
 import type { DeliveryState } from '../alert/delivery.ts'
 import type { Channel } from '../channel/channel.ts'
+import { storedQuietHours } from '../channel/quiet-words.ts'
 import { JUDGING_FIELDS, LABEL_FIELDS, membersOf } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
@@ -100,7 +101,7 @@ export function auditedStatusPage(page: StatusPage): Audited {
 
 /** A channel. Settings may be secrets, so only the names of those that differ from `before` are shown. */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
-  const { id, projectId, name, kind, disabledReason } = channel
+  const { id, projectId, name, kind, disabledReason, quietHours } = channel
   const changed = before === null ? [] : changedFields(before.settings, channel.settings)
   const settings: AuditValues = changed.length > 0 ? { changed_settings: changed } : {}
   return {
@@ -108,7 +109,13 @@ export function auditedChannel(channel: Channel, before: Channel | null = null):
     id,
     name,
     projectId,
-    values: { name, kind, disabled: disabledReason !== null, ...settings },
+    values: {
+      name,
+      kind,
+      disabled: disabledReason !== null,
+      quiet_hours: quietHours && storedQuietHours(quietHours),
+      ...settings,
+    },
   }
 }
 

@@ -1,9 +1,11 @@
 /** Reads a project file value by value, in the order of the document, and refuses values that are invalid or inconsistent. */
+import { Temporal } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { listProblems, type TSchema } from '../schema.ts'
+import { windowFault } from '../silence/times.ts'
 import { SERVICES_LIMIT } from '../status-page/status-page.ts'
 import {
   FILE_ARRAYS,
@@ -24,6 +26,7 @@ import {
   PROJECT_FILE,
   PROJECT_FILE_VERSION,
 } from './project-file.ts'
+import { importedQuietHours } from './values.ts'
 
 /** A value of the document: the value of a member, or an element of its array. */
 interface FileValue {
@@ -139,6 +142,7 @@ export class ProjectFileContents {
     requireFit(this.#channelKind, channel.kind, `${place}/kind`)
     this.#distinct('channel', `${place}/id`, channel.id)
     this.#distinct('time of a channel', `${place}/created_at`, channel.created_at)
+    requireQuietHours(`${place}/quiet_hours`, channel)
     this.channels.push(channel)
   }
 
@@ -206,6 +210,14 @@ export class ProjectFileContents {
     if (this.#has(kind, id)) throw brokenAt(place, 'occurs twice')
     this.#taken.set(kind, (this.#taken.get(kind) ?? new Set()).add(id))
   }
+}
+
+/** Refuses quiet hours after which nothing would be sent. They are judged at the time of the channel, so that a file is always judged alike. */
+function requireQuietHours(place: string, { kind, quiet_hours, created_at }: FileChannel): void {
+  if (quiet_hours === undefined) return
+  if (kind === 'group') throw brokenAt(place, 'is of a group, which has none')
+  const isEndless = windowFault(importedQuietHours(quiet_hours), Temporal.Instant.from(created_at)) === 'no-pause'
+  if (isEndless) throw brokenAt(`${place}/duration`, 'leaves no pause between the occurrences of "schedule"')
 }
 
 function requireKnown(version: number): void {

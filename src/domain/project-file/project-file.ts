@@ -5,7 +5,7 @@
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
 import { CHANNEL_NAME_LIMIT } from '../channel/channel.ts'
-import { CHECK_FIELDS, schemasOf } from '../check/fields.ts'
+import { CHECK_FIELDS, schemasOf, TIMING_FIELDS } from '../check/fields.ts'
 import { TAGS_LIMIT } from '../check/tags.ts'
 import { InstantText as Instant } from '../instant.ts'
 import { KEY_HINT_LENGTH } from '../key-kind.ts'
@@ -14,6 +14,8 @@ import { CONTENT_TYPE_LIMIT, UA_LIMIT } from '../ping/signal.ts'
 import { KEY_NAME_LIMIT, PING_LOG_LIMIT_MAX, ProjectName } from '../project.ts'
 import { PROJECT_SLUG_LIMIT } from '../project-slug.ts'
 import { defineFormat, type Static, Text, type TSchema, Type } from '../schema.ts'
+import { SEVERITIES } from '../severity.ts'
+import { SILENCE_SECONDS_MAX } from '../silence/times.ts'
 import {
   SECTIONS_LIMIT,
   SERVICES_LIMIT,
@@ -87,6 +89,21 @@ export const FileBadge = Type.Object(
 )
 export type FileBadge = Static<typeof FileBadge>
 
+const FileQuietHours = Type.Object(
+  {
+    schedule: Text({
+      maxLength: TIMING_FIELDS.schedule.schema.maxLength,
+      format: 'schedule',
+      means: 'a cron or OnCalendar expression',
+    }),
+    tz: TimeZone,
+    duration: Type.Integer({ minimum: 60, maximum: SILENCE_SECONDS_MAX }),
+    up_to: oneOf(SEVERITIES),
+  },
+  strict,
+)
+export type FileQuietHours = Static<typeof FileQuietHours>
+
 /** A channel. The callers that know the transports decide whether its kind exists and its settings are valid. */
 export const FileChannel = Type.Object(
   {
@@ -98,6 +115,7 @@ export const FileChannel = Type.Object(
     disabled_reason: orNull(Text()),
     last_error: orNull(Text()),
     awaits_confirmation: Type.Boolean(),
+    quiet_hours: Type.Optional(FileQuietHours),
   },
   strict,
 )

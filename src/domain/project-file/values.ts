@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Channel } from '../channel/channel.ts'
+import type { QuietHours } from '../channel/quiet-hours.ts'
+import { representQuietHours } from '../channel/represent-quiet-hours.ts'
 import type { Check } from '../check/check.ts'
 import { CHECK_FIELDS, membersOf, NEW_SETTINGS, settingsOf } from '../check/fields.ts'
 import type { Flip } from '../check/flip.ts'
@@ -26,6 +28,7 @@ import type {
   FileKey,
   FilePing,
   FileProject,
+  FileQuietHours,
   FileStatusPage,
 } from './project-file.ts'
 
@@ -93,6 +96,7 @@ export function fileChannel(channel: Channel): FileChannel {
     disabled_reason: channel.disabledReason,
     last_error: channel.lastError,
     awaits_confirmation: channel.awaitsConfirmation,
+    ...(channel.quietHours === null ? {} : { quiet_hours: representQuietHours(channel.quietHours) }),
   }
 }
 
@@ -106,8 +110,12 @@ export function importedChannel(file: FileChannel): ImportedChannel {
     disabledReason: file.disabled_reason,
     lastError: file.last_error,
     awaitsConfirmation: file.awaits_confirmation,
-    quietHours: null,
+    quietHours: file.quiet_hours === undefined ? null : importedQuietHours(file.quiet_hours),
   }
+}
+
+export function importedQuietHours({ schedule, tz, duration, up_to }: FileQuietHours): QuietHours {
+  return { schedule: writtenSchedule(schedule), tz: canonicalTimeZone(tz) ?? tz, seconds: duration, upTo: up_to }
 }
 
 export function fileCheck(check: Check, channelIds: readonly string[]): FileCheck {

@@ -22,7 +22,7 @@ export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 
 /** Most problems of a channel's settings that an error lists. */
 const MAX_PROBLEMS = 20
 
-/** Returns the channel with the host in its settings. @throws Refusal if its name or settings are not valid */
+/** Returns the channel with the host in its settings. @throws Refusal if its name or settings are not valid, or for a group with quiet hours */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
   project: Project,
@@ -42,6 +42,9 @@ export async function accepted(
     throw new Refusal('name-invalid', message, { limit: CHANNEL_NAME_LIMIT, problems })
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
+  if (kind === 'group' && channel.quietHours !== null) {
+    throw new Refusal('group-quiet-hours', 'a group has no quiet hours')
+  }
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
   return { ...channel, host: host ?? kind }
 }

@@ -2,6 +2,7 @@
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
+import type { QuietHours } from '../../domain/channel/quiet-hours.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'
@@ -19,6 +20,8 @@ export interface ChannelRequest {
   readonly kind: string
   readonly name: string
   readonly settings: unknown
+  /** left out: none */
+  readonly quietHours?: QuietHours | null
 }
 
 export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<Channel[]> {
@@ -36,7 +39,7 @@ type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddress
 export async function createChannel(
   deps: StoreDeps,
   actor: Actor,
-  { kind, name, settings }: ChannelRequest,
+  { kind, name, settings, quietHours = null }: ChannelRequest,
 ): Promise<Channel> {
   requireRight(actor, 'write')
   const { project } = actor
@@ -55,7 +58,7 @@ export async function createChannel(
     lastError: null,
     host: '',
     awaitsConfirmation: false,
-    quietHours: null,
+    quietHours,
   })
   refuseMistakes(deps, draft)
   const mail = mailChannelOf(draft)
@@ -68,7 +71,7 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings, or both. This re-enables a disabled channel, unless the receiver at the same address has unsubscribed.
+ * Changes the name, the settings or the quiet hours. This re-enables a disabled channel, unless the receiver at the same address has unsubscribed.
  * The owner of a new email address is asked as in {@link createChannel}.
  * @throws Refusal as {@link createChannel} does, and then nothing is changed
  */
@@ -76,7 +79,7 @@ export async function editChannel(
   deps: StoreDeps,
   actor: Actor,
   channel: Channel,
-  change: Partial<Pick<Channel, 'name' | 'settings'>>,
+  change: Partial<Pick<Channel, 'name' | 'settings' | 'quietHours'>>,
 ): Promise<Channel> {
   requireRight(actor, 'write', channel)
   const { project } = actor

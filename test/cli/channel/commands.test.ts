@@ -179,3 +179,54 @@ test('a receiver on a private address is refused with the setting that allows it
   expect((await strict('channel', 'list')).out).toContain('one   ready\n')
   expect(JSON.parse((await strict('channel', 'test', 'one', '--json')).out).error).toBe(error)
 })
+
+describe('quiet hours', () => {
+  const bare = (...words: string[]) => run([...words, '--project', 'P'], { DATABASE_URL: place.url })
+  const list = async () => JSON.parse((await bare('channel', 'list', '--json')).out)
+  const NIGHT = { schedule: '22:00', tz: 'Europe/Riga', duration: 32_400, up_to: 'down' }
+
+  test('are given to a new channel, listed, changed and removed', async () => {
+    await overdue('project', 'create', 'P')
+    const settings = ['--kind', 'webhook', '--name', 'Ops', '--settings', JSON.stringify(webhook())]
+    const night = ['--quiet-from', '22:00', '--quiet-until', '7:00', '--quiet-tz', 'Europe/Riga']
+    const made = await bare('channel', 'create', ...settings, ...night, '--json')
+    expect(JSON.parse(made.out)).toMatchObject({ name: 'Ops', quiet_hours: NIGHT })
+    expect((await bare('channel', 'list')).out).toMatch(/STATUS {2}QUIET\n.*ready {3}22:00–07:00 \(Europe\/Riga\)\n$/)
+    await bare('channel', 'set', 'Ops', '--name', 'Chat')
+    expect(await list()).toMatchObject([{ name: 'Chat', quiet_hours: NIGHT }])
+    await bare('channel', 'set', 'Chat', '--quiet-from', '0 18 * * 5', '--quiet-until', '62h')
+    expect(await list()).toMatchObject([
+      { quiet_hours: { schedule: '0 18 * * 5', tz: 'UTC', duration: 223_200, up_to: 'down' } },
+    ])
+    await bare('channel', 'set', 'Chat', '--no-quiet-hours')
+    expect(await list()).toMatchObject([{ quiet_hours: null }])
+    expect((await bare('channel', 'list')).out).not.toContain('QUIET')
+  })
+
+  test.each([
+    [['--quiet-from', '22:00'], '--quiet-until is missing', 'Type when it ends, such as 7:00'],
+    [['--quiet-until', '7:00'], '--quiet-from is missing', 'Type when it begins, such as 22:00'],
+    [['--quiet-from', '25:00', '--quiet-until', '7:00'], '--quiet-from 25:00 is not valid', ''],
+    [['--quiet-from', '22:00', '--quiet-until', '22:00'], '--quiet-until 22:00 is not valid', 'Type an earlier end'],
+    [
+      ['--quiet-from', '22:00', '--quiet-until', '7:00', '--quiet-tz', 'Riga'],
+      '--quiet-tz Riga is not valid',
+      'time zone',
+    ],
+    [['--quiet-from', '22:00', '--no-quiet-hours'], '--no-quiet-hours removes quiet hours', ''],
+  ])('with %j are refused with the option to change', async (options, message, hint) => {
+    const { code, err } = await bare('channel', 'set', 'Ops', ...options)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+    expect(err).toContain(hint)
+  })
+
+  test('are not for groups', async () => {
+    await overdue('project', 'create', 'P')
+    const one = await create('webhook', 'one', webhook())
+    await create('group', 'both', one)
+    const refused = await bare('channel', 'set', 'both', '--quiet-from', '22:00', '--quiet-until', '7:00')
+    expect(refused.err).toContain('a group has no quiet hours')
+    expect(refused.err).toContain('give them to its members')
+  })
+})

@@ -63,6 +63,15 @@ describe('a channel', () => {
     expect(shown({ settings: 'a' }, { settings: 'a' })).toBeNull()
   })
 
+  test('shows quiet hours as they are stored', () => {
+    const quietHours = { schedule: '22:00', tz: 'Europe/Riga', seconds: 32_400, upTo: 'down' } as const
+    const record = shown({}, { quietHours })
+    expect([record?.before, record?.after]).toEqual([
+      { quiet_hours: null },
+      { quiet_hours: '22:00 (Europe/Riga), for 9 hours' },
+    ])
+  })
+
   test('shows that it was disabled, not why: a reason may name a URL', () => {
     expect(shown({}, { disabledReason: 'https://secret.test/ is gone', lastError: 'secret' })?.after).toEqual({
       disabled: true,

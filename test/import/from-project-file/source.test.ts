@@ -225,6 +225,21 @@ describe('nothing is written, and the place is told, when', () => {
       set('channels.0.kind', 'no-such-kind'),
       `/channels/0/kind is not one of the allowed values (${CHANNEL_KINDS.join(', ').replace(/ (?=\w+$)/, ' or ')})`,
     ],
+    [
+      'quiet hours never end',
+      set('channels.0.quiet_hours.duration', 86_400),
+      '/channels/0/quiet_hours/duration leaves no pause between the occurrences of "schedule"',
+    ],
+    [
+      'quiet hours are of no schedule',
+      set('channels.0.quiet_hours.schedule', '25:00'),
+      '/channels/0/quiet_hours/schedule is not a cron or OnCalendar expression',
+    ],
+    [
+      'a group has quiet hours',
+      set('channels.0.kind', 'group'),
+      '/channels/0/quiet_hours is of a group, which has none',
+    ],
     ['a ping belongs to no check', set('pings.1.check', crypto.randomUUID()), '/pings/1/check is not one of /checks'],
     ['pings are not in order', (file) => file.pings.reverse(), '/pings/1/n is 4, and that of the entry before is 5'],
     [
@@ -341,7 +356,12 @@ async function lived(of: TestApp): Promise<Lived> {
   const { project, keys } = await createProject(deps, 'Moved')
   const actor = operatorIn(project)
   await createKey(deps, actor, 'read-only', 'Grüße')
-  await createChannel(deps, actor, { kind: 'webhook', name: 'Hook', settings: { url: 'https://example.org/hook' } })
+  await createChannel(deps, actor, {
+    kind: 'webhook',
+    name: 'Hook',
+    settings: { url: 'https://example.org/hook' },
+    quietHours: { schedule: '0 22 * * *', tz: 'Europe/Riga', seconds: 32_400, upTo: 'down' },
+  })
   const json = { name: 'Backup', tags: 'prod <&>', schedule: '*/5 * * * *', grace: 60, channels: '*' }
   const made = await of.json<{ ping_url: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
   const path = new URL(made.ping_url).pathname

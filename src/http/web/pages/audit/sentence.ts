@@ -62,9 +62,13 @@ function checkDeed({ action, subject, before, after }: AuditEntry): Html | null 
   return before?.status === 'new' && after?.status === 'up' ? html`resumed watching the check ${check}` : null
 }
 
-function channelDeed({ action, subject, after }: AuditEntry): Html | null {
-  if (action !== 'edit' || !isOnly(after, 'disabled')) return null
-  return html`turned the integration ${named(subject.name)} ${after?.disabled === true ? 'off' : 'on'}`
+function channelDeed({ action, subject, before, after }: AuditEntry): Html | null {
+  if (action !== 'edit') return null
+  const channel = html`the integration ${named(subject.name)}`
+  if (isOnly(after, 'disabled')) return html`turned ${channel} ${after?.disabled === true ? 'off' : 'on'}`
+  if (!isOnly(after, 'quiet_hours')) return null
+  if (before?.quiet_hours === null) return html`gave ${channel} quiet hours`
+  return html`${after?.quiet_hours === null ? 'removed' : 'changed'} the quiet hours of ${channel}`
 }
 
 function incidentDeed({ subject, before, after }: AuditEntry): Html | null {
