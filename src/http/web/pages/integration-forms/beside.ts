@@ -11,6 +11,7 @@ import { counted } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from '../integrations/context.ts'
+import { quietSentence } from '../integrations/quiet.ts'
 import { stateWhy, stateWord } from '../integrations/state.ts'
 import { deliveryStrip } from '../integrations/strip.ts'
 import { type ShownTest, testCard } from './test-card.ts'
@@ -29,11 +30,13 @@ export async function besideForm(
   const [listed, checks] = await Promise.all([readListedChannel(deps, actor, channel), countChecks(deps, actor)])
   const { activity, groups, state } = listed
   const why = stateWhy(listed, context)
+  const quiet = quietSentence(listed, context)
   const used = html`<a href="${to('checks')}">${activity.checks.toLocaleString('en')} of ${counted(checks, 'check', 'checks')}</a>${groups.length > 0 && html` and ${counted(groups.length, 'group', 'groups')}`}`
   const last = activity.lastAt === null ? 'none yet' : relativeTime(activity.lastAt, context.now, context.tz)
   const alerts = `${site.href(projectPath(slug, 'alerts'))}?${new URLSearchParams({ channel: channel.id })}`
   const rows = keyValues([
     ['State', html`${stateWord(state)}${why && html`<p class="help">${why}</p>`}`],
+    ...(quiet === null ? [] : ([['Quiet hours', quiet]] as const)),
     ['Used by', used],
     ['Last alert', last],
     ...(activity.newest.length > 0 ? ([['Newest alerts', deliveryStrip(listed)]] as const) : []),

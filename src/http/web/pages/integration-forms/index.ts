@@ -25,6 +25,11 @@ export const page = {
         'set-reminder': 'off',
       },
     },
+    'POST /p/:project/integrations/quiet-hours/preview': {
+      for: 'write',
+      status: 200,
+      form: { 'quiet-from': '22:00', 'quiet-until': '7:00', 'quiet-tz': 'Europe/Riga' },
+    },
     'GET /p/:project/integrations/:channel/test': { for: 'write' },
     'POST /p/:project/integrations/:channel/test': { for: 'write', status: 200, form: { status: 'up' } },
   },

@@ -2,6 +2,7 @@
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { settingsAgain, type Typed } from '../../../../domain/channel/typed-settings.ts'
+import type { Instant } from '../../../../lib/time.ts'
 import type { ChannelForm } from '../../../../services/channels/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
@@ -12,6 +13,7 @@ import { zoneList } from '../../parts/forms/zone-list.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote, note } from '../../parts/notes.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { quietFields, type TypedQuiet } from './quiet-fields.ts'
 import { type FormProblems, type Lack, NO_FORM_PROBLEMS, offWords } from './refusals.ts'
 import { settingsFields } from './settings-fields.ts'
 
@@ -30,6 +32,9 @@ export interface FormData {
   readonly channel: Channel | null
   readonly form: ChannelForm
   readonly filled: Filled
+  /** null: a group, whose members have quiet hours */
+  readonly quiet: TypedQuiet | null
+  readonly now: Instant
   readonly problems: FormProblems
   /** content above the form */
   readonly above: HtmlValue
@@ -72,7 +77,8 @@ export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent
   }
 }
 
-function formCard({ visit, kind, channel, form, filled, problems }: FormData): HtmlValue {
+function formCard(data: FormData): HtmlValue {
+  const { visit, kind, channel, form, filled, problems } = data
   const { name, isForAll } = filled
   const isRefused = problems !== NO_FORM_PROBLEMS
   const { typed, mistakes } = isRefused
@@ -89,6 +95,7 @@ function formCard({ visit, kind, channel, form, filled, problems }: FormData): H
   })
   const body = html`${problems.whole !== null && alertNote(problems.whole)}<div class="form">${nameField}</div>
 ${settingsFields({ fields: form.fields, typed, mistakes, kept })}
+${quietPart(data)}
 ${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'Use for all checks', isOn: isForAll, help: 'You can change this for each check.' })}</div>`}
 ${buttons(visit, channel)}${zoneList()}`
   return card({
@@ -96,6 +103,16 @@ ${buttons(visit, channel)}${zoneList()}`
     body: html`<div class="form integration">${body}</div>`,
   })
 }
+
+function quietPart({ visit, quiet, now, problems }: FormData): HtmlValue {
+  const { site, actor, account } = visit
+  const preview = site.href(projectPath(actor.project.slug, QUIET_PREVIEW))
+  const mayFocus = problems.name === null && Object.keys(problems.settings).length === 0
+  return quiet && quietFields(quiet, preview, { now, tz: account.tz }, mayFocus)
+}
+
+/** The path, below that of the project, that answers the script while a person types quiet hours. */
+export const QUIET_PREVIEW = 'integrations/quiet-hours/preview'
 
 export const FOR_ALL = 'for-all'
 export const SEND_TEST = { name: 'action', value: 'test' } as const

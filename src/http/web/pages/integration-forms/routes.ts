@@ -1,6 +1,7 @@
 /** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
+import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type ChannelForm, channelForm, isChannelName } from '../../../../services/channels/channel-form.ts'
 import { isChannelKind, listKinds } from '../../../../services/channels/channel-kinds.ts'
@@ -12,12 +13,14 @@ import { type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { formRoutes } from '../check-forms/check-form.ts'
+import { CHECK_FORM_LIMIT, formRoutes } from '../check-forms/check-form.ts'
 import { again } from '../forms.ts'
 import { integrationsContext } from '../integrations/context.ts'
 import { whatToSet } from '../integrations/state.ts'
+import { projectRoute } from '../new-route.ts'
 import { besideForm } from './beside.ts'
-import { type Filled, FOR_ALL, type FormData, integrationPage, offPage, SEND_TEST } from './page.ts'
+import { type Filled, FOR_ALL, type FormData, integrationPage, offPage, QUIET_PREVIEW, SEND_TEST } from './page.ts'
+import { hasMistakes, quietFragment, quietHoursOf, readQuiet, storedQuiet } from './quiet-fields.ts'
 import { type FormProblems, hostMistakes, type Lack, NO_FORM_PROBLEMS, offWords, refusalProblems } from './refusals.ts'
 import { sendTest } from './send-test.ts'
 import { readTyped } from './settings-fields.ts'
@@ -35,6 +38,16 @@ export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
       act: (visit) => create(deps, visit),
     }),
     ...formRoutes('integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
+    projectRoute(
+      'POST',
+      QUIET_PREVIEW,
+      'write',
+      async ({ form, account }) => {
+        const now = deps.now()
+        return { kind: 'fragment', fragment: quietFragment(readQuiet(form, now), { now, tz: account.tz }) }
+      },
+      { formLimit: CHECK_FORM_LIMIT },
+    ),
     ...formRoutes('integrations/:channel/test', {
       // Serves reloads of the page with the answer.
       show,
@@ -75,6 +88,7 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
     channel: null,
     form,
     filled,
+    ...quietOf(deps, visit, kind, null),
     problems: NO_FORM_PROBLEMS,
     above: lacksNote(lackOf(deps, visit, kind)),
     beside: null,
@@ -106,19 +120,29 @@ async function ofChannel(
   channel: Channel,
   test: ShownTest | null = null,
 ): Promise<FormData> {
-  const { kind, name, settings } = channel
+  const { kind, name, settings, quietHours } = channel
   const form = await channelForm(deps, visit.actor, kind)
   const filled: Filled = { name, typed: form.shown(settings), isForAll: false }
   const beside = await besideForm(deps, visit, channel, test)
-  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
+  const quiet = quietOf(deps, visit, kind, quietHours)
+  return { visit, kind, channel, form, filled, ...quiet, problems: NO_FORM_PROBLEMS, above: null, beside }
+}
+
+function quietOf(
+  { now }: PageDeps,
+  { account }: ProjectVisit,
+  kind: ChannelKind,
+  stored: QuietHours | null,
+): Pick<FormData, 'quiet' | 'now'> {
+  return { quiet: kind === 'group' ? null : storedQuiet(stored, account.tz), now: now() }
 }
 
 async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const data = typedInto(await blank(deps, visit), visit)
-  return orAgain(deps, data, async (settings) => {
+  return orAgain(deps, data, async (settings, quietHours) => {
     const { filled, kind } = data
-    const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
+    const channel = await createChannel(deps, actor, { kind, name: filled.name, settings, quietHours })
     if (filled.isForAll) await assignToAll(deps, actor, channel.id)
     if (wantsTest(visit)) return toTest(visit, channel)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-made' }
@@ -129,8 +153,8 @@ async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const channel = await channelIn(deps, visit)
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
-  return orAgain(deps, data, async (settings) => {
-    const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings })
+  return orAgain(deps, data, async (settings, quietHours) => {
+    const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings, quietHours })
     if (wantsTest(visit)) return toTest(visit, edited)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
   })
@@ -149,25 +173,27 @@ function wantsTest({ form }: ProjectVisit): boolean {
 
 function typedInto(data: FormData, { form }: ProjectVisit): FormData {
   const typed = readTyped(form, data.form.fields)
-  return { ...data, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
+  const quiet = data.quiet && readQuiet(form, data.now)
+  return { ...data, quiet, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
 }
 
 /** Saves the typed values, or shows the form again with all mistakes. */
 async function orAgain(
   deps: PageDeps,
   data: FormData,
-  save: (settings: unknown) => Promise<PageAnswer>,
+  save: (settings: unknown, quietHours: QuietHours | null) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
-  const { visit, kind, channel, form, filled } = data
+  const { visit, kind, channel, form, filled, quiet } = data
   const { settings, mistakes, refusedHosts } = form.read(filled.typed, channel?.settings ?? null)
   const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
   const all = { ...hostMistakes(visit, refusedHosts), ...mistakes }
   const refuse = (problems: FormProblems) => again(integrationPage({ ...data, problems }))
   const lack = channel === null ? lackOf(deps, visit, kind) : null
   const whole = lack?.isOff ? offWords(lack) : null
-  if (name !== null || whole !== null || Object.keys(all).length > 0) return refuse({ name, settings: all, whole })
+  const isWrong = name !== null || whole !== null || Object.keys(all).length > 0 || (quiet && hasMistakes(quiet))
+  if (isWrong) return refuse({ name, settings: all, whole })
   try {
-    return await save(settings)
+    return await save(settings, quiet && quietHoursOf(quiet, channel?.quietHours ?? null))
   } catch (error) {
     const problems = error instanceof Refusal && refusalProblems(error)
     if (!problems) throw error

@@ -10,6 +10,7 @@ import { note } from '../../parts/notes.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { IntegrationsContext } from './context.ts'
+import { quietSentence } from './quiet.ts'
 import { illNames, illWords, lookOf, stateWhy, stateWord } from './state.ts'
 import { deliveryStrip } from './strip.ts'
 
@@ -47,8 +48,9 @@ function row(listed: ListedChannel, { checks }: ChannelList, context: Integratio
     ? html`<a href="${href(integrationPath(slug, channel.id))}">${channelName(channel)}</a>`
     : channelName(channel)
   const why = stateWhy(listed, context)
+  const quiet = quietSentence(listed, context)
   const last = activity.lastAt === null ? html`<span class="muted">–</span>` : relativeTime(activity.lastAt, now, tz)
-  return html`<tr><th scope="row">${kindMark(channel.kind)}<span>${name} <span class="muted">${about(listed, canWrite)}</span>${why && html`<span class="why ${lookOf(state)}">${why}</span>`}</span></th><td>${stateWord(state)}</td><td>${usedBy(listed, checks, context)}</td><td>${last}</td><td>${deliveryStrip(listed)}</td><td><div class="acts">${buttons(listed, context)}</div></td></tr>
+  return html`<tr><th scope="row">${kindMark(channel.kind)}<span>${name} <span class="muted">${about(listed, canWrite)}</span>${why && html`<span class="why ${lookOf(state)}">${why}</span>`}${quiet && html`<span class="why">${quiet}</span>`}</span></th><td>${stateWord(state)}</td><td>${usedBy(listed, checks, context)}</td><td>${last}</td><td>${deliveryStrip(listed)}</td><td><div class="acts">${buttons(listed, context)}</div></td></tr>
 `
 }
 

@@ -82,11 +82,12 @@ const SHOWN = 3
 
 /** Says in words when a window is, and lists its next occurrences. */
 export function windowMeaning(window: MaintenanceWindow, { now, tz }: Zone): Html {
-  const words = windowWords(window)
   const next = occurrencesFrom(window, now, SHOWN).map(
     (occurrence) => html`<li>${occurrenceWords(occurrence, { now, tz })}</li>`,
   )
-  return html`<p>${sentence(words)}</p><p class="help">Next, in ${tz.replaceAll('_', ' ')}:</p><ul class="help">${next}</ul>`
+  if (next.length === 0)
+    return html`<p>${sentence(windowWords(window))}</p><p class="help">All its dates are in the past.</p>`
+  return html`<p>${sentence(windowWords(window))}</p><p class="help">Next, in ${tz.replaceAll('_', ' ')}:</p><ul class="help">${next}</ul>`
 }
 
 /** Returns `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
