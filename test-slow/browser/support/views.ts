@@ -185,6 +185,7 @@ const NAMED_VIEWS = [
   'invitation, gone wrong',
   'invitation, signed in',
   'new integration, gone wrong',
+  'new integration, quiet hours gone wrong',
   'integration, tested',
   'badges, Shields',
   'badges, nothing found',
@@ -302,18 +303,21 @@ export async function openViews(): Promise<Views> {
   }
   await write('/account/reports', { action: 'morning', morning: 'trouble', hour: '7' })
   const sectionPath = await addStatusPage(write, [up, down, fresh, paused])
-  const addIntegration = (kind: string, settings: unknown) =>
+  const addIntegration = (kind: string, settings: unknown, ...more: readonly string[]) =>
     server.overdue<{ id: string }>(
       ...['channel', 'create', '--project', 'Default', '--kind', kind],
-      ...['--name', `A ${kind}`, '--settings', JSON.stringify(settings)],
+      ...['--name', `A ${kind}`, '--settings', JSON.stringify(settings), ...more],
     )
   // The server has no application for this kind.
   await addIntegration('telegram', { id: 1 })
-  const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
+  // Its quiet hours have a pause of a minute.
+  const quiet = ['--quiet-from', '00:00', '--quiet-until', '23h 59m']
+  const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`, ...quiet)
   // Its address is private, so the server continues to try.
   const { id: unreachable } = await addIntegration('webhook', { url: `http://127.0.0.1:9/${'x'.repeat(60)}` })
   const { uuid: alerting } = await server.overdue<{ uuid: string }>(
-    ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`, '--channels', unreachable],
+    ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`],
+    ...['--channels', `${unreachable},${integration}`],
   )
   await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
   await fetch(`${server.baseUrl}/ping/${alerting}?at=${Date.now() - 47 * 60_000}`)
@@ -763,6 +767,17 @@ export async function openViews(): Promise<Views> {
     'new integration, gone wrong': [
       owner,
       sent(at('/p/waiting/integrations/new/zulip'), { Server: 'zulip', "Bot's API key": 'secret' }, 'Add integration'),
+    ],
+    'new integration, quiet hours gone wrong': [
+      owner,
+      sent(
+        async (page) => {
+          await at('/p/waiting/integrations/new/ntfy')(page)
+          await page.getByText('Quiet hours', { exact: true }).click()
+        },
+        { Topic: 'ops', From: '25:00', Until: 'soon' },
+        'Add integration',
+      ),
     ],
     'integration, tested': [
       owner,

@@ -105,10 +105,10 @@ ${buttons(visit, channel)}${zoneList()}`
 }
 
 function quietPart({ visit, quiet, now, problems }: FormData): HtmlValue {
-  const { site, actor, account } = visit
+  const { site, actor } = visit
   const preview = site.href(projectPath(actor.project.slug, QUIET_PREVIEW))
   const mayFocus = problems.name === null && Object.keys(problems.settings).length === 0
-  return quiet && quietFields(quiet, preview, { now, tz: account.tz }, mayFocus)
+  return quiet && quietFields(quiet, preview, now, mayFocus)
 }
 
 /** The path, below that of the project, that answers the script while a person types quiet hours. */

@@ -1,6 +1,6 @@
 /** The quiet hours in the form of an integration. While a person types, the script requests what they mean. */
 import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
-import type { MaintenanceWindow } from '../../../../domain/silence/maintenance-window.ts'
+import { type MaintenanceWindow, occurrencesFrom } from '../../../../domain/silence/maintenance-window.ts'
 import {
   isBlankWindow,
   readTypedWindow,
@@ -8,6 +8,7 @@ import {
   typedWindow,
   type WindowMistakes,
 } from '../../../../domain/silence/typed-window.ts'
+import { windowWords } from '../../../../domain/silence/words.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
@@ -15,13 +16,13 @@ import { firstBad } from '../../parts/forms/fields.ts'
 import {
   belowWindowFields,
   belowWindowSelectors,
+  occurrenceWords,
   readWindowFields,
   windowErrors,
   windowFieldNames,
   windowFields,
-  windowMeaning,
 } from '../../parts/forms/window-fields.ts'
-import type { Zone } from '../../parts/words/sentence.ts'
+import { sentence } from '../../parts/words/text.ts'
 
 const PREFIX = 'quiet-'
 const NEXT = `${PREFIX}next`
@@ -55,25 +56,35 @@ export function hasMistakes({ mistakes }: TypedQuiet): boolean {
 }
 
 /** @param path answers with the fragment, including the path of SITE_ROOT @param mayFocus whether no field above has a mistake */
-export function quietFields(quiet: TypedQuiet, path: string, zone: Zone, mayFocus: boolean): Html {
+export function quietFields(quiet: TypedQuiet, path: string, now: Instant, mayFocus: boolean): Html {
   const shown = formOf(quiet)
   const isOpen = !isBlankWindow(quiet.typed)
   const into = [`#${NEXT}`, ...belowWindowSelectors(PREFIX)].join()
   const focus = mayFocus ? firstBad(windowFieldNames(PREFIX), shown.errors) : null
   return html`<details class="advanced"${isOpen && ' open'}><summary>Quiet hours</summary><div class="form" data-preview="${path}" data-preview-into="${into}"><p class="help">While they last, alerts wait, also those of recoveries. They are sent when the quiet hours end. Leave both times empty for none.</p>
 ${windowFields(shown, focus)}
-${meaning(quiet, zone)}</div></details>`
+${meaning(quiet, now)}</div></details>`
 }
 
 /** Renders the parts that change while a person types. */
-export function quietFragment(quiet: TypedQuiet, zone: Zone): Html {
-  return html`${meaning(quiet, zone)}${belowWindowFields(formOf(quiet))}`
+export function quietFragment(quiet: TypedQuiet, now: Instant): Html {
+  return html`${meaning(quiet, now)}${belowWindowFields(formOf(quiet))}`
 }
 
 function formOf({ typed, mistakes }: TypedQuiet) {
   return { prefix: PREFIX, typed, errors: windowErrors(PREFIX, mistakes) }
 }
 
-function meaning({ window }: TypedQuiet, zone: Zone): Html {
-  return html`<div id="${NEXT}" class="meant" role="status">${window && windowMeaning(window, zone)}</div>`
+function meaning({ window }: TypedQuiet, now: Instant): Html {
+  return html`<div id="${NEXT}" role="status">${window && meaningWords(window, now)}</div>`
+}
+
+/** Occurrences that are shown. */
+const SHOWN = 3
+
+/** Says when the quiet hours are, and lists the next ones. Their times are in their own zone, as they are typed. */
+function meaningWords(window: MaintenanceWindow, now: Instant): Html {
+  const { tz } = window
+  const next = occurrencesFrom(window, now, SHOWN).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)
+  return html`<p>${sentence(windowWords(window))}</p><ul class="help" aria-label="Next">${next}</ul>`
 }

@@ -42,9 +42,9 @@ export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
       'POST',
       QUIET_PREVIEW,
       'write',
-      async ({ form, account }) => {
+      async ({ form }) => {
         const now = deps.now()
-        return { kind: 'fragment', fragment: quietFragment(readQuiet(form, now), { now, tz: account.tz }) }
+        return { kind: 'fragment', fragment: quietFragment(readQuiet(form, now), now) }
       },
       { formLimit: CHECK_FORM_LIMIT },
     ),

@@ -3,17 +3,20 @@ import { quietUntil } from '../../../../domain/channel/quiet-hours.ts'
 import { quietHoursWords } from '../../../../domain/channel/quiet-words.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'
+import { createClock, timeTag } from '../../parts/words/clock.ts'
 import { counted, shown } from '../../parts/words/text.ts'
-import { timeOf } from '../../parts/words/times.ts'
 import type { IntegrationsContext } from './context.ts'
 
-/** Returns `Quiet 22:00–07:00 (Europe/Riga). 3 alerts wait until 07:00.`; null without quiet hours. */
+/**
+ * Returns `Quiet 22:00–07:00 (Europe/Riga). 3 alerts wait until Sun 29 Nov, 07:00.`, all in the zone of the quiet hours; null without them.
+ */
 export function quietSentence(
   { channel: { quietHours }, activity: { waiting } }: ListedChannel,
-  { now, tz }: Pick<IntegrationsContext, 'now' | 'tz'>,
+  { now }: Pick<IntegrationsContext, 'now'>,
 ): Html | null {
   if (quietHours === null) return null
   const until = quietUntil(quietHours, { severity: quietHours.upTo }, now)
   const who = waiting === 0 ? 'It is quiet' : counted(waiting, 'alert waits', 'alerts wait')
-  return html`Quiet ${shown(quietHoursWords(quietHours))}.${until && html` ${who} until ${timeOf('clock', until, now, tz)}.`}`
+  const { tz } = quietHours
+  return html`Quiet ${shown(quietHoursWords(quietHours))}.${until && html` ${who} until ${timeTag(until, createClock(now, tz).weekdayTime(until), tz)}.`}`
 }

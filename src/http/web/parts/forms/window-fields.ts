@@ -2,16 +2,12 @@
  * Fields for a window that is repeated: when it begins, when it ends, and its time zone. While a person types, the script requests what they
  * mean.
  */
-import {
-  type MaintenanceWindow,
-  type Occurrence,
-  occurrencesFrom,
-} from '../../../../domain/silence/maintenance-window.ts'
+import type { Occurrence } from '../../../../domain/silence/maintenance-window.ts'
 import type { TypedWindow, WindowMistakes } from '../../../../domain/silence/typed-window.ts'
-import { windowWords } from '../../../../domain/silence/words.ts'
+import { addSeconds } from '../../../../lib/time.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
-import { createClock, timeTag } from '../words/clock.ts'
+import { type Clock, createClock, timeTag } from '../words/clock.ts'
 import type { Zone } from '../words/sentence.ts'
 import { sentence } from '../words/text.ts'
 import { areaField, belowHtml, type Field, type FieldErrors, textField } from './fields.ts'
@@ -77,23 +73,15 @@ function belowField({ prefix, errors }: WindowForm, name: FieldName): Omit<Field
   return { name: prefix + name, error: errors[prefix + name], help: HELPS[name], isLive: true }
 }
 
-/** Occurrences that are shown. */
-const SHOWN = 3
-
-/** Says in words when a window is, and lists its next occurrences. */
-export function windowMeaning(window: MaintenanceWindow, { now, tz }: Zone): Html {
-  const next = occurrencesFrom(window, now, SHOWN).map(
-    (occurrence) => html`<li>${occurrenceWords(occurrence, { now, tz })}</li>`,
-  )
-  if (next.length === 0)
-    return html`<p>${sentence(windowWords(window))}</p><p class="help">All its dates are in the past.</p>`
-  return html`<p>${sentence(windowWords(window))}</p><p class="help">Next, in ${tz.replaceAll('_', ' ')}:</p><ul class="help">${next}</ul>`
-}
-
-/** Returns `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
+/** Returns `Sat 28 Nov, 22:00 to 24:00`, `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
 export function occurrenceWords({ startsAt, endsAt }: Occurrence, { now, tz }: Zone): Html {
   const clock = createClock(now, tz)
-  const isOneDay = clock.day(startsAt) === clock.day(endsAt)
-  const end = isOneDay ? clock.time(endsAt) : clock.weekdayTime(endsAt)
-  return html`${timeTag(startsAt, clock.weekdayTime(startsAt), tz)} to ${timeTag(endsAt, end, tz)}`
+  return html`${timeTag(startsAt, clock.weekdayTime(startsAt), tz)} to ${timeTag(endsAt, endWords({ startsAt, endsAt }, clock), tz)}`
+}
+
+/** Returns the time of an end, with its day if that is another one. The midnight after the first day is its 24:00. */
+export function endWords({ startsAt, endsAt }: Occurrence, { day, time, weekdayTime }: Clock): string {
+  if (day(startsAt) === day(endsAt)) return time(endsAt)
+  const isMidnight = time(endsAt) === '00:00' && day(startsAt) === day(addSeconds(endsAt, -60))
+  return isMidnight ? '24:00' : weekdayTime(endsAt)
 }
