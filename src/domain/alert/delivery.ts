@@ -104,6 +104,16 @@ export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))
 }
 
+/** Returns the end of the quiet hours for which a delivery waits; null if it does not wait for any, or no more. */
+export function quietEnd({
+  delivery,
+  nextAttemptAt,
+}: Pick<DeliveryEntry, 'delivery' | 'nextAttemptAt'>): Instant | null {
+  const { heldUntil } = delivery
+  // An attempt, or its retry, has a time of its own.
+  return heldUntil !== null && nextAttemptAt !== null && heldUntil.equals(nextAttemptAt) ? heldUntil : null
+}
+
 /** The result of an attempt. */
 export type DeliveryResult =
   | { readonly state: 'sent' }

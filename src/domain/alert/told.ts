@@ -1,7 +1,7 @@
 /** A sentence about the channels that a flip was and was not reported to. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
-import { type DeliveryEntry, isCancelled } from './delivery.ts'
+import { type DeliveryEntry, isCancelled, quietEnd } from './delivery.ts'
 
 /** Maximum number of named channels; more are counted. */
 const NAMED = 5
@@ -63,7 +63,7 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 
 /**
  * Describes an alert that was not sent, to follow the name of its channel, without its error: `has not been reached since 04:30, next try
- * at 09:50`.
+ * at 09:50`, `waits for quiet hours until 07:00`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
@@ -71,9 +71,12 @@ export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | '
     if (endedAt === null || isCancelled(error)) return ['was not alerted']
     return ['was not alerted, last tried ', { clock: endedAt }]
   }
+  const quiet = quietEnd(entry)
+  const wait: Sentence = quiet === null ? [] : ['waits for quiet hours until ', { clock: quiet }]
   if (error !== null) {
-    const next: Sentence = nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
+    const next: Sentence = quiet ? [', ', ...wait] : nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
     return ['has not been reached since ', { clock: delivery.createdAt }, ...next]
   }
+  if (quiet !== null) return wait
   return [nextAttemptAt === null ? 'gets an earlier alert first' : 'is being alerted']
 }

@@ -10,11 +10,12 @@ interface Given {
   readonly state?: DeliveryState
   readonly endedAt?: Instant | null
   readonly nextAttemptAt?: Instant | null
+  readonly heldUntil?: Instant | null
   readonly error?: string | null
 }
 
-function entry(channelName: string, { state = 'sent', ...given }: Given = {}): DeliveryEntry {
-  const times = { createdAt: at('12:00'), heldUntil: null }
+function entry(channelName: string, { state = 'sent', heldUntil = null, ...given }: Given = {}): DeliveryEntry {
+  const times = { createdAt: at('12:00'), heldUntil }
   const delivery = { id: 'd', checkId: CHECK_ID, eventN: 1, channelId: 'c', state, attempts: 1, ...times }
   const ended = { endedAt: at('12:00'), nextAttemptAt: null, error: null }
   return {
@@ -60,6 +61,15 @@ test('of many, five are named', () => {
   expect(says(Array.from('abcdefgh', (name) => entry(name, { state: 'failed', endedAt: null })))).toEndWith(
     'e was not alerted. 3 more were not alerted.',
   )
+})
+
+test('those that wait for quiet hours say until when, and after a failure why', () => {
+  const held = { state: 'pending', nextAttemptAt: at('17:00'), heldUntil: at('17:00') } as const
+  expect(says([entry('b', { ...held, endedAt: null })])).toBe('b waits for quiet hours until 17:00.')
+  expect(says([entry('b', { ...held, ...failing })])).toBe(
+    'b has not been reached since 12:00, waits for quiet hours until 17:00: ‘status 500’.',
+  )
+  expect(says([entry('b', { ...held, endedAt: null, nextAttemptAt: at('17:01') })])).toBe('b is being alerted.')
 })
 
 test('those that were not alerted say why, and when the next try is', () => {

@@ -1,7 +1,7 @@
 /** An alert to one integration: its tries with the responses, its place in the order, and its actions. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
-import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import { type DeliveryEntry, quietEnd } from '../../../../domain/alert/delivery.ts'
 import { givesUpAt, owedAt } from '../../../../domain/alert/retry.ts'
 import type { OpenedDelivery } from '../../../../services/alerts/deliveries.ts'
 import { keyOf } from '../../../../services/alerts/delivery-list.ts'
@@ -59,9 +59,9 @@ export function alertPage(data: AlertData): FrameContent {
   }
 }
 
-/** Whether the alert can be retried. One behind an earlier alert can't be sent before that. */
-function isRetried({ delivery, nextAttemptAt }: DeliveryEntry): boolean {
-  return delivery.state === 'failed' || nextAttemptAt !== null
+/** Whether the alert can be retried. One behind an earlier alert can't be sent before that, and in quiet hours none is sent. */
+function isRetried(entry: DeliveryEntry): boolean {
+  return entry.delivery.state === 'failed' || (entry.nextAttemptAt !== null && quietEnd(entry) === null)
 }
 
 function to({ opened: { entry } }: AlertData): Html | string {
@@ -76,6 +76,8 @@ function sentence(data: AlertData): Html {
   if (delivery.state === 'failed')
     return html`${ended} – ${to(data)} did not get this alert. It is not sent again unless somebody retries it.`
   if (nextAttemptAt === null) return html`– sent to ${to(data)} after an earlier alert of this check.`
+  const quiet = quietEnd(opened.entry)
+  if (quiet !== null) return html`– waits for the quiet hours of ${to(data)}, until ${timeOf('clock', quiet, now, tz)}.`
   return html`– next try to reach ${to(data)} ${timeOf('at', nextAttemptAt, now, tz)}.`
 }
 

@@ -1,5 +1,5 @@
 /** An event in the list of alerts: a line with the event and the alerted integrations, and below it each alert. */
-import type { DeliveryEntry, News } from '../../../../domain/alert/delivery.ts'
+import { type DeliveryEntry, type News, quietEnd } from '../../../../domain/alert/delivery.ts'
 import { lastingSentence } from '../../../../domain/incident/lasting.ts'
 import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
 import { keyOf } from '../../../../services/alerts/delivery-list.ts'
@@ -64,7 +64,7 @@ function alertLine(entry: DeliveryEntry, context: EventContext): Html {
   const path = context.href(alertPath(context.slug, keyOf(entry)))
   const why = error !== null && html`<span class="why">${shown(error)}</span>`
   return html`<div class="one">${deliveryState(entry)}<a href="${path}">${nameOf(entry)}</a>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, context)}</span>${
-    context.canWrite && isStuck(entry) && retryButton(context, path)
+    context.canWrite && isStuck(entry) && quietEnd(entry) === null && retryButton(context, path)
   }</div>`
 }
 
@@ -75,6 +75,8 @@ function retryButton({ back }: EventContext, path: string): Html {
 
 /** Says when the alert is tried next, or when it ended. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, { now, tz }: EventContext): HtmlValue {
+  const quiet = quietEnd({ delivery, nextAttemptAt })
+  if (quiet !== null) return html`waits for quiet hours until ${timeOf('clock', quiet, now, tz)}`
   if (delivery.state === 'pending')
     return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)

@@ -119,9 +119,10 @@ function progress(entry: DeliveryEntry, { context }: IncidentData): Html {
   return html`${sentenceHtml(toldProgress(entry), context)}${why}`
 }
 
-function retryForm({ delivery, error }: DeliveryEntry, own: string, data: IncidentData): Html | false {
+function retryForm(entry: DeliveryEntry, own: string, data: IncidentData): Html | false {
+  const { delivery, error } = entry
   const isStuck = delivery.state === 'failed' || (delivery.state === 'pending' && error !== null)
-  if (!data.context.canWrite || !isStuck) return false
+  if (!data.context.canWrite || !isStuck || quietEnd(entry) !== null) return false
   const button = submit({ text: 'Retry', isSmall: true, field: { name: 'action', value: 'retry' } })
   return html`<form method="post" action="${own}">${hiddenField('back', ownPath(data))}${button}</form>`
 }
