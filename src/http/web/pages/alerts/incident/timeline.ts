@@ -1,6 +1,6 @@
 /** The timeline of an incident, oldest first: flips of its check, alerts with their results, and actions of people. */
 
-import type { DeliveryEntry, News } from '../../../../../domain/alert/delivery.ts'
+import { type DeliveryEntry, type News, quietEnd } from '../../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../../domain/alert/told.ts'
 import type { Flip } from '../../../../../domain/check/flip.ts'
 import type { NumberedEvent } from '../../../../../domain/incident/event.ts'
