@@ -42,6 +42,38 @@ async function alert(name: string, answer = answered(200), over: Partial<Channel
   return check
 }
 
+describe('an alert in the quiet hours of its integration', () => {
+  // The clock is at 12:00 UTC.
+  const quietHours = { schedule: '11:00', tz: 'UTC', seconds: 14_400, upTo: 'down' } as const
+
+  test('waits, says until when, and offers no retry', async () => {
+    await alert('Waits', answered(503), { quietHours })
+    expect((await entries('pending')).map(({ delivery }) => delivery.attempts)).toEqual([0])
+    const { text } = await member.get(listPath())
+    expect(rowsOf(text)[0]).toContain('waits for quiet hours until 15:00')
+    expect(text).not.toContain('>Retry<')
+    const page = await member.get(pathOf(await newest()))
+    expect(wordsOf(page.text)).toContain('until 15:00.')
+    expect(page.text).not.toContain('Retry now')
+  })
+
+  test('is sent when they end', async () => {
+    await alert('Waits', answered(200), { quietHours })
+    t.clock.advance({ hours: 3 })
+    await d.deliver()
+    expect(rowsOf((await member.get(listPath())).text)[0]).not.toContain('quiet hours')
+    expect((await entries('sent')).length).toBe(1)
+  })
+
+  test('says why it was not sent if its check had recovered by their end', async () => {
+    const check = await alert('Brief', answered(200), { quietHours })
+    await d.ping(check)
+    t.clock.advance({ hours: 3 })
+    await d.deliver()
+    expect(rowsOf((await member.get(listPath())).text).join()).toContain('Cancelled by quiet hours')
+  })
+})
+
 describe('the list', () => {
   test('says what will stand here before there was an alert', async () => {
     const words = wordsOf((await member.get(listPath())).text)
