@@ -66,7 +66,9 @@ async function press(name: string): Promise<void> {
 
 /** Fills in the form. @param fields switches that are not named are off */
 async function type(fields: Fields): Promise<void> {
-  for (const fold of await page.locator('.advanced:not([open]) > summary').all()) await fold.click()
+  // An open one is no longer among them.
+  const folded = page.locator('.advanced:not([open]) > summary')
+  while ((await folded.count()) > 0) await folded.first().click()
   for (const one of await page.locator('[id^="set-"][type=checkbox]').all()) {
     await one.setChecked(((await one.getAttribute('name')) as string) in fields)
   }
