@@ -9,7 +9,7 @@ import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { defineFormat, listProblems, type Static, Text, Type } from '../schema.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
 import { REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
-import { SILENCE_SECONDS_MAX, timesOf } from './times.ts'
+import { SILENCE_SECONDS_MAX, TIMES_FAULTS, timesOf } from './times.ts'
 
 /** An empty list is refused: a script that has found no check would silence the whole project. */
 const LISTED = { minItems: 1, maxItems: 100 } as const
@@ -87,7 +87,7 @@ export function readSilence(body: unknown, now: Instant): WantedSilence | string
   if (typeof window === 'string') return window
   const ends = { endsAt: instantOf(ends_at), untilHealthy: until_healthy ?? false }
   const times = timesOf({ startsAt: instantOf(starts_at), ...ends, window }, now)
-  if (typeof times === 'string') return times
+  if (typeof times === 'string') return TIMES_FAULTS[times]
   const checks = [...new Set(match.checks?.map((id) => id.toLowerCase()))]
   const tags = [...new Set(match.tags)]
   return { ...times, match: { checks, tags }, upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }

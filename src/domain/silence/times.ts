@@ -20,29 +20,42 @@ export interface WantedTimes {
   readonly window: MaintenanceWindow | null
 }
 
-/** @returns the times, or what to change in words without a full stop, with the names of the API's fields */
-export function timesOf({ startsAt, endsAt, untilHealthy, window }: WantedTimes, now: Instant): SilenceTimes | string {
+/** The faults of times, in words without a full stop, with the names of the API's fields. */
+export const TIMES_FAULTS = {
+  'start-too-far': 'starts_at is more than 365 days ahead',
+  'end-past': 'ends_at is in the past',
+  'end-before-start': 'ends_at is not after starts_at',
+  'two-ends': 'until_healthy and schedule are both given: use only one',
+  'no-end': 'ends_at is missing: give an end, or set until_healthy',
+  'too-long': 'ends_at is more than 30 days after the start',
+  'too-long-until-healthy':
+    'ends_at is more than 7 days after the start: a silence until healthy has an end before that',
+  'none-left': 'schedule has no occurrence left',
+  'end-before-first': 'ends_at is before the first occurrence of schedule',
+  'no-pause':
+    'duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences',
+} as const satisfies Readonly<Record<string, string>>
+export type TimesFault = keyof typeof TIMES_FAULTS
+
+/** @returns the times, or their fault */
+export function timesOf(
+  { startsAt, endsAt, untilHealthy, window }: WantedTimes,
+  now: Instant,
+): SilenceTimes | TimesFault {
   const start = later(now, startsAt)
-  if (isBefore(addSeconds(now, AHEAD_SECONDS_MAX), start)) return 'starts_at is more than 365 days ahead'
-  if (endsAt !== null && isAtOrAfter(now, endsAt)) return 'ends_at is in the past'
-  if (endsAt !== null && isAtOrAfter(start, endsAt)) return 'ends_at is not after starts_at'
+  if (isBefore(addSeconds(now, AHEAD_SECONDS_MAX), start)) return 'start-too-far'
+  if (endsAt !== null && isAtOrAfter(now, endsAt)) return 'end-past'
+  if (endsAt !== null && isAtOrAfter(start, endsAt)) return 'end-before-start'
   if (window === null) return onceUntil(endsAt, start, untilHealthy)
-  if (untilHealthy) return 'until_healthy and schedule are both given: use only one'
-  return againUntil(endsAt, start, window)
+  return untilHealthy ? 'two-ends' : againUntil(endsAt, start, window)
 }
 
-function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: boolean): SilenceTimes | string {
+function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: boolean): SilenceTimes | TimesFault {
   const last = addSeconds(startsAt, untilHealthy ? UNTIL_HEALTHY_SECONDS_MAX : SILENCE_SECONDS_MAX)
   const end = endsAt ?? (untilHealthy ? last : null)
-  if (end === null) return 'ends_at is missing: give an end, or set until_healthy'
-  if (isBefore(last, end)) return tooLongWords(untilHealthy)
+  if (end === null) return 'no-end'
+  if (isBefore(last, end)) return untilHealthy ? 'too-long-until-healthy' : 'too-long'
   return { startsAt, endsAt: end, untilHealthy, window: null }
-}
-
-function tooLongWords(untilHealthy: boolean): string {
-  return untilHealthy
-    ? 'ends_at is more than 7 days after the start: a silence until healthy has an end before that'
-    : 'ends_at is more than 30 days after the start'
 }
 
 /**
@@ -52,21 +65,21 @@ function tooLongWords(untilHealthy: boolean): string {
 const LOOKED_AT = 40
 
 /** Gives a window the end of its last occurrence, if that is found. */
-function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | string {
+function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | TimesFault {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming
-  if (first === undefined) return 'schedule has no occurrence left'
-  if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt))
-    return 'ends_at is before the first occurrence of schedule'
-  if (hasNoPause(coming)) {
-    return 'duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences'
-  }
+  if (first === undefined) return 'none-left'
+  if (endsAt !== null && isAtOrAfter(first.startsAt, endsAt)) return 'end-before-first'
+  if (hasNoPause(coming)) return 'no-pause'
   const last = coming.length < LOOKED_AT ? coming.at(-1) : undefined
   return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
 }
 
 /** Returns why a window cannot be used: it never begins again, or it never ends. */
-export function windowFault(window: MaintenanceWindow, from: Instant): 'none-left' | 'no-pause' | null {
+export function windowFault(
+  window: MaintenanceWindow,
+  from: Instant,
+): Extract<TimesFault, 'none-left' | 'no-pause'> | null {
   const coming = occurrencesFrom(window, from, LOOKED_AT)
   if (coming.length === 0) return 'none-left'
   return hasNoPause(coming) ? 'no-pause' : null
