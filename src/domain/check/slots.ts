@@ -60,7 +60,8 @@ export function nextSilentChange(
   return earlier(firstSlotAfter(timing, anchor, now), overdue && addSeconds(overdue, graceSeconds))
 }
 
-function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant | null {
+/** Returns the first slot after a time. @param anchor the last success or failure, from which the slots of a simple check are counted */
+export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant | null {
   if (timing.kind !== 'simple') return nextSlot(timing, later(anchor, at))
   const passed = Math.floor(microsecondsBetween(anchor, later(anchor, at)) / (timing.timeoutSeconds * 1_000_000))
   return addSeconds(anchor, (passed + 1) * timing.timeoutSeconds)
