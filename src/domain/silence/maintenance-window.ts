@@ -57,9 +57,19 @@ function nextOrNone(schedule: string, tz: string, after: Instant): Instant | nul
 
 /** Returns the occurrences that have not ended by `from`, in order, at most `limit`. */
 export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit: number): readonly Occurrence[] {
+  return occurrencesBefore(window, from, null, limit)
+}
+
+/** Returns those of {@link occurrencesFrom} that begin before a time. @param before null: any */
+export function occurrencesBefore(
+  window: MaintenanceWindow,
+  from: Instant,
+  before: Instant | null,
+  limit: number,
+): readonly Occurrence[] {
   const found: Occurrence[] = []
   let next = occurrenceFrom(window, from)
-  while (next !== null && found.length < limit) {
+  while (next !== null && (before === null || isBefore(next.startsAt, before)) && found.length < limit) {
     found.push(next)
     const startsAt = nextOrNone(window.schedule, window.tz, next.startsAt)
     next = startsAt && { startsAt, endsAt: addSeconds(startsAt, window.seconds) }

@@ -1,0 +1,26 @@
+/** The last day of a repeated window: the last one on which an occurrence begins, in the zone of its schedule. */
+import { addSeconds, type Instant, later, type Temporal } from '../../lib/time.ts'
+import { type MaintenanceWindow, occurrencesBefore } from './maintenance-window.ts'
+
+const DAY = 86_400
+
+/** Returns the end of the day, or of what begins on it and ends later. */
+export function endOfLastDay(window: MaintenanceWindow, day: Temporal.PlainDate): Instant {
+  const midnight = day.add({ days: 1 }).toZonedDateTime(window.tz).toInstant()
+  const begun = occurrencesBefore(window, midnight, midnight, LOOKED_AT)
+  return begun.reduce((end, { endsAt }) => later(end, endsAt), midnight)
+}
+
+/** Most occurrences that reach into the next day. */
+const LOOKED_AT = 40
+
+/** Returns the day of which {@link endOfLastDay} gives this end, or else the day of the end. */
+export function lastDayOf(window: MaintenanceWindow, endsAt: Instant): Temporal.PlainDate {
+  const day = addSeconds(endsAt, -1).toZonedDateTimeISO(window.tz).toPlainDate()
+  if (endOfLastDay(window, day).equals(endsAt)) return day
+  for (let ago = Math.ceil(window.seconds / DAY); ago > 0; ago--) {
+    const earlier = day.subtract({ days: ago })
+    if (endOfLastDay(window, earlier).equals(endsAt)) return earlier
+  }
+  return day
+}
