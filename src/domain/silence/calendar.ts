@@ -1,0 +1,62 @@
+/** The calendar of planned silences: each time at which one will hold, in order. */
+import { earlier, type Instant, isBefore, later, Temporal } from '../../lib/time.ts'
+import { type Occurrence, occurrencesBefore } from './maintenance-window.ts'
+import { nextOccurrence, type Silence } from './silence.ts'
+
+export interface PlannedOccurrence extends Occurrence {
+  readonly silence: Silence
+}
+
+/** Whether it was planned: it is repeated, or it began later than it was created. */
+export function isPlanned({ window, startsAt, createdAt }: Silence): boolean {
+  return window !== null || isBefore(createdAt, startsAt)
+}
+
+/**
+ * Returns the times at which a silence holds from a time on, in order.
+ * @param until the others begin later
+ */
+export function plannedOccurrences(
+  silence: Silence,
+  from: Instant,
+  until: Instant,
+  limit: number,
+): readonly PlannedOccurrence[] {
+  const { startsAt, endsAt, window } = silence
+  if (window === null) {
+    const only = nextOccurrence(silence, from)
+    return only && isBefore(only.startsAt, until) ? [{ silence, ...only }] : []
+  }
+  const coming = occurrencesBefore(window, later(from, startsAt), earlier(endsAt, until), limit)
+  return coming.map((one) => ({
+    silence,
+    startsAt: later(one.startsAt, startsAt),
+    endsAt: earlier(one.endsAt, endsAt) ?? one.endsAt,
+  }))
+}
+
+/** The first occurrences of several silences. */
+export interface Calendar {
+  /** in order of their beginnings */
+  readonly occurrences: readonly PlannedOccurrence[]
+  /** all that begin before are listed */
+  readonly until: Instant
+}
+
+/**
+ * Joins the occurrences of several silences.
+ * @param each those of one silence, as many as `ofEach` at most
+ */
+export function calendarOf(
+  each: readonly (readonly PlannedOccurrence[])[],
+  until: Instant,
+  ofEach: number,
+  limit: number,
+): Calendar {
+  const cut = each.filter(({ length }) => length === ofEach).map((some) => some.at(-1)?.startsAt ?? null)
+  const listed = cut.reduce(earlier, until) ?? until
+  const all = each.flat().filter(({ startsAt }) => isBefore(startsAt, listed))
+  const inOrder = all.toSorted((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))
+  const beyond = inOrder[limit]
+  return { occurrences: inOrder.slice(0, limit), until: beyond?.startsAt ?? listed }
+}

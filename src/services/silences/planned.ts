@@ -1,0 +1,95 @@
+/** Reads what planned silences will hold: the calendar of a project, and the checks of which a window hides every run. */
+import type { Actor } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { covers } from '../../domain/severity.ts'
+import { type Calendar, calendarOf, isPlanned, type PlannedOccurrence, plannedOccurrences } from '../../domain/silence/calendar.ts'
+import { type Hidden, hiddenRuns } from '../../domain/silence/hidden-runs.ts'
+import { matches, type Silence } from '../../domain/silence/silence.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
+import { findChecks, listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { listSilences } from './silences.ts'
+
+type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+const FOUR_WEEKS = 28 * 86_400
+/** Most occurrences of one silence, and of a calendar. */
+const OF_EACH = 100
+const LISTED = 200
+
+/** Reads the planned silences of the coming four weeks, and of those that hold now. */
+export async function readCalendar(deps: ReadDeps, actor: Actor): Promise<Calendar> {
+  const now = deps.now()
+  const until = addSeconds(now, FOUR_WEEKS)
+  const planned = (await listSilences(deps, actor)).filter(isPlanned)
+  const each = await inSteps(deps.eventLoop, occurrencesOf(planned, now, until), STEP_MS)
+  return calendarOf(each, until, OF_EACH, LISTED)
+}
+
+const STEP_MS = 2
+
+function* occurrencesOf(
+  silences: readonly Silence[],
+  from: Instant,
+  until: Instant,
+): Generator<undefined, readonly (readonly PlannedOccurrence[])[]> {
+  const each: (readonly PlannedOccurrence[])[] = []
+  for (const silence of silences) {
+    each.push(plannedOccurrences(silence, from, until, OF_EACH))
+    yield
+  }
+  return each
+}
+
+/** A check, and what of it a window hides. */
+export interface HiddenCheck {
+  readonly check: Check
+  readonly hidden: Hidden
+}
+
+/** Most checks that are compared with windows. */
+const COMPARED = 500
+
+/** Returns the checks of which each silence hides all, among the first checks that it matches; silences that hide none are left out. */
+export async function findHiddenChecks(
+  deps: ReadDeps,
+  actor: Actor,
+  silences: readonly Silence[],
+): Promise<ReadonlyMap<Silence, readonly HiddenCheck[]>> {
+  const repeated = silences.filter(({ window, upTo }) => window !== null && covers(upTo, 'down'))
+  const checks = await readMatched(deps, actor, repeated)
+  return inSteps(deps.eventLoop, compare(repeated, checks, deps.now()), STEP_MS)
+}
+
+async function readMatched(deps: ReadDeps, actor: Actor, silences: readonly Silence[]): Promise<readonly Check[]> {
+  const found = new Map<string, Check>()
+  const named = new Set(silences.flatMap(({ match }) => match.checks))
+  const isGeneral = silences.some(({ match }) => match.checks.length === 0)
+  const reads = [findChecks(deps, actor, [...named].slice(0, COMPARED)), ...(isGeneral ? [listChecks(deps, actor, {})] : [])]
+  for (const pages of reads) {
+    for await (const page of pages) {
+      for (const { check } of page) found.set(check.id, check)
+      if (found.size >= COMPARED) break
+    }
+  }
+  return [...found.values()]
+}
+
+function* compare(
+  silences: readonly Silence[],
+  checks: readonly Check[],
+  now: Instant,
+): Generator<undefined, ReadonlyMap<Silence, readonly HiddenCheck[]>> {
+  const found = new Map<Silence, HiddenCheck[]>()
+  for (const silence of silences) {
+    const hidden: HiddenCheck[] = []
+    for (const check of checks.filter((one) => matches(silence, one))) {
+      const what = hiddenRuns(silence, check, check.lastPingAt, now)
+      if (what !== null) hidden.push({ check, hidden: what })
+      yield
+    }
+    if (hidden.length > 0) found.set(silence, hidden)
+  }
+  return found
+}
