@@ -8,13 +8,17 @@ describe('a day and a time', () => {
     expect(readDayTime('2026-11-20', ' 8.05 ', 'UTC')?.toString()).toBe('2026-11-20T08:05:00Z')
   })
 
+  test('of 24:00 are the end of the day', () => {
+    expect(readDayTime('2026-11-28', '24:00', 'Europe/Riga')?.toString()).toBe('2026-11-28T22:00:00Z')
+  })
+
   test('that the clocks skip are as much later', () => {
     expect(readDayTime('2026-03-29', '03:30', 'Europe/Riga')?.toString()).toBe('2026-03-29T01:30:00Z')
   })
 
   test.each([
     ['2026-02-30', '08:00'],
-    ['2026-11-20', '24:00'],
+    ['2026-11-20', '24:01'],
     ['2026-11-20', '8'],
     ['2026-11-20', ''],
     ['', '08:00'],

@@ -41,6 +41,8 @@ export interface Calendar {
   readonly occurrences: readonly PlannedOccurrence[]
   /** all that begin before are listed */
   readonly until: Instant
+  /** true: there are more than can be listed */
+  readonly isCut: boolean
 }
 
 /**
@@ -58,5 +60,6 @@ export function calendarOf(
   const all = each.flat().filter(({ startsAt }) => isBefore(startsAt, listed))
   const inOrder = all.toSorted((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))
   const beyond = inOrder[limit]
-  return { occurrences: inOrder.slice(0, limit), until: beyond?.startsAt ?? listed }
+  const isCut = cut.length > 0 || beyond !== undefined
+  return { occurrences: inOrder.slice(0, limit), until: beyond?.startsAt ?? listed, isCut }
 }

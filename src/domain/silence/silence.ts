@@ -80,7 +80,10 @@ export function nextOccurrence({ startsAt, endsAt, window }: SilenceTimes, now: 
   return { startsAt: later(next.startsAt, startsAt), endsAt: earlier(next.endsAt, endsAt) ?? next.endsAt }
 }
 
-export function matches({ projectId, match }: Silence, check: Omit<SilencedCheck, 'lastSuccessAt'>): boolean {
+export function matches(
+  { projectId, match }: Pick<Silence, 'projectId' | 'match'>,
+  check: Omit<SilencedCheck, 'lastSuccessAt'>,
+): boolean {
   if (check.projectId !== projectId) return false
   if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
   // Tags are compared first: thousands of checks may go down at once under hundreds of silences, of which few match a check.
@@ -95,6 +98,11 @@ export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant)
 /** Whether the silence holds nothing from now on. */
 export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
+}
+
+/** Whether people may change its times: it is not until healthy, and no ping URL requested it. */
+export function isChangeable({ untilHealthy, createdBy }: Silence): boolean {
+  return !untilHealthy && createdBy !== null
 }
 
 /** Ends a silence early; one that has not begun never begins. */

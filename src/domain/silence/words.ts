@@ -3,6 +3,7 @@ import { type Instant, isBefore } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'
 import { quoteAtEnd, type Sentence } from '../words/sentence-parts.ts'
+import type { Hidden } from './hidden-runs.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
 import { nextOccurrence, type Silence, type SilenceTimes } from './silence.ts'
 
@@ -37,6 +38,16 @@ function scheduleText(schedule: string, tz: string): string {
   } catch {
     return `${schedule} (${tz})`
   }
+}
+
+/**
+ * What a window hides, around the names of checks: `Every run of db-backup falls into this window: if one fails, nobody is told before the
+ * window ends.`
+ */
+export function hiddenWords(hidden: Hidden): readonly [before: string, after: string] {
+  return hidden === 'runs'
+    ? ['Every run of', 'falls into this window: if one fails, nobody is told before the window ends.']
+    : ['The grace time of', 'always ends in this window: if a run is missing, nobody is told before the window ends.']
 }
 
 /** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is deleted */

@@ -2,9 +2,15 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { covers } from '../../domain/severity.ts'
-import { type Calendar, calendarOf, isPlanned, type PlannedOccurrence, plannedOccurrences } from '../../domain/silence/calendar.ts'
+import {
+  type Calendar,
+  calendarOf,
+  isPlanned,
+  type PlannedOccurrence,
+  plannedOccurrences,
+} from '../../domain/silence/calendar.ts'
 import { type Hidden, hiddenRuns } from '../../domain/silence/hidden-runs.ts'
-import { matches, type Silence } from '../../domain/silence/silence.ts'
+import { matches, type Silence, type SilenceTimes } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import { findChecks, listChecks } from '../checks/checks.ts'
@@ -48,6 +54,9 @@ export interface HiddenCheck {
   readonly hidden: Hidden
 }
 
+/** A silence, or one that is tried before it is stored. */
+export type TriedSilence = SilenceTimes & Pick<Silence, 'projectId' | 'match' | 'upTo'>
+
 /** Most checks that are compared with windows. */
 const COMPARED = 500
 
@@ -55,18 +64,21 @@ const COMPARED = 500
 export async function findHiddenChecks(
   deps: ReadDeps,
   actor: Actor,
-  silences: readonly Silence[],
-): Promise<ReadonlyMap<Silence, readonly HiddenCheck[]>> {
+  silences: readonly TriedSilence[],
+): Promise<ReadonlyMap<TriedSilence, readonly HiddenCheck[]>> {
   const repeated = silences.filter(({ window, upTo }) => window !== null && covers(upTo, 'down'))
   const checks = await readMatched(deps, actor, repeated)
   return inSteps(deps.eventLoop, compare(repeated, checks, deps.now()), STEP_MS)
 }
 
-async function readMatched(deps: ReadDeps, actor: Actor, silences: readonly Silence[]): Promise<readonly Check[]> {
+async function readMatched(deps: ReadDeps, actor: Actor, silences: readonly TriedSilence[]): Promise<readonly Check[]> {
   const found = new Map<string, Check>()
   const named = new Set(silences.flatMap(({ match }) => match.checks))
   const isGeneral = silences.some(({ match }) => match.checks.length === 0)
-  const reads = [findChecks(deps, actor, [...named].slice(0, COMPARED)), ...(isGeneral ? [listChecks(deps, actor, {})] : [])]
+  const reads = [
+    findChecks(deps, actor, [...named].slice(0, COMPARED)),
+    ...(isGeneral ? [listChecks(deps, actor, {})] : []),
+  ]
   for (const pages of reads) {
     for await (const page of pages) {
       for (const { check } of page) found.set(check.id, check)
@@ -77,11 +89,11 @@ async function readMatched(deps: ReadDeps, actor: Actor, silences: readonly Sile
 }
 
 function* compare(
-  silences: readonly Silence[],
+  silences: readonly TriedSilence[],
   checks: readonly Check[],
   now: Instant,
-): Generator<undefined, ReadonlyMap<Silence, readonly HiddenCheck[]>> {
-  const found = new Map<Silence, HiddenCheck[]>()
+): Generator<undefined, ReadonlyMap<TriedSilence, readonly HiddenCheck[]>> {
+  const found = new Map<TriedSilence, HiddenCheck[]>()
   for (const silence of silences) {
     const hidden: HiddenCheck[] = []
     for (const check of checks.filter((one) => matches(silence, one))) {

@@ -64,15 +64,23 @@ const NAMED_SILENCES = 100
 /** Returns silences that have not ended, the first to end first. */
 export async function listNamedSilences(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<NamedSilences> {
   const all = await listSilences(deps, actor)
-  const silences = all.slice(0, NAMED_SILENCES)
+  const first = await nameSilences(deps, actor, all.slice(0, NAMED_SILENCES))
+  return { first, rest: all.length - first.length }
+}
+
+/** Returns silences of the project with the checks that they name. */
+export async function nameSilences(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  silences: readonly Silence[],
+): Promise<readonly NamedSilence[]> {
   const ids = silences.flatMap(({ match }) => match.checks.slice(0, CHECKS_NAMED))
   const found = new Map<string, Check>()
   for await (const page of findChecks(deps, actor, [...new Set(ids)])) {
     for (const { check } of page) found.set(check.id, check)
   }
-  const first = silences.map((silence) => ({
+  return silences.map((silence) => ({
     silence,
     checks: silence.match.checks.slice(0, CHECKS_NAMED).flatMap((id) => found.get(id) ?? []),
   }))
-  return { first, rest: all.length - first.length }
 }

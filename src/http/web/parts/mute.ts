@@ -50,6 +50,20 @@ export function mutePath(slug: string, scope: MuteScope, back: string): string {
   return `${projectPath(slug, 'mute')}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
 }
 
+/** The page that plans a window, and changes one, below `/p/<project>/`. */
+export const PLAN_PAGE = 'mute/window'
+/** Field and parameter with the id of a silence. */
+export const SILENCE = 'silence'
+
+function planPath(slug: string, scope: MuteScope, back: string): string {
+  return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
+}
+
+/** Returns the address of the form that changes a mute. */
+export function changePath(slug: string, id: string, back: string): string {
+  return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams({ [SILENCE]: id, [MUTE.back]: back })}`
+}
+
 export function scopePairs({ checks, tags, isProject }: MuteScope): [name: string, value: string][] {
   return [
     ...checks.map((id): [string, string] => [MUTE.check, id]),
@@ -64,7 +78,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
   const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
   const hidden = html`${hiddenFields([...scopePairs(scope), [MUTE.back, back]])}`
   const action = href(projectPath(slug, 'mute'))
-  return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute" data-key="m">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form></div>`
+  return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute" data-key="m">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form><a class="menu-p" href="${href(planPath(slug, scope, back))}">Plan a window…</a></div>`
 }
 
 export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'
@@ -112,5 +126,5 @@ export function unmuteButton(
 export function unmuteForm({ id, window }: Pick<Silence, 'id' | 'window'>, action: string, back: string): Html {
   const text = window === null ? 'Unmute' : 'Unmute for good'
   const button = submit({ text, isSmall: true, field: UNMUTE })
-  return html`<form method="post" action="${action}">${hiddenField('silence', id)}${hiddenField(MUTE.back, back)}${button}</form>`
+  return html`<form method="post" action="${action}">${hiddenField(SILENCE, id)}${hiddenField(MUTE.back, back)}${button}</form>`
 }

@@ -66,6 +66,8 @@ const WORDS = {
   'integration-made': 'The integration is added.',
   'integration-saved': 'The integration is saved.',
   muted: 'Muted. No alerts until then.',
+  'window-planned': 'Planned. Nobody is alerted in the window.',
+  'mute-changed': 'Changed. What it no longer holds is alerted now, if it is still wrong.',
   unmuted: 'No longer muted. What is still wrong is alerted now.',
   'incident-taken': 'You are on it. Everybody sees that.',
   'incident-handed-back': 'Nobody is on it now.',

@@ -12,7 +12,7 @@ import { getCheckByPublicId, upsertCheck } from '../../../../services/checks/che
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
-import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
+import { ENTER, formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad } from '../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations, readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
@@ -134,6 +134,3 @@ ${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(c
 </form>`,
   }
 }
-
-/** A hidden first button, which Enter in a field presses. Without it, Enter would press the button that previews the schedule. */
-const ENTER = html`<button hidden></button>`

@@ -3,29 +3,27 @@
  * posts a selection to it.
  */
 
-import type { Check } from '../../../../domain/check/check.ts'
-import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { END_CHOICES, timesOfChoice, type WantedEnd } from '../../../../domain/silence/choice.ts'
-import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
-import { readSelected } from '../../../../services/bulk/settings.ts'
-import { listNamedSilences, SILENCED_AT_ONCE, silenceChecks } from '../../../../services/silences/silence-checks.ts'
+import { findHiddenChecks, readCalendar } from '../../../../services/silences/planned.ts'
+import { listNamedSilences, nameSilences, silenceChecks } from '../../../../services/silences/silence-checks.ts'
 import { endSilence } from '../../../../services/silences/silences.ts'
 import { contextOf } from '../../context.ts'
 import type { Form } from '../../form.ts'
-import { checkPath, localPath, projectPath } from '../../href.ts'
+import { checkPath, projectPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import { UNTIL } from '../../parts/forms/until-fields.ts'
-import { MUTE, type MuteScope, UNMUTE } from '../../parts/mute.ts'
+import { MUTE, type MuteScope, SILENCE, UNMUTE } from '../../parts/mute.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { BULK_FORM_LIMIT, readMatch, readMatching } from '../checks/bulk.ts'
 import { searchOf } from '../checks/query.ts'
 import { again } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
-import { type MuteData, type MuteForm, mutePage } from './page.ts'
-
-/** Most tags of one mute, as in the API. */
-const TAGS_AT_MOST = 100
+import type { MuteData, MuteForm } from './data.ts'
+import { mutePage } from './page.ts'
+import { planRoutes } from './plan/routes.ts'
+import { readReason, reasonErrors } from './reason.ts'
+import { backOf, type FoundScope, findScope, requireFew, scopeOf } from './scope.ts'
 
 export function muteRoutes(deps: PageDeps): readonly Route[] {
   return [
@@ -44,6 +42,7 @@ export function muteRoutes(deps: PageDeps): readonly Route[] {
       return ask(deps, visit, { checks: [id], tags: [], isProject: false }, back)
     }),
     projectRoute('POST', 'mute', 'write', (visit) => act(deps, visit), { formLimit: BULK_FORM_LIMIT }),
+    ...planRoutes(deps),
   ]
 }
 
@@ -55,7 +54,7 @@ async function ask(deps: PageDeps, visit: ProjectVisit, scope: MuteScope, back: 
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   if (form.text(UNMUTE.name) === UNMUTE.value) {
-    await endSilence(deps, actor, form.text('silence'))
+    await endSilence(deps, actor, form.text(SILENCE))
     return { kind: 'redirect', to: backOf(visit, form.text(MUTE.back)), done: 'unmuted' }
   }
   if (!form.has(MUTE.until)) return askSelected(deps, visit)
@@ -70,8 +69,7 @@ async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   const checks = await readMatching(deps, visit, query)
   if (checks.length === 0) return { kind: 'redirect', to: back, done: 'nothing-selected' }
   requireFew(checks)
-  const scope = { checks, tags: [], isProject: false }
-  return ask(deps, visit, scope, back)
+  return ask(deps, visit, { checks, tags: [], isProject: false }, back)
 }
 
 async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -82,11 +80,9 @@ async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
     scopeOf((name) => form.list(name)),
   )
   const wanted = wantedOf(form)
-  const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
+  const reason = readReason(form)
   const times = timesOfChoice(wanted, deps.now(), account.tz)
-  const errors: Record<string, string> = {}
-  if (typeof times === 'string') errors.day = MISTAKES[times]
-  if ([...reason].length > REASON_LIMIT) errors.reason = TOO_LONG
+  const errors = { ...reasonErrors(reason), ...(typeof times === 'string' && { day: MISTAKES[times] }) }
   if (typeof times === 'string' || Object.keys(errors).length > 0) {
     return again(mutePage(await readData(deps, visit, found, form.text(MUTE.back), { ...wanted, reason, errors })))
   }
@@ -99,22 +95,6 @@ const MISTAKES = {
   past: 'This is in the past. Choose a later day or time.',
   'too-long': 'This is too long: at most 30 days. Choose an earlier day.',
 } as const
-const TOO_LONG = `This is too long: write at most ${REASON_LIMIT.toLocaleString('en')} characters.`
-
-/** A scope with its existing checks. */
-interface FoundScope {
-  readonly scope: MuteScope
-  readonly checks: readonly Check[]
-}
-
-/** @throws Refusal `not-found` for a scope without an existing check */
-async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: MuteScope): Promise<FoundScope> {
-  requireFew(scope.checks)
-  const found = await readSelected(deps, actor, scope.checks)
-  if (found.length === 0 && scope.tags.length === 0 && !scope.isProject) throw new Refusal('not-found', 'not found')
-  const checks = found.map(({ check }) => check)
-  return { scope: { ...scope, checks: checks.map(({ publicId }) => publicId) }, checks }
-}
 
 async function readData(
   deps: PageDeps,
@@ -124,6 +104,9 @@ async function readData(
   form: MuteForm,
 ): Promise<MuteData> {
   const { actor } = visit
+  const muted = await listNamedSilences(deps, actor)
+  const calendar = await readCalendar(deps, actor)
+  const planned = calendar.occurrences.map(({ silence }) => silence)
   return {
     ...contextOf(deps, visit),
     slug: actor.project.slug,
@@ -132,34 +115,15 @@ async function readData(
     names: checks.map(({ name }) => name),
     back: backOf(visit, back),
     form,
-    muted: await listNamedSilences(deps, actor),
+    muted,
+    hidden: await findHiddenChecks(
+      deps,
+      actor,
+      muted.first.map(({ silence }) => silence),
+    ),
+    calendar,
+    planned: await nameSilences(deps, actor, [...new Set(planned)]),
   }
-}
-
-/**
- * Reads the scope from an address or a form. Checks win over tags, and tags over the project, so that a form never mutes more than its page
- * showed.
- * @throws Refusal `invalid` for an invalid tag
- */
-function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
-  const checks = [...new Set(valuesOf(MUTE.check))]
-  const tags = checks.length > 0 ? [] : [...new Set(valuesOf(MUTE.tag))]
-  requireTags(tags)
-  const isProject = checks.length === 0 && tags.length === 0 && valuesOf(MUTE.project).includes('on')
-  return { checks, tags, isProject }
-}
-
-/** Refuses invalid tags: without them, more would be muted than was requested. @throws Refusal `invalid` */
-function requireTags(tags: readonly string[]): void {
-  if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `name at most ${TAGS_AT_MOST} tags`)
-  if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: name each of them on its own')
-}
-
-/** @throws Refusal `too-large` */
-function requireFew({ length }: readonly string[]): void {
-  if (length <= SILENCED_AT_ONCE) return
-  const words = `at most ${SILENCED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
-  throw new Refusal('too-large', words, { limit: SILENCED_AT_ONCE })
 }
 
 function wantedOf(form: Form): WantedEnd {
@@ -173,8 +137,4 @@ function wantedOf(form: Form): WantedEnd {
 function newForm({ now }: PageDeps, { account }: ProjectVisit): MuteForm {
   const tomorrow = now().toZonedDateTimeISO(account.tz).toPlainDate().add({ days: 1 })
   return { choice: 'morning', day: tomorrow.toString(), time: '08:00', reason: '', errors: {} }
-}
-
-function backOf({ actor }: ProjectVisit, back: string | null): string {
-  return localPath(back) ?? projectPath(actor.project.slug, 'checks')
 }

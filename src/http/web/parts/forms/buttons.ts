@@ -61,3 +61,6 @@ export function formActs(button: Submit | null, back: string, beside: HtmlValue 
 export function formButton(button: Button & { readonly action: string }): Html {
   return html`<form method="post" action="${button.action}">${submit(button)}</form>`
 }
+
+/** A hidden first button, which Enter in a field presses. Without it, Enter would press the first one that is shown, such as a preview. */
+export const ENTER = html`<button hidden></button>`

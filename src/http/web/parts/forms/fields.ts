@@ -20,7 +20,7 @@ export interface Field {
 }
 
 interface TextField extends Field {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number'
+  readonly type?: 'text' | 'date' | 'email' | 'password' | 'search' | 'number'
   /** the typed or stored value; never set for a password */
   readonly value?: string
   /** such as `current-password`; `off` by default */

@@ -1,0 +1,50 @@
+/** What the fields of a window mean, or that they mean nothing yet. */
+import { periodInWords } from '../../../../../domain/duration.ts'
+import { nextOccurrence, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
+import { windowWords } from '../../../../../domain/silence/words.ts'
+import { type Instant, isBefore } from '../../../../../lib/time.ts'
+import type { HiddenCheck } from '../../../../../services/silences/planned.ts'
+import type { PageContext } from '../../../context.ts'
+import { type Html, html } from '../../../html.ts'
+import { occurrenceWords } from '../../../parts/forms/window-fields.ts'
+import { createClock } from '../../../parts/words/clock.ts'
+import { sentence } from '../../../parts/words/text.ts'
+import { hiddenNotes } from '../hidden.ts'
+
+/** Field of the button that shows the meaning, for browsers without the script. */
+export const PREVIEW = { name: 'action', value: 'preview' } as const
+
+/** @param times null if a field is empty or wrong */
+export function planMeaning(times: SilenceTimes | null, hidden: readonly HiddenCheck[], context: PageContext): Html {
+  if (times === null) return html`<p class="help">This says when the window is, as soon as the fields above do.</p>`
+  return html`${times.window === null ? onceMeaning(times, context) : againMeaning(times, context)}${hiddenNotes(hidden)}`
+}
+
+function onceMeaning(times: SilenceTimes, context: PageContext): Html | null {
+  const { startsAt, endsAt } = times
+  if (endsAt === null) return null
+  const seconds = Math.round((endsAt.epochMilliseconds - startsAt.epochMilliseconds) / 1_000)
+  return html`<p class="lead">${occurrenceWords({ startsAt, endsAt }, context)}, ${periodInWords(seconds)}.</p>`
+}
+
+/** Windows that are listed. */
+const LISTED = 5
+
+function againMeaning(times: SilenceTimes, { now, tz }: PageContext): Html {
+  const { window, endsAt } = times
+  const lead = window && html`<p class="lead">${sentence(windowWords(window))}</p>`
+  const next = nextWindows(times, now).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)
+  const last = endsAt !== null && html`<p class="help">None after ${createClock(now, tz).weekdayTime(endsAt)}.</p>`
+  return html`${lead}<p class="help">Next, in ${tz.replaceAll('_', ' ')}:</p><ul class="next-l">${next}</ul>${last}`
+}
+
+function nextWindows(times: SilenceTimes, now: Instant): readonly { startsAt: Instant; endsAt: Instant }[] {
+  const found: { startsAt: Instant; endsAt: Instant }[] = []
+  let next = nextOccurrence(times, now)
+  while (next !== null && found.length < LISTED) {
+    found.push(next)
+    const after = nextOccurrence(times, next.endsAt)
+    next = after && isBefore(next.startsAt, after.startsAt) ? after : null
+  }
+  return found
+}

@@ -1,0 +1,59 @@
+/** The checks, tags or project that a page mutes: read from its address or its form. */
+import type { Check } from '../../../../domain/check/check.ts'
+import { isTag } from '../../../../domain/check/tags.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { readSelected } from '../../../../services/bulk/settings.ts'
+import { SILENCED_AT_ONCE } from '../../../../services/silences/silence-checks.ts'
+import { localPath, projectPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
+import { MUTE, type MuteScope } from '../../parts/mute.ts'
+import type { ProjectVisit } from '../../route.ts'
+
+/** Most tags of one mute, as in the API. */
+const TAGS_AT_MOST = 100
+
+/** A scope with its existing checks. */
+export interface FoundScope {
+  readonly scope: MuteScope
+  readonly checks: readonly Check[]
+}
+
+/** @throws Refusal `not-found` for a scope without an existing check */
+export async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: MuteScope): Promise<FoundScope> {
+  requireFew(scope.checks)
+  const found = await readSelected(deps, actor, scope.checks)
+  if (found.length === 0 && scope.tags.length === 0 && !scope.isProject) throw new Refusal('not-found', 'not found')
+  const checks = found.map(({ check }) => check)
+  return { scope: { ...scope, checks: checks.map(({ publicId }) => publicId) }, checks }
+}
+
+/**
+ * Reads the scope from an address or a form. Checks win over tags, and tags over the project, so that a form never mutes more than its page
+ * showed.
+ * @throws Refusal `invalid` for an invalid tag
+ */
+export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
+  const checks = [...new Set(valuesOf(MUTE.check))]
+  const tags = checks.length > 0 ? [] : [...new Set(valuesOf(MUTE.tag))]
+  requireTags(tags)
+  const isProject = checks.length === 0 && tags.length === 0 && valuesOf(MUTE.project).includes('on')
+  return { checks, tags, isProject }
+}
+
+/** Refuses invalid tags: without them, more would be muted than was requested. @throws Refusal `invalid` */
+function requireTags(tags: readonly string[]): void {
+  if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `name at most ${TAGS_AT_MOST} tags`)
+  if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: name each of them on its own')
+}
+
+/** @throws Refusal `too-large` */
+export function requireFew({ length }: readonly string[]): void {
+  if (length <= SILENCED_AT_ONCE) return
+  const words = `at most ${SILENCED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
+  throw new Refusal('too-large', words, { limit: SILENCED_AT_ONCE })
+}
+
+/** Returns the local path of the next page; the list of checks by default. */
+export function backOf({ actor }: ProjectVisit, back: string | null): string {
+  return localPath(back) ?? projectPath(actor.project.slug, 'checks')
+}
