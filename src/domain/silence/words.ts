@@ -41,13 +41,24 @@ function scheduleText(schedule: string, tz: string): string {
 }
 
 /**
- * What a window hides, around the names of checks: `Every run of db-backup falls into this window: if one fails, nobody is told before the
- * window ends.`
+ * Returns what a window hides, around the names of checks: `Every run of db-backup falls into this window: if one fails, nobody is told before
+ * the window ends.`
  */
 export function hiddenWords(hidden: Hidden): readonly [before: string, after: string] {
   return hidden === 'runs'
-    ? ['Every run of', 'falls into this window: if one fails, nobody is told before the window ends.']
-    : ['The grace time of', 'always ends in this window: if a run is missing, nobody is told before the window ends.']
+    ? ['Every run of', `falls into this window: ${UNTOLD.runs}`]
+    : ['The grace time of', `always ends in this window: ${UNTOLD.deadlines}`]
+}
+
+const UNTOLD: Readonly<Record<Hidden, string>> = {
+  runs: 'if one fails, nobody is told before the window ends.',
+  deadlines: 'if a run is missing, nobody is told before the window ends.',
+}
+
+/** Returns what planned maintenance hides of one check, which the sentence does not name. */
+export function hidingSentence({ window }: SilenceTimes, hidden: Hidden): string {
+  const begin = hidden === 'runs' ? 'Every run falls into' : 'The grace time always ends in'
+  return `${begin} planned maintenance${window === null ? '' : `, ${windowWords(window)}`}: ${UNTOLD[hidden]}`
 }
 
 /** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is deleted */

@@ -24,6 +24,7 @@ import { type CheckStanding, readStanding } from '../incidents/standing.ts'
 import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
 import { listFlips } from '../pings/flips.ts'
 import { readLog, type TimedLine } from '../pings/log.ts'
+import { findHiding, type Hiding } from '../silences/planned.ts'
 import { readRhythm } from './rhythm.ts'
 import { type ReadRun, readRunList } from './run-list.ts'
 
@@ -53,6 +54,8 @@ export interface CheckPage {
   /** the deliveries of the newest flip that sends alerts; null without such a flip */
   readonly told: readonly DeliveryEntry[] | null
   readonly standing: CheckStanding
+  /** the planned maintenance that hides every run, or every deadline; null if none does */
+  readonly hiding: Hiding | null
   /** null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
   /** null if the page does not show it */
@@ -96,15 +99,17 @@ export async function readCheckPage(
   const now = deps.now()
   const advice = await readCheckAdvice(deps, actor, check)
   const shownAdvice = new Map(advice.first && [[check.id, advice.first.advice]])
-  const [channels, mute, outage, { entries: pings }, [view], { flips, upAndDown }, standing] = await Promise.all([
-    listChannels(deps, actor),
-    readMuteChannels(deps, actor, now),
-    deps.store.server.findOutage(),
-    readLog(deps, actor, check, { limit: PINGS_READ }),
-    viewChecks(deps, [found], now, shownAdvice),
-    readFlips(deps, actor, check, tz, now),
-    readStanding(deps, actor, check),
-  ])
+  const [channels, mute, outage, { entries: pings }, [view], { flips, upAndDown }, standing, hiding] =
+    await Promise.all([
+      listChannels(deps, actor),
+      readMuteChannels(deps, actor, now),
+      deps.store.server.findOutage(),
+      readLog(deps, actor, check, { limit: PINGS_READ }),
+      viewChecks(deps, [found], now, shownAdvice),
+      readFlips(deps, actor, check, tz, now),
+      readStanding(deps, actor, check),
+      findHiding(deps, actor, check),
+    ])
   if (!view) throw new Error('a check without a view')
   const alerting = flips.find(sendsAlerts)
   const [told, failedOutput] = await Promise.all([
@@ -132,6 +137,7 @@ export async function readCheckPage(
     upAndDown,
     told,
     standing,
+    hiding,
     failedOutput,
     rhythm: plot,
   })

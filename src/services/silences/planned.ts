@@ -15,7 +15,7 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import { findChecks, listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
-import { listSilences } from './silences.ts'
+import { listSilences, listSilencesOf } from './silences.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
@@ -104,4 +104,26 @@ function* compare(
     if (hidden.length > 0) found.set(silence, hidden)
   }
   return found
+}
+
+/** A repeated silence, and what of a check it hides. */
+export interface Hiding {
+  readonly silence: Silence
+  readonly hidden: Hidden
+}
+
+/** Most windows of a check that are examined. */
+const EXAMINED = 20
+
+/** Returns the first window that hides every run of a check, or every deadline; null if none does. */
+export async function findHiding(deps: ReadDeps, actor: Actor, check: Check): Promise<Hiding | null> {
+  const silences = (await listSilencesOf(deps, actor, [check]))(check)
+  const isRepeated = ({ window, upTo }: Silence) => window !== null && covers(upTo, 'down')
+  const repeated = silences.filter((one) => isRepeated(one) && matches(one, check)).slice(0, EXAMINED)
+  const found = await inSteps(deps.eventLoop, compare(repeated, [check], deps.now()), STEP_MS)
+  const [first] = repeated.flatMap((silence) => {
+    const [one] = found.get(silence) ?? []
+    return one === undefined ? [] : [{ silence, hidden: one.hidden }]
+  })
+  return first ?? null
 }
