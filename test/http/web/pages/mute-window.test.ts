@@ -49,7 +49,7 @@ describe('a window', () => {
 
   test('is first the coming Saturday evening, as the form says', async () => {
     const { text } = await ann.get(`${base}/mute/window?c=${publicId}`)
-    expect(wordsOf(text)).toContain('Sat 7 Mar, 22:00 to Sun 8 Mar, 00:00, 2 hours.')
+    expect(wordsOf(text)).toContain('Sat 7 Mar, 22:00 to 24:00, 2 hours.')
     for (const value of ['2026-03-07', '22:00', '24:00']) expect(text).toContain(`value="${value}"`)
   })
 

@@ -1,7 +1,7 @@
 /** The calendar of a project: when each window of the coming weeks begins and ends, by day. */
 import type { PlannedOccurrence } from '../../../../domain/silence/calendar.ts'
-import { addSeconds, type Instant } from '../../../../lib/time.ts'
 import { type Html, html } from '../../html.ts'
+import { endWords } from '../../parts/forms/window-fields.ts'
 import { type Clock, createClock, timeTag } from '../../parts/words/clock.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { MuteData } from './data.ts'
@@ -21,16 +21,10 @@ export function calendarList(data: MuteData): Html {
   return html`${lists}${rest}`
 }
 
-function line({ silence, startsAt, endsAt }: PlannedOccurrence, clock: Clock, data: MuteData): Html {
+function line(occurrence: PlannedOccurrence, clock: Clock, data: MuteData): Html {
+  const { silence, startsAt, endsAt } = occurrence
   const { planned, projectName, tz } = data
   const named = planned.find((one) => one.silence.id === silence.id)
   const reason = silence.reason !== '' && html` ‘${bdi(silence.reason)}’`
-  return html`<li><b>${timeTag(startsAt, clock.time(startsAt), tz)} to ${timeTag(endsAt, endWords(startsAt, endsAt, clock), tz)}</b><span>${named && silencedWords(named, projectName)}${reason}</span></li>`
-}
-
-/** Returns `24:00` for the midnight after the day of the start, and names any later day. */
-function endWords(startsAt: Instant, endsAt: Instant, { day, time, weekdayTime }: Clock): string {
-  if (day(startsAt) === day(endsAt)) return time(endsAt)
-  const isMidnight = time(endsAt) === '00:00' && day(startsAt) === day(addSeconds(endsAt, -1))
-  return isMidnight ? '24:00' : weekdayTime(endsAt)
+  return html`<li><b>${timeTag(startsAt, clock.time(startsAt), tz)} to ${timeTag(endsAt, endWords(occurrence, clock), tz)}</b><span>${named && silencedWords(named, projectName)}${reason}</span></li>`
 }
