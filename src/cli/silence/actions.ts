@@ -11,14 +11,20 @@ import { sentenceText } from '../../domain/words/sentence-text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { findChecks } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { createSilence, endSilence, listEndedSilences, listSilences } from '../../services/silences/silences.ts'
+import {
+  changeSilence,
+  createSilence,
+  endSilence,
+  listEndedSilences,
+  listSilences,
+} from '../../services/silences/silences.ts'
 import { openChecks } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds } from '../terminal/screen.ts'
 import { optionError, usageError } from '../usage.ts'
-import { wantedSilence } from './wanted.ts'
+import { editedSilence, wantedSilence } from './wanted.ts'
 
 const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'AGAIN', 'REASON', 'BY', 'ID']
 /** OR EARLIER, BY, AGAIN and FROM. */
@@ -62,14 +68,33 @@ export async function create(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openChecks(context)
   const match = { checks: found.map(({ check }) => check.id), tags }
   const silence = await createSilence(deps, actor, wantedSilence(values, match, deps.now()))
-  const muted = sentenceText(mutedSentence(silence, deps.now()), { now: deps.now(), tz: zone(), isNamed: true })
-  const words = matchWords(silence, await namesOf(deps, actor, [silence]))
-  const again = silence.window ? `again ${windowWords(silence.window)}\n` : ''
-  print(
-    represent(deps, actor, silence),
-    `${words}: ${muted}\n${again}end it with \`overdue silence end ${silence.id}\``,
-  )
+  const words = await silenceWords(deps, actor, silence, zone())
+  print(represent(deps, actor, silence), `${words}\nend it with \`overdue silence end ${silence.id}\``)
 }
+
+/** Returns the checks and the times of a silence, and of one that is repeated in a second line when it comes again. */
+async function silenceWords(deps: Deps, actor: Actor, silence: Silence, tz: string): Promise<string> {
+  const now = deps.now()
+  const muted = sentenceText(mutedSentence(silence, now), { now, tz, isNamed: true })
+  const checks = matchWords(silence, await namesOf(deps, actor, [silence]))
+  return `${checks}: ${muted}${silence.window ? `\nagain ${windowWords(silence.window)}` : ''}`
+}
+
+/** `overdue silence set` */
+export async function set({ openDeps, values, argument: typed, zone, print }: Context): Promise<undefined> {
+  if (CHANGES.every((name) => values[name] === undefined)) {
+    throw usageError(
+      'say what to change: --for, --until, --schedule, --tz or --reason',
+      'see `overdue silence set --help`',
+    )
+  }
+  const { deps, actor } = await openProject({ openDeps, values })
+  const { id } = await find(deps, actor, typed)
+  const changed = await changeSilence(deps, actor, id, (silence, now) => editedSilence(silence, values, now))
+  print(represent(deps, actor, changed), await silenceWords(deps, actor, changed, zone()))
+}
+
+const CHANGES = ['for', 'until', 'schedule', 'tz', 'reason'] as const
 
 /** @throws Refusal `usage` */
 function requireScope(isNamed: boolean, isAll: boolean): void {

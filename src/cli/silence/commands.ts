@@ -44,6 +44,27 @@ export const silenceCommands: readonly Command[] = [
     run: async (context) => (await actions()).create(context),
   },
   {
+    words: 'silence set',
+    takes: ['ID'],
+    summary: 'change the end, the windows or the reason of a silence; its checks stay',
+    details: [
+      'ID is the id of the silence, or the first characters that `overdue silence list` shows.',
+      `${END_HELP} Of a silence that comes again, SPAN is how long each`,
+      'window lasts, and TIME when the last one ends; `--until never` takes that end away. --schedule makes a silence come again, and needs --for then.',
+      'Options that are left out change nothing. What the silence no longer holds is alerted at once, if it is still down.',
+    ].join('\n'),
+    example: 'overdue silence set 7c9e6679 --until 2026-11-29T04:00Z',
+    options: {
+      ...PROJECT,
+      for: END_OPTIONS.for,
+      until: { type: 'string', value: 'TIME' },
+      schedule: { type: 'string', value: 'EXPR' },
+      tz: { type: 'string', value: 'ZONE' },
+      reason: { type: 'string', value: 'TEXT' },
+    },
+    run: async (context) => (await actions()).set(context),
+  },
+  {
     words: 'silence end',
     takes: ['ID'],
     summary: 'end a silence: what is still down is alerted now',

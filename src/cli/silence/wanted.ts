@@ -1,6 +1,7 @@
-/** Reads the options of `overdue silence create`. */
+/** Reads the options of `overdue silence create` and `overdue silence set`. */
 import { requireSchedule } from '../../domain/schedule/typed/required-schedule.ts'
-import type { Match } from '../../domain/silence/silence.ts'
+import { editSilence } from '../../domain/silence/edit.ts'
+import type { Match, Silence } from '../../domain/silence/silence.ts'
 import { readSilence, type WantedSilence } from '../../domain/silence/spec.ts'
 import { type Instant, isoMicroseconds } from '../../lib/time.ts'
 import type { Values } from '../command.ts'
@@ -8,6 +9,7 @@ import { readEnd, readFor, readUntil } from '../read-end.ts'
 import { optionError } from '../usage.ts'
 
 const HELP = 'see `overdue silence create --help`'
+const EDIT_HELP = 'see `overdue silence set --help`'
 
 /** @throws Refusal `option-invalid`; `schedule-invalid` and `tz-invalid` with what to write */
 export function wantedSilence(values: Values, { checks, tags }: Match, now: Instant): WantedSilence {
@@ -41,4 +43,37 @@ function windowOf(values: Values, schedule: string): object {
   requireSchedule(schedule, zone)
   const end = until === undefined ? {} : { ends_at: isoMicroseconds(readUntil(String(until))) }
   return { schedule, tz: zone, duration: readFor(String(span)), ...end }
+}
+
+/** Value of `--until` for windows that come until somebody ends them. */
+const NEVER = 'never'
+
+/** Changes a silence as the options of `silence set` say. @throws Refusal like {@link wantedSilence} */
+export function editedSilence(silence: Silence, values: Values, now: Instant): Silence {
+  const { reason } = values
+  const times =
+    silence.window === null && values.schedule === undefined ? endOf(values, now) : repeatedOf(silence, values)
+  const edited = editSilence(silence, { ...times, ...(reason === undefined ? {} : { reason }) }, now)
+  if (typeof edited !== 'string') return edited
+  throw optionError(inOptions(edited), EDIT_HELP)
+}
+
+function endOf(values: Values, now: Instant): object {
+  if (values.tz !== undefined) throw optionError('--tz is the zone of a schedule, which the silence lacks', EDIT_HELP)
+  const end = readEnd(values, now)
+  return end === null ? {} : { ends_at: isoMicroseconds(end) }
+}
+
+function repeatedOf({ window }: Silence, { for: span, until, schedule, tz }: Values): object {
+  if (window === null && span === undefined) {
+    throw optionError('--schedule needs --for: how long each window lasts', EDIT_HELP)
+  }
+  const text = String(schedule ?? window?.schedule)
+  const zone = String(tz ?? window?.tz ?? 'UTC')
+  requireSchedule(text, zone)
+  const end = until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readUntil(String(until)))
+  const lasts = span === undefined ? {} : { duration: readFor(String(span)) }
+  // The end of a silence that was not repeated is none of its windows.
+  const endsAt = end === undefined && window === null ? null : end
+  return { schedule: text, tz: zone, ...lasts, ...(endsAt === undefined ? {} : { ends_at: endsAt }) }
 }

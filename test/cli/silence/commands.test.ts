@@ -19,6 +19,61 @@ const overdue = (...words: string[]) => run([...words, '--project', 'Tests'], { 
 /** Lists the silences at the time of the machine's clock, which commands use. */
 const silences = () => listSilences(t.app.deps, t.actor)
 
+describe('overdue silence set', () => {
+  const WEEKLY = ['--schedule', '0 22 * * 6', '--tz', 'Europe/Riga', '--for', '2h']
+  const made = async (...words: string[]) => {
+    await overdue('silence', 'create', 'backup', ...words)
+    return only(await silences())
+  }
+
+  test('changes the end and the reason, and nothing else', async () => {
+    const { id: typed, startsAt, match } = await made('--for', '2h', '--reason', 'New disk.')
+    const { code, out } = await overdue('silence', 'set', typed.slice(0, 6), '--until', '2099-01-01T00:00Z')
+    expect([code, out]).toEqual([2, ''])
+    const answer = await overdue('silence', 'set', typed.slice(0, 6), '--for', '5h', '--reason', 'Two disks.')
+    expect(answer.out).toMatch(/^Backup: Muted until .*: ‘Two disks.’\n$/)
+    const changed = only(await silences())
+    expect(changed).toMatchObject({ id: typed, startsAt, match, reason: 'Two disks.' })
+    expect(startsAt.until(changed.endsAt ?? startsAt).total('hours')).toBeCloseTo(5, 1)
+  })
+
+  test('changes a window, gives it a last end, and takes that away', async () => {
+    const { id: typed } = await made(...WEEKLY)
+    const { out } = await overdue('silence', 'set', typed, '--for', '3h', '--until', '2099-01-01T00:00Z')
+    expect(out).toContain('\nagain at 22:00 on Saturday (Europe/Riga), for 3 hours\n')
+    expect(only(await silences())).toMatchObject({ window: { schedule: '0 22 * * 6', seconds: 10_800 } })
+    expect(only(await silences()).endsAt?.toString()).toBe('2099-01-01T00:00:00Z')
+    await overdue('silence', 'set', typed, '--until', 'never', '--tz', 'UTC')
+    expect(only(await silences())).toMatchObject({ endsAt: null, window: { tz: 'UTC', seconds: 10_800 } })
+  })
+
+  test('makes a silence come again', async () => {
+    const { id: typed } = await made('--for', '2h')
+    expect((await overdue('silence', 'set', typed, '--schedule', '0 22 * * 6')).err).toContain('--schedule needs --for')
+    await overdue('silence', 'set', typed, ...WEEKLY)
+    expect(only(await silences())).toMatchObject({
+      endsAt: null,
+      window: { schedule: '0 22 * * 6', tz: 'Europe/Riga', seconds: 7_200 },
+    })
+  })
+
+  test.each([
+    [[], 'say what to change'],
+    [['--for', 'soon'], '--for soon is not valid'],
+    [['--until', 'never'], '--until never is not valid'],
+    [['--for', '31d'], 'the end is more than 30 days after the start'],
+    [['--tz', 'UTC'], '--tz is the zone of a schedule, which the silence lacks'],
+    [['--schedule', '0 25 * * *', '--for', '1h'], 'hour'],
+    [['--schedule', 'daily', '--for', '1d'], '--for leaves no pause between the occurrences of --schedule'],
+  ] as const)('with %p changes nothing, and says what to write', async (words, problem) => {
+    const before = await made('--for', '2h')
+    const { code, err } = await overdue('silence', 'set', before.id, ...words)
+    expect(code).toBeGreaterThan(0)
+    expect(err).toContain(problem)
+    expect(only(await silences())).toEqual(before)
+  })
+})
+
 describe('overdue silence create', () => {
   test('silences the checks that are named, and says how to end that', async () => {
     const { code, out } = await overdue('silence', 'create', 'backup', '--for', '2h', '--reason', 'New disk.')
