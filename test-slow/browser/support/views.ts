@@ -124,6 +124,10 @@ const NAMED_VIEWS = [
   'incident, somebody is on it, read-only',
   'incident, over',
   'mute, gone wrong, with what is muted',
+  'mute, with planned windows and one that hides every run',
+  'window, repeated, gone wrong',
+  'window, changed',
+  'check, in windows that hide every run',
   'check, muted, with the menu of a mute',
   'check, muted, read-only',
   'check, muted, with its rhythm as a table',
@@ -525,6 +529,43 @@ export async function openViews(): Promise<Views> {
         await page.getByLabel('Until a day and time').check()
         await page.getByLabel('Time, 24 hours').fill('noon')
         await press(page, 'Mute')
+      },
+    ],
+    'mute, with planned windows and one that hides every run': [
+      owner,
+      async (page) => {
+        const weekly = { kind: 'again', 'window-from': 'Mon 03:00', 'window-until': '1 h', 'window-tz': 'UTC' }
+        await write('/p/default/mute/window', { c: resumed, ...weekly, reason: `The new disk ${'x'.repeat(90)}` })
+        await write('/p/default/mute/window', { tag: 'prod', ...weekly, 'window-until': '03:30' })
+        await at('/p/default/mute?project=on')(page)
+        await page.getByText('Planned, the coming four weeks').waitFor()
+        await page.getByText('nobody is told before the window ends').waitFor()
+      },
+    ],
+    'window, repeated, gone wrong': [
+      owner,
+      async (page) => {
+        await at(`/p/default/mute/window?c=${up}`)(page)
+        await page.getByText('Repeated', { exact: true }).click()
+        await page.getByLabel('From', { exact: true }).fill('Saturnday')
+        await page.getByLabel('Until', { exact: true }).fill('soon')
+        await press(page, 'Plan window')
+      },
+    ],
+    'window, changed': [
+      owner,
+      async (page) => {
+        await at('/p/default/mute?project=on')(page)
+        const windows = page.locator('.muted-l li').filter({ hasText: 'Again' })
+        await windows.getByRole('link', { name: 'Change…' }).first().click()
+        await page.getByRole('heading', { name: 'Change a window' }).waitFor()
+      },
+    ],
+    'check, in windows that hide every run': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${resumed}`)(page)
+        await page.getByText('Every run falls into planned maintenance').waitFor()
       },
     ],
     'check, muted, with the menu of a mute': [

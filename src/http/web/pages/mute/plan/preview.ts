@@ -1,4 +1,4 @@
-/** What the fields of a window mean, or that they mean nothing yet. */
+/** The meaning of the fields of a window: when it is, and what it hides. */
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { nextOccurrence, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { windowWords } from '../../../../../domain/silence/words.ts'

@@ -33,7 +33,7 @@ export function planRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** What a window is for: the checks of a new one, or the silence that is changed. */
+/** The checks of a new window, or the silence that is changed. */
 interface Planned {
   readonly found: FoundScope
   readonly stored: Silence | null
