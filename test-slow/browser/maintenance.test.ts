@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
 import { eventually } from '../support/eventually.ts'
-import { openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { openSiteWithFakeClock, type SiteWithFakeClock } from './support/site-with-fake-clock.ts'
 
-let site: WoundSite
+let site: SiteWithFakeClock
 let page: Page
 
 beforeAll(async () => {
-  site = await openWoundSite()
+  site = await openSiteWithFakeClock()
   page = await site.tab({ as: await site.person('owner'), viewport: { width: 1280, height: 900 } })
 })
 afterEach(() => expect(site.troubles()).toEqual([]))
