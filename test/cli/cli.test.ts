@@ -499,6 +499,7 @@ describe('--json', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Hook',
       kind: 'webhook',
+      quiet_hours: null,
       notes: [],
     } as never)
     expect(await json<unknown>('channel', 'list', '--project', 'Back ups')).toEqual([{ ...channel, status: 'ready' }])

@@ -98,7 +98,8 @@ import {
   setSearch,
   setTimeZone,
 } from '../../src/services/projects/projects.ts'
-import { listNamedSilences, silenceChecks } from '../../src/services/silences/silence-checks.ts'
+import { findHiddenChecks, findHiding, readCalendar } from '../../src/services/silences/planned.ts'
+import { listNamedSilences, nameSilences, silenceChecks } from '../../src/services/silences/silence-checks.ts'
 import {
   changeSilence,
   createSilence,
@@ -346,6 +347,9 @@ const READING: Services = {
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   listNamedSilences: (actor) => listNamedSilences(deps(), actor),
+  nameSilences: (actor) => nameSilences(deps(), actor, [silence]),
+  readCalendar: (actor) => readCalendar(deps(), actor),
+  findHiddenChecks: (actor) => findHiddenChecks(deps(), actor, [silence]),
   listSilences: (actor) => listSilences(deps(), actor),
   listEndedSilences: (actor) => Array.fromAsync(listEndedSilences(deps(), actor)),
   listPastSilences: (actor) => listPastSilences(deps(), actor, t.clock.now(), t.clock.now()),
@@ -363,6 +367,7 @@ const READING_ONE: Services = {
   readAlertText: (actor) => readAlertText(deps(), actor, check, 1),
   readStanding: (actor) => readStanding(deps(), actor, check),
   listSilencesOf: (actor) => listSilencesOf(deps(), actor, [check]),
+  findHiding: async (actor) => [await findHiding(deps(), actor, check)],
   readStandings: (actor) => readStandings(deps(), actor, [check]),
   getSilence: (actor) => getSilence(deps(), actor, silence.id),
   listPings: (actor) => listPings(deps(), actor, check),

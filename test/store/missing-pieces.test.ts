@@ -22,7 +22,7 @@ test('a ping of whose body one piece is gone is refused, and changes nothing', a
   const check = await g.check()
   const rest = await keep()
   await loseOne()
-  await expect(g.commit({ ...g.arrival(check, { body: bytes('a') }), rest })).rejects.toThrow('are gone')
+  await expect(g.commit({ ...g.arrival(check, { body: bytes('a') }), rest })).rejects.toThrow('are missing')
   expect((await g.stored(check)).nPings).toBe(0)
   expect(await g.store.pings.list(check.id, 10)).toEqual([])
 })

@@ -122,7 +122,7 @@ describe('overdue silence create', () => {
     [['backup'], 'an end is missing'],
     [['backup', '--schedule', 'daily'], '--schedule needs --for'],
     [['backup', '--schedule', '0 25 * * *', '--for', '1h'], 'hour'],
-    [['backup', '--schedule', 'daily', '--tz', 'Riga', '--for', '1h'], '"Riga" is no time zone'],
+    [['backup', '--schedule', 'daily', '--tz', 'Riga', '--for', '1h'], '"Riga" is not a time zone'],
     [['backup', '--tz', 'UTC', '--for', '1h'], '--tz is the zone of --schedule, which is missing'],
     [['backup', '--schedule', 'daily', '--for', '1d'], '--for leaves no pause between the occurrences of --schedule'],
     [['backup', '--schedule', 'daily', '--for', '1h', '--until-healthy'], 'use only one'],

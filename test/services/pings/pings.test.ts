@@ -212,7 +212,7 @@ describe('receiving', () => {
     })
     const receiver = createPingReceiver({ ...t.app.deps, store: refusing })
     await receiver.receive(target(), aSignal({ body: bytes('begin') }), [bytes('rest')]).catch(() => {})
-    await expect(store.pings.commit(arrivals, rules(t.app.deps))).rejects.toThrow('are gone')
+    await expect(store.pings.commit(arrivals, rules(t.app.deps))).rejects.toThrow('are missing')
   })
 
   test('drains pings whose pieces are being written', async () => {

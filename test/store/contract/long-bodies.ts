@@ -75,7 +75,7 @@ export function longBodiesContract(open: OpenStore): void {
       const check = await g.check()
       await pingWith(check, kept)
       for (const { id } of [kept, dropped]) await g.store.pings.dropRest(id)
-      await expect(pingWith(check, dropped)).rejects.toThrow('are gone')
+      await expect(pingWith(check, dropped)).rejects.toThrow('are missing')
       expect((await g.store.pings.find(check.id, 1))?.body).toEqual(BODY)
     })
   })

@@ -222,9 +222,10 @@ describe('the rows of a project', () => {
     writer.run("INSERT INTO status_pages VALUES (?1, 'books', 0, 0, '', '', 'UTC', '[]', 0)", [g.project.id])
     writer.run("INSERT INTO tokens (lookup, purpose, project_id) VALUES ('i', 'invitation', ?1)", [g.project.id])
     writer.run("INSERT INTO imported_secrets VALUES (?1, 'hush')", [g.project.id])
-    writer.run("INSERT INTO silences VALUES ('s', ?1, '[]', '[]', 0, 1, 0, 'down', '', 0, NULL, NULL, NULL)", [
-      g.project.id,
-    ])
+    writer.run(
+      "INSERT INTO silences VALUES ('s', ?1, '[]', '[]', 0, 1, 0, 'down', '', 0, NULL, NULL, NULL, NULL, NULL, NULL)",
+      [g.project.id],
+    )
     writer.run("INSERT INTO imported_badges VALUES (?1, 'db', 'signature')", [g.project.id])
     const named = tablesThatName(/^projects?$|^project_ids?$/).filter((table) => ![STAGED, 'audit'].includes(table))
     const audit = rowsOf('audit')

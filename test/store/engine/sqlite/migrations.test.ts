@@ -318,7 +318,7 @@ describe('a database that is not ours to write', () => {
   })
 
   test.each([
-    ['its folder is a file', () => folder.file('file/o.db'), 'database-unusable', 'can write to it'],
+    ['its folder is a file', () => folder.file('file/o.db'), 'database-unusable', 'is writable'],
     ['it is a folder', () => folder.path, 'path-is-folder', 'DATABASE_URL'],
   ])('because %s is reported without a stack trace', async (_, wanted, code, reason) => {
     await Bun.write(folder.file('file'), '')
