@@ -153,6 +153,7 @@ describe('with the keyboard', () => {
     await title(page, 'Price list is down')
     await page.getByText('You are on it.').waitFor()
     await press(page, 'Hand back')
+    await page.getByText('Nobody is on it now.').waitFor()
 
     const palette = page.getByRole('dialog', { name: 'Search or do' })
     const look = async () => {
