@@ -112,12 +112,16 @@ function readAgain(typed: TypedPlan, now: Instant, stored: SilenceTimes | null, 
     return { times: null, mistakes: { window: mistakes, ...wrongDay } }
   }
   const isRepeated = stored !== null && stored.window !== null
-  const isSameEnd = isRepeated && day === shown?.lastDay
+  const isSameEnd = isRepeated && day === shown?.lastDay && isSameWindow(typed.window, shown.window)
   const endsAt = isSameEnd ? stored.endsAt : lastDay && endOfLastDay(window, lastDay)
   const startsAt = isRepeated ? stored.startsAt : null
   const times = timesOf({ startsAt, endsAt, untilHealthy: false, window }, now)
   if (typeof times === 'string') return { times: null, mistakes: AGAIN_MISTAKES[times] ?? MISTAKES[times] }
   return { times: startsAt === null ? times : { ...times, startsAt }, mistakes: {} }
+}
+
+function isSameWindow(a: TypedWindow, b: TypedWindow): boolean {
+  return a.from === b.from && a.until === b.until && a.tz === b.tz
 }
 
 function readDay(text: string): Temporal.PlainDate | 'no-day' {

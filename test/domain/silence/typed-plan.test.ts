@@ -49,6 +49,13 @@ describe('stored times', () => {
     expect(readPlan(typed, TUESDAY, TZ, ending).times).toEqual(weekly)
   })
 
+  test('end with the last window as it is typed, not as it was', () => {
+    const ending = { ...weekly, endsAt: at('2026-12-05T22:00:00Z') }
+    const typed = typedPlan(ending, TUESDAY, TZ)
+    const longer = { ...typed, window: { ...typed.window, until: '02:00' } }
+    expect(readPlan(longer, TUESDAY, TZ, ending).times?.endsAt?.toString()).toBe('2026-12-06T00:00:00Z')
+  })
+
   test('of a repeated window become one window, and one window is repeated from now on', () => {
     const once = { ...typedPlan(weekly, TUESDAY, TZ), kind: 'once' } as const
     expect(readPlan(once, TUESDAY, TZ, weekly).times).toMatchObject({
