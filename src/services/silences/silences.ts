@@ -7,7 +7,7 @@ import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { silenceForReader } from '../../domain/incident/reader.ts'
-import { endSilence as ended, hasEnded, type Silence } from '../../domain/silence/silence.ts'
+import { endSilence as ended, hasEnded, isChangeable, type Silence } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -138,8 +138,8 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 /**
  * Changes a silence that has not ended. Incidents that it no longer holds are told within a second, if they are still open.
  * @param edit gives the silence as it is then; may throw a Refusal
- * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended; `silences-full` for one more with a
- * window than a project may have
+ * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended, lasts until healthy or is of a
+ * ping URL; `silences-full` for one more with a window than a project may have
  */
 export async function changeSilence(
   deps: WriteDeps,
@@ -149,6 +149,12 @@ export async function changeSilence(
 ): Promise<Silence> {
   requireRight(actor, 'write')
   const silence = await getSilence(deps, actor, id)
+  if (!isChangeable(silence)) {
+    throw new Refusal(
+      'invalid',
+      'a silence until healthy, or of a ping URL, cannot be changed: end it, and make a new one',
+    )
+  }
   const author = authorOf(deps, actor.by)
   const changed = await deps.store.by(author).silences.change(silence, (stored) => edit(stored, author.at), author.at)
   if (changed !== null) return changed

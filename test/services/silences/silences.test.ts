@@ -88,6 +88,15 @@ test('a silence is changed until it has ended', async () => {
   expect([code, message]).toEqual(['invalid', 'the silence has ended: make a new one'])
 })
 
+test('a silence until healthy is not changed', async () => {
+  const { id } = await createSilence(t.app.deps, t.actor, { ...wanted(), untilHealthy: true })
+  const { code, message } = await refusalOf(changeSilence(t.app.deps, t.actor, id, (one) => ({ ...one, reason: 'x' })))
+  expect([code, message]).toEqual([
+    'invalid',
+    'a silence until healthy, or of a ping URL, cannot be changed: end it, and make a new one',
+  ])
+})
+
 test('a silence of another project is neither read, changed nor ended, and one that does not exist is not found', async () => {
   const { id } = await createSilence(t.app.deps, other, wanted())
   expect((await refusalOf(getSilence(t.app.deps, t.actor, id))).code).toBe('forbidden')
