@@ -65,7 +65,10 @@ export async function set(context: Context): Promise<undefined> {
     throw optionError('nothing to change', 'use --name, --settings, --quiet-from or --no-quiet-hours')
   }
   const { deps, actor } = await openProject({ openDeps, values })
-  const channel = await editChannel(deps, actor, await getChannel(deps, actor, idOrName), change)
+  const stored = await getChannel(deps, actor, idOrName)
+  const { quietHours } = change
+  const kept = quietHours && { quietHours: { ...quietHours, upTo: stored.quietHours?.upTo ?? quietHours.upTo } }
+  const channel = await editChannel(deps, actor, stored, { ...change, ...kept })
   const notes = notesOn(deps, actor, channel)
   const line = `changed ${channel.kind} channel ${channel.id}`
   print({ ...represent(channel), notes }, [line, ...notes.map((note) => `→ ${note}`)])
