@@ -76,9 +76,9 @@ describe('the story of a check', () => {
     expect(found?.story[1]).toStartWith('UP at ')
   })
 
-  test('says that it is no longer down, if its channel wants no recoveries', () => {
+  test('says that it is no longer down, if it was paused or its channel wants no recoveries', () => {
     const found = check({ ...downAlert(), isNewest: false })
-    expect([found?.isDown, found?.story.at(-1)]).toEqual([false, 'It is no longer down.'])
+    expect([found?.isDown, found?.status]).toEqual([false, 'no longer DOWN'])
   })
 
   test('has only the last alerts of a check that flaps', () => {

@@ -21,7 +21,7 @@ export interface Digest {
   readonly id: string
   /** true: at least one of the checks is down */
   readonly isDown: boolean
-  /** `2 DOWN, 1 UP`; for one check its status */
+  /** `2 DOWN, 1 UP, 1 no longer DOWN`; for one check its status */
   readonly status: string
   /** `2 checks are DOWN, 1 is UP`; for one check `Backup is UP` */
   readonly headline: string
@@ -31,11 +31,13 @@ export interface Digest {
   readonly checks: readonly DigestCheck[]
 }
 
+const STATUSES = ['DOWN', 'UP', 'no longer DOWN'] as const
+
 export interface DigestCheck {
   readonly name: string
   readonly isDown: boolean
-  /** `DOWN` or `UP` */
-  readonly status: string
+  /** `no longer DOWN` is about a check that was paused, or whose channel wants no recoveries */
+  readonly status: (typeof STATUSES)[number]
   readonly link: string | null
   /** null: it is not down any more */
   readonly incidentLink: string | null
@@ -54,8 +56,10 @@ export function digestOf(alerts: readonly DigestAlert[], tz: string | null = nul
     const last = ofCheck.at(-1)
     return last ? [digestCheck(last, ofCheck, tz)] : []
   })
-  const down = checks.filter(({ isDown }) => isDown).length
-  const up = checks.length - down
+  const counts = STATUSES.map((status) => ({
+    status,
+    count: checks.filter((check) => check.status === status).length,
+  })).filter(({ count }) => count > 0)
   const [only] = checks.length === 1 ? checks : []
   return {
     id: derivedUuid(
@@ -65,24 +69,22 @@ export function digestOf(alerts: readonly DigestAlert[], tz: string | null = nul
         .toSorted()
         .join(' '),
     ),
-    isDown: down > 0,
-    status: only?.status ?? [down > 0 && `${down} DOWN`, up > 0 && `${up} UP`].filter(Boolean).join(', '),
-    headline: only ? `${only.name} is ${only.status}` : countWords(down, up),
+    isDown: checks.some(({ isDown }) => isDown),
+    status: only?.status ?? counts.map(({ count, status }) => `${count} ${status}`).join(', '),
+    headline: only ? `${only.name} is ${only.status}` : countWords(counts),
     reason: 'This waited for the end of the quiet hours of the integration.',
     checks,
   }
 }
 
 /** Returns `2 checks are DOWN, 1 is UP`. */
-function countWords(down: number, up: number): string {
-  const [first, second] = [
-    [down, 'DOWN'],
-    [up, 'UP'],
-  ].filter(([count]) => count !== 0)
-  const words = ([count, status]: (string | number)[], noun: string) =>
-    `${count}${noun} ${count === 1 ? 'is' : 'are'} ${status}`
-  const checks = first?.[0] === 1 ? ' check' : ' checks'
-  return [...(first ? [words(first, checks)] : []), ...(second ? [words(second, '')] : [])].join(', ')
+function countWords(counts: readonly { readonly status: string; readonly count: number }[]): string {
+  return counts
+    .map(({ status, count }, index) => {
+      const checks = index === 0 ? (count === 1 ? ' check' : ' checks') : ''
+      return `${count}${checks} ${count === 1 ? 'is' : 'are'} ${status}`
+    })
+    .join(', ')
 }
 
 /** @param last the newest of its alerts */
@@ -90,18 +92,18 @@ function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: stri
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
   const { isDown: wasDown, link, incidentLink } = last.message
-  // A channel that wants no recoveries gets none, but the check may have recovered.
-  const isDown = wasDown && last.isNewest
+  // A channel that wants no recoveries gets none, and nobody is alerted of a pause.
+  const status = !wasDown ? 'UP' : last.isNewest ? 'DOWN' : 'no longer DOWN'
+  const isDown = status === 'DOWN'
   return {
     name: within(oneLine(nameOf(last.check)), NAME_LIMIT),
     isDown,
-    status: isDown ? 'DOWN' : 'UP',
+    status,
     link,
     incidentLink: isDown ? incidentLink : null,
     story: [
       ...(omitted > 0 ? [`${omitted} earlier alerts are left out.`] : []),
       ...told.map((alert) => within(oneLine(storyLine(alert, tz)), LINE_LIMIT)),
-      ...(wasDown && !isDown ? ['It is no longer down.'] : []),
     ],
   }
 }
