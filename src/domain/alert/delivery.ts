@@ -120,7 +120,8 @@ export type DeliveryResult =
   | {
       readonly state: 'pending'
       readonly error: string
-      readonly nextAttemptAt: Instant
+      /** null: at once, and each delivery of the message alone */
+      readonly nextAttemptAt: Instant | null
       readonly move?: Move
     }
   | { readonly state: 'failed'; readonly error: string; readonly disablesChannel: boolean }

@@ -1,7 +1,7 @@
 /** An attempt to send a delivery: its result, and the trace that is stored. */
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
-import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
+import { type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
 import { nextAttemptAt, owedAt } from '../../domain/alert/retry.ts'
 import type { ClaimedOrder } from '../../store/store.ts'
 import type { Conclusion } from '../../transports/transport.ts'
@@ -31,14 +31,17 @@ export async function attempt(deps: Needs, order: ClaimedOrder): Promise<Attempt
 
 function concluded(
   { random, now }: Needs,
-  { delivery, channel }: DeliveryOrder,
+  { delivery, channel, joined }: ClaimedOrder,
   conclusion: Conclusion,
 ): DeliveryResult {
+  // A receiver may refuse a message for what a single one of its alerts quotes.
+  const refused = (error: string): DeliveryResult =>
+    joined.length > 0 ? { state: 'pending', error: keptError(error), nextAttemptAt: null } : failed(error)
   switch (conclusion.kind) {
     case 'sent':
       return { state: 'sent' }
     case 'fail':
-      return failed(conclusion.error)
+      return refused(conclusion.error)
     case 'disable':
       return { ...failed(conclusion.error), disablesChannel: true }
     case 'retry': {
@@ -46,7 +49,7 @@ function concluded(
       const { retryAfterSeconds, moved } = conclusion
       const next = nextAttemptAt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
       const error = keptError(conclusion.error)
-      if (!next) return failed(`${error}; failed for a day`)
+      if (!next) return refused(`${error}; failed for a day`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
       return { state: 'pending', error, nextAttemptAt: next, ...move }
     }

@@ -139,6 +139,6 @@ async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order
     log('warning', `delivery ${result.state === 'failed' ? 'failed' : 'will be tried again'}`, {
       ...details,
       error: result.error,
-      ...(result.state === 'pending' ? { next_attempt: isoSeconds(result.nextAttemptAt) } : {}),
+      ...(result.state === 'pending' ? { next_attempt: isoSeconds(result.nextAttemptAt ?? now()) } : {}),
     })
 }

@@ -45,7 +45,7 @@ function render(
   try {
     if (taken && acknowledgements)
       return { message: acknowledgements.render(alert, taken, settings), preparation: null }
-    if (joined.length > 0 && transport.digest)
+    if (transport.digest && (joined.length > 0 || isOutdated(alert)))
       return { message: transport.digest([alert, ...joined], settings), preparation: null }
     const message = transport.render(alert, settings)
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
@@ -56,6 +56,11 @@ function render(
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
     return { conclusion: { kind: 'fail', error: 'The settings are not valid' } }
   }
+}
+
+/** Whether an alert has waited for the end of quiet hours, and its outage has not. */
+function isOutdated({ delivery, message, isNewest }: Prepared['alert']): boolean {
+  return delivery.heldUntil !== null && message.isDown && !isNewest
 }
 
 function errorName(error: unknown): string {

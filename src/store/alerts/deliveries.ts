@@ -109,7 +109,7 @@ interface Claim {
   readonly dropped: readonly ChangedAlert[]
 }
 
-/** Adds to a claimed delivery what has waited with it for the end of quiet hours, or drops it if it need not be sent any more. */
+/** Adds to a claimed delivery what has waited with it for the end of quiet hours, or drops what need not be sent any more. */
 async function claimOf(
   sql: Sql,
   claimed: Delivery,
@@ -122,11 +122,15 @@ async function claimOf(
     return { channel, deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), dropped: [] }
   }
   const ended = await dropEnded(sql, claimed, now)
-  if (ended.length > 0) await sql.run(RELEASE, [claimed.checkId, channel.id])
+  const checkIds = [...new Set(ended.map(({ checkId }) => checkId))]
+  await sql.runEach(
+    RELEASE,
+    checkIds.map((checkId) => [checkId, channel.id]),
+  )
   return {
     channel,
     deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed],
-    dropped: ended.slice(0, 1).map(({ checkId }) => ({ projectId: channel.projectId, checkId })),
+    dropped: checkIds.map((checkId) => ({ projectId: channel.projectId, checkId })),
   }
 }
 
@@ -162,12 +166,14 @@ const END = `
   WHERE id = $1 AND attempts = $2 AND state = 'pending'
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
-/** Releases the check's next flip for this channel, which has waited for this one. It is due since it was created. */
+/** Releases the check's next flip for this channel, unless it has a time already. It is due since it was created. */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n = (
     SELECT MIN(event_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
-  )`
+  ) AND next_attempt_at IS NULL`
+
+const SEND_ALONE = 'UPDATE deliveries SET held_until = NULL WHERE id = $1'
 
 /** An acknowledgement, event $2 of check $1, behind which something waits for channel $3. */
 export const OVERTAKEN = `
@@ -242,7 +248,8 @@ async function endAttempt(
   const ended = await sql.get<{ project_id: string }>(END, values)
   if (!ended) return null
   await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
-  if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
+  if (next === null && endedAt === null) await sql.run(SEND_ALONE, [delivery.id])
+  if (next === null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
   return ended.project_id
 }
 

@@ -13,7 +13,7 @@ import { type ChangedAlert, RELEASE } from './deliveries.ts'
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending. The condition on
 // event_n keeps SQLite from searching all deliveries of the channel.
 const RETRY = `
-  UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
+  UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL, held_until = NULL
   WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
     AND NOT EXISTS (
       SELECT 1 FROM deliveries AS other
@@ -27,9 +27,15 @@ const IS_IDLE = `(
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
 )`
 
+// After a message about several alerts was refused, several of a check have a time.
 const HURRY = `
   UPDATE deliveries SET next_attempt_at = $2
-  WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}`
+  WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}
+    AND NOT EXISTS (
+      SELECT 1 FROM deliveries AS earlier
+      WHERE earlier.check_id = deliveries.check_id AND earlier.channel_id = deliveries.channel_id
+        AND earlier.event_n < deliveries.event_n AND earlier.state = 'pending'
+    )`
 
 const CANCEL = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $4

@@ -124,22 +124,24 @@ export async function claimTogether(
 }
 
 /** The error of alerts that were not sent, because their incident had ended before the quiet hours did. */
-const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the check had recovered when they ended`
+const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident had ended when they did`
 
 const DROP = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3, attempts = attempts - $4
   WHERE id = $1 AND state = 'pending'`
 
 /**
- * Drops the alerts about incidents of a check that began and ended in quiet hours, unless a receiver may know of one since an attempt.
- * @param claimed a delivery of the check that has waited for their end
+ * Drops the alerts about incidents that began and ended in quiet hours, except those of checks of which a receiver may know one since an
+ * attempt.
+ * @param claimed a delivery that has waited for their end
  * @returns the dropped ones, perhaps none
  */
 export async function dropEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
-  const waited = await readWaited(sql, claimed, now, 0)
-  const dropped = afterQuietHours(waited, false).dropped.map(({ delivery }) => delivery)
-  const mayKnow = dropped.some(({ id, attempts }) => attempts > (id === claimed.id ? 1 : 0))
-  if (mayKnow) return []
+  const waited = await readWaited(sql, claimed, now, CHECKS_READ)
+  const ended = afterQuietHours(waited, false).dropped.map(({ delivery }) => delivery)
+  const isTried = ({ id, attempts }: Delivery) => attempts > (id === claimed.id ? 1 : 0)
+  const known = new Set(ended.filter(isTried).map(({ checkId }) => checkId))
+  const dropped = ended.filter(({ checkId }) => !known.has(checkId))
   await sql.runEach(
     DROP,
     dropped.map(({ id }) => [id, toMicroseconds(now), ENDED_MEANWHILE, id === claimed.id ? 1 : 0]),

@@ -14,7 +14,7 @@ export const WAKE = `
     SELECT id FROM deliveries
     WHERE channel_id = $1 AND next_attempt_at > $2 AND held_until = next_attempt_at AND held_until <> $3
     ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
-  )`
+  ) AND next_attempt_at > $2 AND held_until = next_attempt_at`
 
 /** The end of the quiet hours that a channel is in; null: it is in none. */
 export function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {

@@ -170,7 +170,7 @@ describe('when they end', () => {
     await at('07:01')
     expect(t.sent.map(({ body }) => body)).toEqual(['Backup is down'])
     const of = (await entries()).filter(({ delivery }) => delivery.checkId === check)
-    const error = 'Cancelled by quiet hours: the check had recovered when they ended'
+    const error = 'Cancelled by quiet hours: the incident had ended when they did'
     expect(of).toMatchObject([
       { delivery: { state: 'failed', attempts: 0 }, error },
       { delivery: { state: 'failed', attempts: 0 }, error },
@@ -213,6 +213,27 @@ describe('when they end', () => {
       { delivery: { state: 'sent', attempts: 2 } },
       { delivery: { state: 'sent', attempts: 2 } },
     ])
+  })
+
+  test('a message that its receiver refuses for the words of one alert is sent alert by alert', async () => {
+    await mail()
+    const refused = { kind: 'refused', stage: 'message', status: 554, response: '5.7.1 spam' } as const
+    t.answerMailWith(({ text }) => (text.includes('Spam is DOWN') ? refused : { kind: 'accepted', response: '250 OK' }))
+    await shortOutage()
+    await d.ping(await d.addCheck('*', 'Spam'), '/fail')
+    await d.deliver()
+    await at('07:00')
+    for (let n = 1; n < 4; n += 1) await at(`07:00:0${n}`)
+    expect(subjects()).toEqual(['1 DOWN, 1 UP | Tests', 'DOWN | Job', 'UP | Job', 'DOWN | Spam'])
+    const ended = (await entries()).map(({ delivery, checkName }) => `${checkName} ${delivery.state}`)
+    expect(ended.toSorted()).toEqual(['Job sent', 'Job sent', 'Spam failed'])
+  })
+
+  test('an outage that is over is told as one, where recoveries are not wanted', async () => {
+    await mail({ settings: { ...SETTINGS, up: false } })
+    await shortOutage()
+    await at('07:00')
+    expect(subjects()).toEqual(['no longer DOWN | Job'])
   })
 
   test('a crash between sending and recording sends all of it again, with the same id', async () => {

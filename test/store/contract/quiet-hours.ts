@@ -121,7 +121,7 @@ export function quietHoursContract(open: OpenStore): void {
         [1, 'failed', 0],
       ])
       const [, up] = await g.store.deliveries.list(g.project.id, null, 10)
-      expect(up?.error).toBe('Cancelled by quiet hours: the check had recovered when they ended')
+      expect(up?.error).toBe('Cancelled by quiet hours: the incident had ended when they did')
     })
 
     test('alerts that were tried before are not dropped: the receiver may know of them', async () => {
@@ -136,6 +136,80 @@ export function quietHoursContract(open: OpenStore): void {
       await g.ping(check)
       windTo(END)
       expect(only(await g.claim()).delivery).toMatchObject({ eventN: 1, attempts: 2, heldUntil: after(END) })
+    })
+
+    test('those of many checks are dropped together', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      await outage(channel)
+      await outage(channel, true)
+      windTo(END)
+      await g.claim()
+      expect((await states()).map(([, state]) => state).toSorted()).toEqual([...Array(4).fill('failed'), 'pending'])
+    })
+
+    test('a delivery under way stays claimed when alerts behind it are dropped', async () => {
+      const channel = await quietChannel()
+      const check = await outage(channel, true)
+      const [down] = await g.store.deliveries.list(g.project.id, null, 10)
+      if (down) await g.store.deliveries.record([down.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
+      windTo(BEGIN)
+      await g.ping(check)
+      await g.claim()
+      await g.ping(check, { action: 'fail' })
+      await g.ping(check)
+      windTo(END)
+      expect(only(await g.claim()).delivery.eventN).toBe(2)
+      expect(await g.claim()).toEqual([])
+      expect((await states()).map(([n, state]) => [n, state])).toEqual([
+        [4, 'failed'],
+        [3, 'failed'],
+        [2, 'pending'],
+        [1, 'sent'],
+      ])
+    })
+
+    test('a refused message is sent alert by alert, those of a check in order', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      windTo(END)
+      const order = only(await joined())
+      const refused = { state: 'pending', error: 'refused', nextAttemptAt: null } as const
+      await g.store.deliveries.record([order.delivery, ...order.joined], refused, A_TRACE, g.clock.now())
+      for (const eventN of [1, 2]) {
+        const alone = only(await joined())
+        expect([alone.delivery.eventN, alone.delivery.heldUntil, alone.joined]).toEqual([eventN, null, []])
+        expect(await joined()).toEqual([])
+        await g.store.deliveries.record([alone.delivery], { state: 'sent' }, A_TRACE, g.clock.now())
+      }
+    })
+
+    test('a person can hurry only the first alert of a check', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      windTo(END)
+      const order = only(await joined())
+      const retry = { state: 'pending', error: 'not now', nextAttemptAt: after(END + 60) } as const
+      await g.store.deliveries.record([order.delivery, ...order.joined], retry, A_TRACE, g.clock.now())
+      const hurry = (id: string | undefined) =>
+        g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(id ?? '', 'hurry')
+      expect(await hurry(order.joined[0]?.id)).toBe(false)
+      expect(await hurry(order.delivery.id)).toBe(true)
+    })
+
+    test('a dropped alert can be sent all the same', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      await outage(channel)
+      windTo(END)
+      await g.claim()
+      const [up] = await g.store.deliveries.list(g.project.id, null, 10)
+      const author = g.store.by(anAuthor({ at: g.clock.now() }))
+      expect(await author.deliveries.change(up?.delivery.id ?? '', 'retry')).toBe(true)
+      expect(only(await g.claim()).delivery).toMatchObject({ eventN: 2, heldUntil: null })
     })
 
     test('two processes claim each delivery once', async () => {
