@@ -50,7 +50,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** Both together less than 5 seconds. */
+/** Limits of the waits of a stop, in milliseconds. Each limit is used twice, and all waits together take less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
 

@@ -195,7 +195,7 @@ function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): Operat
   })
 }
 
-/** A person waits for the result. */
+/** Time-out of a test email, because a person waits for the result. */
 const PROBE_SECONDS = 20
 
 export const probeMail: Deps['probeMail'] = async (inUse, mail, onLine) => {

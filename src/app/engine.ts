@@ -1,4 +1,4 @@
-/** Opens the database engine for an address, and does the work that only a database in a file has. */
+/** Opens the database engine for an address, and does the work that only a database in a file needs. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -46,7 +46,7 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
-  // Loaded only when needed, because a server on a file does without its memory.
+  // Loaded only when needed: without it, a server with a database file saves memory.
   const { openPostgres } = await import('../store/engine/postgres/postgres.ts')
   return openPostgres({ address, ...options })
 }
@@ -134,7 +134,7 @@ export function urlOf(address: DatabaseAddress): string {
   return address.engine === 'sqlite' ? `sqlite:${databaseFile(address)}` : shownDatabase(address)
 }
 
-/** Checks paths in the settings, as far as that changes nothing on disk. @throws Refusal */
+/** Checks paths in the settings, as far as possible without changing anything on disk. @throws Refusal */
 export function checkPaths({ database, backups: { directory } }: Config): void {
   if (isInFile(database)) refuseNoFile(resolve(database.path))
   if (directory === null || !existsSync(directory) || statSync(directory).isDirectory()) return

@@ -166,7 +166,7 @@ interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
   readonly now: Clock
   /** secret of this server */
   readonly secret: string
-  /** whether people on pages may reach private addresses */
+  /** true: people on pages may use private addresses */
   readonly allowPrivateAddresses: boolean
 }
 
@@ -224,7 +224,7 @@ function postgresAddress(url: string) {
     const address = databaseAddress(url)
     if (address.engine === 'postgres') return address
   } catch (error) {
-    // The message is about a URL and quotes no part that may be a password.
+    // The message does not quote parts of the URL that may be a password.
     throw new Refusal('import-address-invalid', `the URL of the database ${messageOf(error)}`)
   }
   throw new Refusal('import-address-invalid', 'the URL of the database is not one of PostgreSQL')

@@ -1,4 +1,4 @@
-/** The work of the loops: the service behind each, how its runs are measured, and how its failures are logged. */
+/** The work of the loops: calls the service behind each, measures its runs and logs its failures. */
 import { isLogged, Refusal } from '../domain/errors.ts'
 import { messageWithCause } from '../lib/errors.ts'
 import { earlier, type Instant } from '../lib/time.ts'
@@ -38,7 +38,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
 /** Most seconds until another instance takes over from a killed one, whose lease ends then. */
 const RETENTION_LEASE_SECONDS = 50
 
-/** The work of one run, by loop. @returns when it is due again; null leaves that to the loop */
+/** The work of one run, by loop. @returns the time of the next run; null leaves that to the loop */
 type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
 
 interface AppJobs {
@@ -87,7 +87,7 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
   }
 }
 
-/** Sends alerts through the mail server that is set now. Other emails follow this setting too, since this loop never rests for long. */
+/** Sends alerts through the mail server that is set now. Other emails get the change too, since this loop never pauses for long. */
 function deliveriesWork({ mailSetup, courier }: JobDeps): () => Promise<Instant | null> {
   return async () => {
     await mailSetup.follow()

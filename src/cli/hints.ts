@@ -13,24 +13,24 @@ type Hint<Data> = string | null | ((data: Data) => string | null)
 const IN_USE = 'stop the server and every other program that has the database open'
 const USE_FILE = 'use the name of a file, such as /backups/overdue.db'
 
-/** The command line with `--project`, in quotes that a shell understands. */
+/** Returns the command line with `--project` in backquotes. The name of the project is quoted for a shell. */
 function inProject(command: string, project: string): string {
   return `\`overdue ${command} --project ${shellWord(project)}\``
 }
 
-/** The text in quotes that a shell understands. */
+/** Returns the text in quotes that a shell understands. */
 export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
-/** Addresses are shown without it. */
+/** Returns advice to add the password, without which addresses are shown; empty for other databases than PostgreSQL. */
 function passwordIn(...addresses: readonly string[]): string {
   return addresses.some((address) => address.startsWith('postgres:'))
     ? '; add the password to the URL of PostgreSQL'
     : ''
 }
 
-/** The address of a database, in quotes if a shell needs them. */
+/** Returns the address of a database, in quotes if a shell needs them. */
 export function shellWordOfUrl(address: string): string {
   return /[^\w:/@.,=%+-]/.test(address) ? quoteForShell(address) : address
 }

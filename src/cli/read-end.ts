@@ -5,24 +5,24 @@ import type { Values } from './command.ts'
 import { END_HELP } from './end-option.ts'
 import { optionError } from './usage.ts'
 
-/** Returns null without one of them. @throws Refusal `option-invalid` */
+/** Returns null if neither is given. @throws Refusal `option-invalid` */
 export function readEnd({ for: span, until }: Values, now: Instant): Instant | null {
   if (span !== undefined && until !== undefined) throw optionError('--for and --until: use only one', END_HELP)
   if (span !== undefined) return addSeconds(now, readFor(String(span)))
   return until === undefined ? null : readUntil(String(until))
 }
 
-/** The seconds of `--for`. @throws Refusal `option-invalid` */
+/** Returns the seconds of `--for`. @throws Refusal `option-invalid` */
 export function readFor(text: string): number {
   const seconds = spanSeconds(text)
   if (typeof seconds === 'number' && seconds <= SECONDS_MAX) return seconds
   throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
 }
 
-/** Limit of a span. Callers refuse shorter ones, but a time so far ahead would not be a valid instant. */
+/** Limit of a span. Callers have lower limits, but a time too far ahead would not be a valid instant. */
 const SECONDS_MAX = 1_000_000_000
 
-/** The time of `--until`. @throws Refusal `option-invalid` */
+/** Returns the time of `--until`. @throws Refusal `option-invalid` */
 export function readUntil(text: string): Instant {
   try {
     return Temporal.Instant.from(text)

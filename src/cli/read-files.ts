@@ -114,7 +114,7 @@ async function readBeyond(path: string, input: Input, limit: number): Promise<Bu
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    // A file of Bun can't be used, because it can read neither devices nor named pipes.
+    // Not `Bun.file`, which can read neither devices nor named pipes.
     for await (const chunk of path === '-' ? input.stream() : createReadStream(path)) {
       chunks.push(chunk)
       size += chunk.length

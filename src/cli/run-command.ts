@@ -62,14 +62,14 @@ export async function runCommand(command: Command, { values, ...args }: Argument
   }
 }
 
-/** Prints text, by default on standard output. @param wantsColor whether a terminal may show colours */
+/** Prints text, by default on standard output. @param wantsColor true: a terminal may show colours */
 export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, wantsColor = false): void {
   const hasColor = wantsColor && out.terminal !== null
   const screen: Screen = { columns: out.terminal?.columns ?? null, hasColor, now: now() }
   void out.write(`${show(shown, screen)}\n`)
 }
 
-/** Whether terminals may show colours (https://no-color.org). */
+/** Returns true if terminals may show colours (https://no-color.org). */
 function wantsColor({ NO_COLOR }: Io['environment']): boolean {
   return !NO_COLOR
 }

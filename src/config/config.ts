@@ -158,7 +158,7 @@ export function readConfig(
   return config
 }
 
-/** Open registration would let a stranger have email sent to anybody, so addresses are confirmed by default. */
+/** Returns true if addresses must be confirmed: by default with open registration, or a stranger could have email sent to anybody. */
 function confirmsAddresses(settings: Settings, { isRegistrationOpen }: SignInRules): boolean {
   return settings.get('EMAIL_USE_VERIFICATION', 'True', flag) && isRegistrationOpen
 }
@@ -184,7 +184,7 @@ function logLevel(given: string): LogLevel {
 /** Settings of Healthchecks for parts that don't exist here yet. Mistakes in them are still reported. */
 const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [['EMAIL_MAIL_FROM_TMPL', text(1000)]]
 
-/** OpenTelemetry's libraries read most of their variables themselves, and many names are alike. */
+/** Removes names of OpenTelemetry, whose libraries read most of their variables themselves. Many of these names are alike. */
 function notOpenTelemetry(names: readonly string[]): string[] {
   return names.filter((name) => !name.startsWith('OTEL_'))
 }

@@ -13,15 +13,15 @@ import { filePath, wholeNumber } from './parsers.ts'
 
 const EXAMPLE = 'postgres://overdue:password@db.example.org/overdue'
 const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'port']
-/** PostgreSQL cuts longer names short without a word. */
+/** Limit of a name in bytes. PostgreSQL truncates longer names without an error. */
 const NAME_BYTES = 63
 const HOSTS_MAX = 16
 /** libpq's word for the authorities that programs trust anyway */
 const SYSTEM = 'system'
 
 /**
- * `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. A unix socket is
- * `?host=/folder`, or a percent-encoded host, as in libpq.
+ * Parses `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. A unix socket
+ * is `?host=/folder`, or a percent-encoded host, as in libpq.
  * @throws Error that says what to change, without the password
  */
 export function databaseAddress(given: string): DatabaseAddress {
@@ -125,7 +125,7 @@ function readPort(given: string | undefined): number {
   try {
     return wholeNumber(1, 65_535)(given)
   } catch {
-    // It may be a password without the rest of the URL.
+    // Does not quote the text, which may be a password without the rest of the URL.
     throw new Error(`has a port that is not a whole number from 1 to 65535; use a URL like ${EXAMPLE}`)
   }
 }

@@ -86,7 +86,7 @@ export class Settings {
   }
 }
 
-/** The file that a `NAME_FILE` names. */
+/** The file that a `NAME_FILE` names cannot be read. */
 class UnreadableFile extends Error {}
 
 /** Beginning of a certificate or key of OpenSSL. */

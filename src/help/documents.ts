@@ -118,7 +118,7 @@ export function findDocument(name: string): HelpDocument | null {
   return HELP.flatMap(({ documents }) => documents).find((each) => each.name === name) ?? null
 }
 
-/** @param file path in the repository, such as `docs/backup.md` @returns null for a file that is no document here */
+/** @param file path in the repository, such as `docs/backup.md` @returns null for a file that is not a document here */
 export function documentOfFile(file: string): HelpDocument | null {
   const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
   return findDocument(NAMES.get(file) ?? name)

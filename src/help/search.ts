@@ -112,7 +112,7 @@ function indexOfWord(text: string, word: string, from: number): number {
 
 function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart[] {
   const lower = text.toLowerCase()
-  // A text that changes its length in lower case has its hits elsewhere.
+  // Lower case may change the length of a text, and so the places of hits.
   const searched = lower.length === text.length ? lower : text
   const first = bestPlace(searched, words)
   const begin = first === null ? 0 : beginOfSentence(text, first)
@@ -130,7 +130,7 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
   return parts.filter((part) => part.text !== '')
 }
 
-/** Returns the first of the places where an excerpt has most of the words. @returns null if the text has none of them */
+/** Returns the first place at which an excerpt has as many of the words as possible; null if the text has none of them. */
 function bestPlace(text: string, words: readonly string[]): number | null {
   const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
   let best: { readonly at: number; readonly found: number } | null = null

@@ -1,4 +1,4 @@
-/** The function that writes log lines; `observe.ts` decides where they go. */
+/** The function that writes log lines; `observe.ts` chooses their destination. */
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error'
 

@@ -54,7 +54,7 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
   return isPast ? `${span} ago` : `in ${span}`
 }
 
-/** {@link durationWords} without the seconds of minutes. */
+/** Returns {@link durationWords} without the seconds of minutes. */
 function spanOf(seconds: number): string {
   if (seconds >= HOUR) return durationWords(seconds)
   return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`

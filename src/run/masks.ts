@@ -13,7 +13,7 @@ export function maskOfSecret(secret: string): RegExp {
   return new RegExp([...forms].map((form) => RegExp.escape(form)).join('|'), 'g')
 }
 
-/** Replaces what the masks match with {@link MASKED}, line by line. Bytes that are not UTF-8 survive if nothing matches. */
+/** Replaces matches of the masks with {@link MASKED}, line by line. Bytes that are not UTF-8 survive if nothing matches. */
 export function masked(text: Buffer, masks: readonly RegExp[]): Buffer {
   if (masks.length === 0) return text
   const plain = text.toString()

@@ -17,7 +17,7 @@ export interface RunDeps {
   warn(line: string): void
 }
 
-/** The way this process must end, so that its caller sees what it would see of the command. */
+/** The end of this process, as its caller would see it from the command itself. */
 export type End = { readonly status: number } | { readonly signal: Signal | number }
 
 /** The end of the command, as pings report it. */

@@ -1,4 +1,4 @@
-/** Signals: which ones this process passes on, and how it ends by one. */
+/** Signals that this process receives, sends, or ends by. */
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
@@ -7,7 +7,7 @@ import { restoreSignal } from './libc.ts'
 export type Signal = NodeJS.Signals
 
 const PASSED: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
-/** Signals that a terminal's keys send, to all processes of the group in the foreground. */
+/** Signals that keys of a terminal send to all processes of the group in the foreground. */
 const OF_KEYS: readonly Signal[] = ['SIGINT', 'SIGQUIT']
 
 /** Returns the signals that were ignored when this process started, such as SIGHUP by nohup. Only Linux reports them. */

@@ -1,6 +1,6 @@
 /**
  * Decodes the bytes after DATA: undoes dot-stuffing and finds the line that ends the message (RFC 5321, 4.5.2). Makes one pass
- * over the bytes, whatever the lines are; pieces may end anywhere.
+ * over any bytes; pieces may end anywhere.
  */
 
 const LINE_FEED = 0x0a

@@ -1,6 +1,6 @@
 /**
- * The library's server with our own DATA phase and our own reading of the envelope. For every line that begins with two dots, the library waits for the event
- * loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
+ * The library's server with our own DATA phase and our own parser of the envelope. For every line that begins with two dots, the
+ * library waits for the event loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
  */
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'

@@ -1,6 +1,6 @@
 /**
  * Limits the memory of incoming messages. Small messages are limited by the number of connections. Large ones need one of a few
- * slots; without a free slot, the client is asked to try again later.
+ * slots; without a free slot, the reply asks the client to try again later.
  */
 import { READABLE_BYTES } from '../lib/mime/decode.ts'
 import { Rejection } from './rejection.ts'
@@ -117,7 +117,7 @@ const PIECE_BYTES = 512 * 1024
 /** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
 class ByteCollector {
   #beginning = new Uint8Array(FIRST_CAPACITY)
-  /** All but the last are full. */
+  /** Pieces, of which all but the last are full. */
   readonly #rest: Uint8Array[] = []
   #length = 0
 

@@ -13,7 +13,7 @@ const COMMANDS = {
 } as const
 
 /**
- * Reads the path of a command. Accepts what clients write that do not know RFC 5321: lower case, a missing colon, blanks after
+ * Reads the path of a command. Accepts deviations of clients from RFC 5321: lower case, a missing colon, blanks after
  * the colon, within the brackets or at the end, no brackets or two pairs, a name before them, a `mailto:` URL, quotes. Drops a
  * source route (appendix C), and the quotes of a local part that needs none (4.1.2).
  * @returns null for another command

@@ -1,4 +1,4 @@
-/** The check that a refused address names, and what is wrong with the address. */
+/** Finds the check that a refused address names, and the wrong part of the address. */
 import { REFUSED_MAIL } from '../domain/cause/refused.ts'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid } from '../lib/secrets/uuid.ts'

@@ -105,7 +105,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   )
 }
 
-/** The state of the channel comes before a setting that is missing here, because the server may have other settings. */
+/** Describes the state of a channel. A missing setting is reported last, because the server may have other settings than this process. */
 function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
   const setting = obstacle?.setting ?? null
   if (obstacle !== null && setting === null) return `stored, but ${obstacle.reason}`

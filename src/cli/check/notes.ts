@@ -36,7 +36,7 @@ export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | nul
 }
 
 /**
- * Returns the note that new or newly assigned checks alert no one; none if anyone is alerted. Such checks get no day to choose channels.
+ * Returns a note if any of the new or newly assigned checks alerts no one. Unlike advice, it does not wait for a check's first day to end.
  */
 export async function untoldNotes(
   deps: Deps,

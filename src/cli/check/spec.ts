@@ -51,7 +51,7 @@ export function readChannels(text: string): string {
     .join(',')
 }
 
-/** `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` in seconds; the schema refuses anything else. */
+/** Converts `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` to seconds. Returns other text unchanged: the schema refuses it. */
 export function spanSeconds(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : (readSpan(text) ?? text)
 }

@@ -1,4 +1,4 @@
-/** `overdue import` from a Healthchecks, a project file and an Uptime Kuma */
+/** `overdue import` from Healthchecks, a project file and Uptime Kuma */
 import type { Command } from '../command.ts'
 import { IMPORT_OPTIONS } from './options.ts'
 

@@ -6,7 +6,7 @@ import { stopSignal } from '../terminal/stop-signal.ts'
 import { optionError } from '../usage.ts'
 import { importFrom, readSecretFile } from './run.ts'
 
-/** Options that are about a database. */
+/** Options that only apply to a database. */
 const OTHERS = ['secret-key', 'secret-key-file', 'verify'] as const
 
 export async function importServer(context: Context, url: string): Promise<undefined> {

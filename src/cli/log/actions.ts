@@ -48,7 +48,7 @@ async function ofProject(context: Context, limit: number): Promise<readonly OwnL
   return entries.map(({ check, ping }) => ({ check, line: { kind: 'ping', at: ping.receivedAt, ping } }))
 }
 
-/** Returns null without it. @throws Refusal `option-invalid` */
+/** Reads `--since`; null if it is not given. @throws Refusal `option-invalid` */
 function readSince({ since }: Values, now: Instant): Instant | null {
   if (since === undefined) return null
   const text = String(since)

@@ -52,7 +52,7 @@ function readSignal(values: Values): string {
 function readQuery({ rid, at }: Values): string {
   const query = new URLSearchParams()
   if (rid !== undefined) query.set('rid', readRun(rid))
-  // The server reports a mistake in it.
+  // The server reports a mistake in the time.
   if (at !== undefined) query.set('at', String(at))
   return query.size === 0 ? '' : `?${query}`
 }

@@ -7,13 +7,13 @@ import { getProject, listProjects } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 import { usageError } from '../usage.ts'
 
-/** Most projects that are named. */
+/** Limit of projects that an error names. */
 const NAMED = 10
 
 /**
- * Returns the operator as actor in the project.
+ * Returns the operator as an actor in the project.
  * @param idOrName value of `--project` by default; undefined: the only project
- * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if the only one is meant and there are several, or none
+ * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if none is named and there is no project, or several
  */
 export async function openProject(
   { openDeps, values }: Pick<Context, 'openDeps' | 'values'>,

@@ -18,7 +18,7 @@ import { shellWord } from '../hints.ts'
 import { readZone } from '../times.ts'
 import { optionError, usageError } from '../usage.ts'
 
-/** Timing of EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
+/** Reads the timing from EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
 export function readTimingSpec({ positionals: [schedule], values }: Context): TimingSpec {
   const { period, tz, grace, check, project } = values
   if (schedule !== undefined && period !== undefined) {
@@ -50,7 +50,7 @@ interface Trial {
   judge(timing: ReplayTiming): Promise<JudgedPast>
 }
 
-/** @returns null without `--check`. @throws Refusal when there is no such check, or several */
+/** @returns null without `--check`. @throws Refusal if there is no such check, or several */
 export async function openTrial(context: Context): Promise<Trial | null> {
   const { values } = context
   if (values.check === undefined) return null

@@ -66,7 +66,7 @@ function partsOf(
   return shown.flatMap((part, index) => (index === 0 ? part : ['', ...part]))
 }
 
-/** @param more text below the lines; false: these are all */
+/** @param more text about further results, below the lines; false: there are none */
 function group(
   title: string,
   lines: readonly (string | Table)[],

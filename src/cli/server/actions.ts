@@ -63,7 +63,7 @@ async function ask(url: string, port: number): Promise<{ readonly status: number
   }
 }
 
-/** Whether lines are those of `/readyz`. Another web server may answer 200 too, even with an empty page. */
+/** Returns true for the lines of `/readyz`. Another web server may answer 200 too, even with an empty page. */
 function isReadiness(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z][a-z ]*: /.test(line)) && lines.some((line) => line.startsWith('database: '))
 }

@@ -27,7 +27,7 @@ import { optionError, usageError } from '../usage.ts'
 import { editedSilence, wantedSilence } from './wanted.ts'
 
 const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'AGAIN', 'REASON', 'BY', 'ID']
-/** OR EARLIER, BY, AGAIN and FROM. */
+/** Indexes of OR EARLIER, BY, AGAIN and FROM. */
 const LEAST_WANTED = [3, 6, 4, 1]
 
 /** `overdue silence list` */
@@ -72,7 +72,7 @@ export async function create(context: Context): Promise<undefined> {
   print(represent(deps, actor, silence), `${words}\nend it with \`overdue silence end ${silence.id}\``)
 }
 
-/** Returns the checks and the times of a silence, and of one that is repeated in a second line when it comes again. */
+/** Returns the checks and the times of a silence. For a repeated silence, a second line says when it repeats. */
 async function silenceWords(deps: Deps, actor: Actor, silence: Silence, tz: string): Promise<string> {
   const now = deps.now()
   const muted = sentenceText(mutedSentence(silence, now), { now, tz, isNamed: true })

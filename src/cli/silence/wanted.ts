@@ -11,7 +11,7 @@ import { optionError } from '../usage.ts'
 const HELP = 'see `overdue silence create --help`'
 const EDIT_HELP = 'see `overdue silence set --help`'
 
-/** @throws Refusal `option-invalid`; `schedule-invalid` and `tz-invalid` with what to write */
+/** @throws Refusal `option-invalid`; `schedule-invalid` and `tz-invalid` with advice */
 export function wantedSilence(values: Values, { checks, tags }: Match, now: Instant): WantedSilence {
   const match = { ...(checks.length === 0 ? {} : { checks }), ...(tags.length === 0 ? {} : { tags }) }
   const reason = values.reason === undefined ? {} : { reason: values.reason }
@@ -45,7 +45,7 @@ function windowOf(values: Values, schedule: string): object {
   return { schedule, tz: zone, duration: readFor(String(span)), ...end }
 }
 
-/** Value of `--until` for windows that come until somebody ends them. */
+/** Value of `--until` for windows that are repeated until somebody ends the silence. */
 const NEVER = 'never'
 
 /** Changes a silence as the options of `silence set` say. @throws Refusal like {@link wantedSilence} */
@@ -73,7 +73,7 @@ function repeatedOf({ window }: Silence, { for: span, until, schedule, tz }: Val
   requireSchedule(text, zone)
   const end = until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readUntil(String(until)))
   const lasts = span === undefined ? {} : { duration: readFor(String(span)) }
-  // The end of a silence that was not repeated is none of its windows.
+  // The end of a silence that was not repeated does not apply to its windows.
   const endsAt = end === undefined && window === null ? null : end
   return { schedule: text, tz: zone, ...lasts, ...(endsAt === undefined ? {} : { ends_at: endsAt }) }
 }

@@ -79,7 +79,7 @@ function represent({ concern, why, told }: SaidConcern) {
   return { uuid: check.id, name: check.name, project: { id, name }, state, since, why, told }
 }
 
-/** Returns null without any check. */
+/** Returns null if there are no checks. */
 function nightOf({ night, places }: Overview, { now, tz }: TextZone) {
   if (places.every(({ checks }) => checks === 0) || typeof night === 'string') return null
   const { brief, sentence, unread } = night

@@ -1,6 +1,6 @@
 /**
- * The import that an administrator makes on pages: it is read, then applied. Each server has one at a time. Its state is only in
- * memory.
+ * The import on the pages for administrators: the source is read, then applied. A server has one import at a time, with its state
+ * in memory only.
  */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -140,8 +140,8 @@ export class AdminImport {
   }
 
   /**
-   * Replaces the path of the file, which reveals details of this machine, by what people know of it: the text they typed, or that
-   * they uploaded it.
+   * Replaces the path of the file, which reveals details of this machine: with the typed text, or with words for an uploaded
+   * file.
    */
   #named(words: string, path: string | undefined): string {
     if (path === undefined || URL_BEGIN.test(this.#at)) return words

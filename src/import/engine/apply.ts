@@ -24,7 +24,7 @@ interface ProjectCounts extends LogCounts {
 
 /**
  * @param plan plan of this source, made just before
- * @throws Refusal `forbidden` for a person who is no administrator; `import-stopped` after the signal; `import-clash` or
+ * @throws Refusal `forbidden` for a person who is not an administrator; `import-stopped` after the signal; `import-clash` or
  * `import-interrupted` after another writer's changes. Rows written so far stay, and the next import continues from there
  */
 export async function applyImport(
@@ -46,7 +46,7 @@ export async function applyImport(
     const [pings, flips] = [counts.pings + grown.pings, counts.flips + grown.flips]
     applied.set(planned.source.id, { pings, flips, alerts: await addHistory(importing, planned) })
   }
-  // Adds people without a place in any project. The others were added with their first project.
+  // Creates accounts that belong to no new project. The others were created with their first project.
   for (const account of plan.accounts) {
     if ((await deps.store.accounts.find(account.email)) === null) await importing.changes.accounts.create(account)
   }

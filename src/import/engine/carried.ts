@@ -1,6 +1,6 @@
 /**
- * Carries a source from the process that reads it, in messages so small that none of them delays the receiver. The receiver asks
- * one question at a time, and the reader answers.
+ * Transfers a source from the process that reads it, in messages small enough not to delay the receiver. The receiver sends one
+ * question at a time, and the reader answers.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -16,12 +16,12 @@ import type {
 import type { Ping } from '../../domain/ping/ping.ts'
 import { packed, packedPages, unpacked } from '../../lib/formats/packed.ts'
 
-/** Items of a message, which are turned into objects in about two milliseconds. */
+/** Limit of items per message. Turning that many into objects takes about two milliseconds. */
 const ITEMS = 200
 const BYTES = 512 * 1024
-/** Bytes of all accounts, projects and notes, which the server keeps in memory. */
+/** Limit of all accounts, projects and notes in bytes, because the server keeps them in memory. */
 const HEADS_BYTES = 64 * 1024 * 1024
-/** Bytes of one of these items, such as a check with its description. */
+/** Limit of one of these items in bytes, such as a check with its description. */
 const ITEM_BYTES = 1024 * 1024
 
 type Log = 'pings' | 'flips' | 'alerts'

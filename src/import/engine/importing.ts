@@ -27,7 +27,7 @@ export interface LogCounts {
   readonly flips: number
 }
 
-/** A server whose ping finds the file of SQLite locked tries again after two milliseconds. */
+/** Shortest pause. A server whose ping finds the SQLite file locked tries again after two milliseconds. */
 const LEAST_PAUSE_MS = 6
 /** pause as a share of the transaction's duration, so that other work gets processor and disk time */
 const PAUSE_SHARE = 0.25
@@ -36,7 +36,7 @@ export class Importing {
   readonly deps: ImportDeps
   readonly source: ImportSource
   readonly rules: Rules
-  /** notes by id about checks that somebody changed here while they were extended. Such a check gets nothing more */
+  /** notes by id about checks that somebody changed here while they were extended. Such a check is not extended further */
   readonly left = new Map<string, ImportNote>()
   readonly #by: Person | Operator
   readonly #run: ImportRun

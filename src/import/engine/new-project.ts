@@ -14,7 +14,7 @@ import { hostOfChannel } from '../../services/channels/channel-validity.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import type { ImportDeps, Importing } from './importing.ts'
 
-/** Checks of a transaction. They take about five milliseconds on SQLite. */
+/** Checks per transaction. They take about five milliseconds on SQLite. */
 export const CHECKS_AT_ONCE = 100
 
 /**

@@ -17,9 +17,9 @@ import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../proposals/pinging
 import { type ProposedCheck, slugOf } from '../proposals/proposal.ts'
 import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
 
-/** Longer crontabs are for `overdue import crontab`. */
+/** Limit of lines. Longer crontabs are for `overdue import crontab`. */
 export const PASTED_LINES = 200
-/** Milliseconds of a step. Reading a line takes a millisecond, or ten for an odd one. */
+/** Duration of a step in milliseconds. Reading a line takes one millisecond, or ten for an odd line. */
 const STEP_MS = 4
 
 /** A crontab, and a person's choices about it. */

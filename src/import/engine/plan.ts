@@ -12,8 +12,8 @@ import { planGrowth } from './growth.ts'
 import type { ImportDeps } from './importing.ts'
 
 /**
- * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another
- * project here has already, or that the source has twice
+ * @throws Refusal `forbidden` for a person who is not an administrator; `import-clash` with a sentence for each item that another
+ * project here already has, or that the source contains twice
  */
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)

@@ -1,5 +1,5 @@
 /**
- * Stages the logs of a project's future checks in short transactions, so that pings wait for one of them at most. A transaction
+ * Stages the logs of a project's future checks in short transactions, so that a ping waits for at most one of them. A transaction
  * has entries of several checks if their logs are short.
  */
 import type { Flip } from '../../domain/check/flip.ts'
@@ -12,11 +12,11 @@ import { stagedBefore } from './resume.ts'
 
 const CHECKS_AT_ONCE = 500
 /**
- * Rows of a transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them.
+ * Rows per transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them.
  * Fewer rows would take hardly less time, because of the sync and the round trips.
  */
 const ROWS_AT_ONCE = 1_000
-/** Bytes of the bodies in a transaction. */
+/** Bytes of bodies per transaction. */
 const BYTES_AT_ONCE = 512 * 1024
 
 export interface StagedLogs {

@@ -114,7 +114,7 @@ export function readBadges(json: unknown): ApiBadges | null {
     const url = memberOf(urls, 'svg')
     const [, key = null, signature] = typeof url === 'string' ? (BADGE.exec(url) ?? []) : []
     if (key === null || signature === undefined || !isStorable(tag)) continue
-    // The key of the project is the same in all of them.
+    // All badges have the same key of the project.
     if (tag === ALL_TAGS || badgeKey === null) badgeKey = key
     badges.push({ tag, signature })
   }

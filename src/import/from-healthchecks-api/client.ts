@@ -1,4 +1,4 @@
-/** Calls the API of another server with one key. It is patient, and never shows the key. */
+/** Calls the API of another server with one key, which no message contains. Failed and rate-limited requests are repeated. */
 import type { HttpReader } from '../../domain/carrier/http-exchange.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/time.ts'

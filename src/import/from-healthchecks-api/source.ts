@@ -29,7 +29,7 @@ const BODIES_AT_ONCE = 4
 /** Pings of a page, whose bodies are in memory together. */
 const PAGE = 20
 
-/** @throws Refusal for an invalid address, a key that may not read everything, and a server that is not a Healthchecks */
+/** @throws Refusal for an invalid address, a key that may not read everything, and a server that is not Healthchecks */
 export async function openHealthchecksApi(options: HealthchecksApiOptions): Promise<ImportSource> {
   const root = rootOf(options.url)
   const read: ReadProject[] = []

@@ -12,7 +12,7 @@ const SENDING = 'Sending'
 const UNFINISHED = 'Healthchecks did not finish sending it'
 
 /**
- * Maps notifications. They do not name their flip: it is the newest flip to the same status that is not later. Of several
+ * Maps notifications. They do not name their flip, which is the newest flip to the same status that is not later. Of several
  * notifications to one channel about one flip, the last one counts.
  * @param flips flips of the check, in order @param channels ids by the value of `api_channel.id` @returns alerts whose flip and
  * channel exist

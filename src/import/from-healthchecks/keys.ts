@@ -1,4 +1,4 @@
-/** Keys of Healthchecks' projects, and the check that a secret is the one they were hashed with. */
+/** Keys of Healthchecks' projects, and the verification of the secret with which they were hashed. */
 
 import { signBadge } from '../../domain/badge-urls.ts'
 import type { ImportedKey, ImportedProject } from '../../domain/import/import-source.ts'

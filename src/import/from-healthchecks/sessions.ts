@@ -1,4 +1,4 @@
-/** Checks whether a secret signed the sessions of a Django, which Healthchecks keeps in its database. */
+/** Checks whether a secret signed the sessions of Django, which Healthchecks keeps in its database. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 

@@ -1,4 +1,4 @@
-/** The tables of Healthchecks as an import reads them, whatever the engine. */
+/** The tables of Healthchecks as an import reads them, for every database engine. */
 
 /**
  * A row by the names of its columns, as texts that the engine writes, see `values.ts`. A column that this version of Healthchecks

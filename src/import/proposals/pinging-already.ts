@@ -32,7 +32,7 @@ export function seemsToPing(text: string): boolean {
   return pingsOf(text).length > 0
 }
 
-/** {@link seemsToPing}, or a URL of this server, which may receive pings under another path. @param pingEndpoint URL without the check */
+/** Like {@link seemsToPing}, but also true for ping URLs of this server, which may have another path. @param pingEndpoint URL without the check */
 export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
   return seemsToPing(text) || text.includes(pingEndpoint)
 }

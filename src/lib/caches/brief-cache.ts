@@ -1,7 +1,7 @@
-/** Caches values for a short time, until their revision changes. Callers that ask during a read share it. */
+/** Caches values for a short time, until their revision changes. Concurrent callers share a read. */
 import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
 
-/** A clock that was set forward during a read must not keep its value for hours. */
+/** Longest time in seconds for which `share` keeps a value. Otherwise a clock set forward during a read could keep it for hours. */
 const MOST_SECONDS = 60
 
 interface BriefCacheOptions {

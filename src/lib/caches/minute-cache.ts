@@ -1,4 +1,4 @@
-/** Caches values for a minute. Callers that ask during a read share it, and callers that can't wait get the last value. */
+/** Caches values for a minute. Concurrent callers share a read, and callers that can't wait get the last value. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.ts'
 

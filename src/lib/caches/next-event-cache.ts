@@ -6,7 +6,7 @@ interface Answer {
   readonly next: number
 }
 
-/** Enough answers for a caller that repeatedly asks about the present and some times just before it. */
+/** Default number of answers. Enough for repeated questions about the present and some times just before it. */
 const KEPT = 16
 
 /**

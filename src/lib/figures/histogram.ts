@@ -1,6 +1,6 @@
 /** Histograms in the form that Prometheus expects. */
 
-/** The counts so far; {@link bucketOf} says which bucket counts a value. */
+/** The counts so far; {@link bucketOf} returns the bucket of a value. */
 export interface HistogramCounts {
   /** upper bounds, ascending, without the infinite one */
   readonly bounds: readonly number[]

@@ -4,7 +4,7 @@
  */
 import { Temporal } from '../time.ts'
 
-/** Only an attacker nests deeper. */
+/** Limit of nesting. Only an attacker nests deeper. */
 const DEPTH_LIMIT = 100
 /** Bytes of a number, a boolean or an empty text. */
 const LEAST_WEIGHT = 16

@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** More bytes than any mail program reads. */
+/** Limit of a header in bytes: more than any mail program reads. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
@@ -86,7 +86,7 @@ function readFields(head: Buffer): Map<FieldName, string> {
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). Lines that are not come from old programs, in windows-1252. */
+/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). Other lines are windows-1252 from old programs. */
 function linesOf(head: Buffer): string[] {
   const text = utf8.decode(head)
   return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)

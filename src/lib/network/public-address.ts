@@ -29,7 +29,7 @@ export function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname)
 }
 
-/** Returns true if a `URL.hostname` is an address that is not public, or a name of this machine. It asks no resolver. */
+/** Returns true if a `URL.hostname` is an address that is not public, or a name of this machine. Does not resolve names. */
 export function isPrivateHost(hostname: string): boolean {
   const address = addressInHost(hostname)
   return address === null ? isLocalName(hostname) : !isPublicAddress(address)

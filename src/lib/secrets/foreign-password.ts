@@ -9,7 +9,7 @@ const ITERATIONS_MAX = 10_000_000
 const DIGEST_BYTES = 32
 const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
 
-/** Returns true if {@link verifyPbkdf2} can check a password against it. */
+/** Returns true for a hash that {@link verifyPbkdf2} supports. */
 export function isPbkdf2(hash: string): boolean {
   const [, iterations] = FORM.exec(hash) ?? []
   return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
@@ -19,7 +19,7 @@ export function isPbkdf2(hash: string): boolean {
 const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
 const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Returns true if it is argon2id in PHC format at an acceptable cost. */
+/** Returns true for an argon2id hash in PHC format at an acceptable cost. */
 export function isArgon2(hash: string): boolean {
   const [memoryCost = 0, timeCost = 0, lanes = 0] = ARGON2.exec(hash)?.slice(1).map(Number) ?? []
   const isBounded = memoryCost <= ARGON2_MAX.memoryCost && lanes <= ARGON2_MAX.lanes

@@ -65,7 +65,7 @@ export function flag(name: string): Part<boolean> {
   }
 }
 
-/** A value that is null unless it can be parsed. @param read returns null for text that is no value */
+/** A value that is null unless it can be parsed. @param read returns null for text that cannot be parsed */
 export function parsed<Value>(
   name: string,
   read: (text: string) => Value | null,

@@ -33,8 +33,8 @@ export function withoutEscapes(text: string): string {
 }
 
 /**
- * {@link withoutEscapes} for a long text. Yields after at most `piece` characters, so that other work can run. Like a terminal,
- * it breaks a longer line: no backspace and no sequence crosses the break.
+ * Does the same as {@link withoutEscapes}, for a long text. Yields after at most `piece` characters, so that other work can run.
+ * Like a terminal, it breaks a longer line: no backspace and no sequence crosses the break.
  */
 export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
   const shown: string[] = []
@@ -79,7 +79,7 @@ function struckOver(text: string): string {
   return shown.join('')
 }
 
-/** {@link printable} on one line, for titles, labels and cells. */
+/** Returns {@link printable} text on one line, for titles, labels and cells. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim()
 }
@@ -114,7 +114,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Most texts have none of these, and a search is faster than a replacement. */
+/** Characters that HTML escapes. Most texts have none, and a search is faster than a replacement. */
 const SPECIAL = /[&<>"']/
 
 /** Escapes text for HTML, including attributes. */

@@ -11,7 +11,7 @@ export interface Background {
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
-  /** Each ends one pause. */
+  /** Functions that each end one pause. */
   const pauses = new Set<() => void>()
   const pause = async (seconds: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()

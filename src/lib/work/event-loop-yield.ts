@@ -1,6 +1,6 @@
 /**
- * Yields the event loop during long work. The work runs in steps, one at a time for all callers together. After each step
- * comes a pause as long as the step took, so anything that waits for the loop is delayed by only one step.
+ * Yields the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by
+ * a pause of the same length, so anything that waits for the loop is delayed by only one step.
  */
 export class EventLoopYield {
   #last: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 /**
  * Turns at a resource that one caller uses at a time. Callers wait in lanes, which take turns; within a lane the parties take
- * turns, so that a party that asks often delays only itself. In a full lane, the party with the most places gives one up to a
+ * turns, so that a party with many calls delays only itself. In a full lane, the party with the most places gives one up to a
  * party with fewer.
  */
 

@@ -1,7 +1,7 @@
 /** The priority of processes that run beside a server. */
 import { constants, setPriority } from 'node:os'
 
-/** Lowers the priority of a process, so that the server goes first. */
+/** Lowers the priority of a process, so that the server takes precedence. */
 export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

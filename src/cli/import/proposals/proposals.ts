@@ -173,7 +173,7 @@ async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: read
   }
 }
 
-/** Returns a ping URL that does not exist, so a ping with it is answered with 404. */
+/** Returns the end of a ping URL that does not exist. The server answers its pings with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
 function represent({ check, outcome, stored }: PlacedProposal, url: string | null) {
@@ -221,7 +221,7 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** @param lines the lines of checks for whose jobs nothing is written */
+/** @param lines lines of the checks for whose jobs nothing is written */
 function toPing(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', 'Nothing pings these checks yet. Their ping URLs:', ...lines]
 }

@@ -48,13 +48,13 @@ function readInstances(names: readonly string[]): readonly string[] {
 }
 
 const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
-/** The name of a template, or of a unit that is not an instance. */
+/** Matches the name of a template, or of a unit that is not an instance. */
 const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
 
-/** The folders of a unit's dependencies have links to units, which start with it. */
+/** Matches the folder of a unit's dependencies, which has links to the units that start with it. */
 const LINK = /\.(?:wants|requires|upholds)\//
 
-/** Whether a path is a unit. A link is not, but its name may be the only sign of an instance. */
+/** Returns true for a unit, and for a link to a timer that is an instance: its name may be the only sign of that instance. */
 function isUnitFile(path: string, below: string): boolean {
   return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))
 }

@@ -25,7 +25,7 @@ const ALIAS_LIMIT = 10_000
 
 /** @returns documents in order, without empty ones; a list of JSON has a document in each item */
 export function readDocuments(marked: string): readonly ReadDocument[] {
-  // Removed in the middle, too, where files were joined.
+  // Joined files have byte order marks in the middle, too.
   const text = marked.replace(/^\uFEFF/gm, '')
   const json = parseJson(text)
   if (json !== null) return (Array.isArray(json) ? json.map(Object) : [json]).map((tree) => ({ line: 1, tree }))
@@ -98,7 +98,7 @@ function readDocument(text: string): { readonly tree: object | null } | Fault {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   try {
-    // The parser's own search for duplicate keys takes the square of their number.
+    // The parser's own search for duplicate keys takes quadratic time.
     const options = { lineCounter, merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const
     const document = parseDocument(text, options)
     const error = document.errors.find(isOfDepth) ?? document.errors[0]
@@ -172,7 +172,7 @@ function again(key: unknown, seen: Set<string>): string | null {
   return null
 }
 
-/** Whether a key is a merge key, whose value is a symbol. */
+/** Returns true for a merge key, whose value is a symbol. */
 const isMerge = ({ source, value }: Scalar) => source === '<<' && typeof value !== 'string'
 
 function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): ReturnType<typeof readDocument> {
@@ -186,7 +186,7 @@ function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): 
   }
 }
 
-/** Returns why a document that is otherwise correct has aliases and merge keys that yield no tree. */
+/** Returns why the aliases or merge keys of an otherwise correct document yield no tree. */
 function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
   if (message.startsWith('Merge'))
     return { line: lineAt(mergeOffset(document)), reason: 'the value of "<<" is not a map' }

@@ -5,7 +5,7 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([code, char]) => [code.charCodeAt(0), char.charCodeAt(0)]))
 
 /**
- * Returns where the values of a row begin, and where one more would. Nothing is kept of a row with too many values.
+ * Returns the offsets of the values of a row, and the offset at which one more would begin. Stops at the first surplus value.
  * @param line without its end @param width number of values @returns null if there are more or fewer
  */
 export function copyColumns(line: Uint8Array, width: number): number[] | null {

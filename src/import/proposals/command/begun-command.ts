@@ -23,7 +23,7 @@ export type Begun = {
   readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
-  /** a shell reads it; `by` is the program that starts that shell */
+  /** a line that a shell reads; `by` is the program that starts that shell */
   | { readonly kind: 'line'; readonly line: string; readonly by: string }
   /** a container; the words after the image are arguments */
   | { readonly kind: 'image'; readonly image: string; readonly by: string }

@@ -1,4 +1,4 @@
-/** Finds what hides the end of a job from cron, and so from a check. */
+/** Finds reasons why cron, and so a check, does not notice how a job ends. */
 import { type Begun, begunBy } from './begun-command.ts'
 import {
   type CommandPlace,
@@ -19,7 +19,7 @@ import { foreignForms } from './shell-dialects.ts'
 import { gatesOf } from './shell-gates.ts'
 import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
-/** Finds what hides the status of a crontab line. @param shell path of its shell */
+/** Finds reasons why the exit status of a crontab line is hidden. @param shell path of its shell */
 export function hiddenStatuses(command: string, shell: string): readonly HiddenStatus[] {
   return coversOfLine(command, shell).map((covered) => hiddenStatusOf(covered, 'crontab'))
 }
@@ -57,7 +57,7 @@ function distinct(covers: Iterable<Covered>): readonly Covered[] {
 
 /** Limit of nested shells. */
 const DEPTH_LIMIT = 5
-/** A crontab has no line with more commands, and each is compared with those after it. */
+/** Limit of commands in a line, because each is compared with those after it. No line of a crontab has more. */
 const COMMANDS_READ = 1_000
 
 /** @param hasLimit true: a hanging run ends */

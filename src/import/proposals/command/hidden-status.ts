@@ -17,7 +17,7 @@ export interface LineShell {
   readonly by: string | null
 }
 
-/** The part of a list of commands that covers the exit status of one of them. */
+/** Part of a list of commands that hides the exit status of one of them. */
 export type ListCover =
   | 'pipe'
   | 'filter'
@@ -67,7 +67,7 @@ type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [
 
 const ONLY_LAST = 'A pipe ("|") has the exit status of its last command only'
 const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
-/** Advice with which no line is a success, and an unreadable file is not. */
+/** Returns advice that makes a result without lines a success. An unreadable file stays a failure. */
 const passing = (program: string, place: CommandPlace) =>
   `Write \`${program}\` there as \`{ ${program} … || [ ${dollarIn(place)}? -eq 1 ]; }\`, so that no matching line is not a failure.`
 const reading = (program: string) =>
@@ -205,7 +205,7 @@ const PLAIN_SHELL = /^(?:sh|dash)$/
 /** Names the shell. The `sh` of other systems may be bash, or BusyBox. */
 const called = ({ name }: LineShell) => (name === 'sh' ? '`sh` of Debian and Ubuntu' : `\`${name ?? 'sh'}\``)
 
-/** Returns how to run the line, without the final stop. */
+/** Returns advice on how to run the line, without the final stop. */
 function pipefail({ name, by }: LineShell, place: CommandPlace): string {
   if (name !== null && !PLAIN_SHELL.test(name)) return 'Begin it with `set -o pipefail;`'
   if (by === null) return 'Let bash run it, by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`'

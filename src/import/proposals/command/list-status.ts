@@ -1,4 +1,4 @@
-/** Finds whether a line ends with the exit status of one of its commands, or what hides that status. */
+/** Finds out whether a line ends with the exit status of one of its commands, and which part of the line hides that status. */
 import type { ListCover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { blocksIn, CLOSERS } from './shell-branches.ts'
@@ -74,7 +74,7 @@ function* pipeCovers(
   else if (pipes === 'last') yield { cover: 'pipe' }
 }
 
-/** Finds what hides a list without an alternative: the commands after it, and its block. */
+/** Finds parts that hide the status of a list without an alternative: the commands after it, and its block. */
 function* coversBehind(
   commands: readonly ShellCommand[],
   index: number,

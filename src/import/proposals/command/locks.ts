@@ -1,4 +1,4 @@
-/** Locks that a command takes before its job: the wait for a run that holds the lock, and the end without it. */
+/** Locks that a command takes before its job: how long it waits for them, and how it ends without them. */
 import type { Begun, Link } from './begun-command.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'

@@ -26,7 +26,7 @@ interface Substitution {
   readonly isValue: boolean
 }
 
-/** Each alternative takes text that the next one would split: expansions and quotes are one piece. */
+/** Matches a piece of a line. Each alternative takes text that the next one would split: expansions and quotes are one piece. */
 const PIECE = new RegExp(
   [
     /'(?<single>[^']*)'/,
@@ -67,7 +67,7 @@ class Reader {
   /** number of open `(` around commands */
   #depth = 0
   #redirections: Redirection[] = []
-  /** operator whose target is the current word; null: the word is no target */
+  /** operator whose target is the current word; null: the word is not a target */
   #redirection: string | null = null
   #skippedTo = 0
   /** number of `case` without `esac` */

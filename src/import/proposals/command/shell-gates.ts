@@ -23,7 +23,7 @@ type Question = 'program' | 'anacron' | 'lock' | 'other'
 /** Results of a line that ends with a success in place of the job. */
 const BY_SUCCESS = { program: 'missing', anacron: 'anacron', lock: 'overlap', other: 'skipped' } as const
 
-/** A crontab has no line with more conditions, and for each the commands after it are read. */
+/** Limit of conditions in a line, because for each the commands after it are read. No line of a crontab has more. */
 const GATES_LIMIT = 20
 
 /** Returns the conditions before all jobs of a line. */
@@ -101,9 +101,9 @@ const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =
 
 /** Programs that answer a question by their status. */
 const ANSWERS = new Set(['expr', 'mountpoint', 'findmnt', 'nc', 'host', 'on_ac_power'])
-/** Programs that take a lock as a file. */
+/** Programs that use a file as a lock. */
 const LOCKERS = new Set(['lockfile', 'lockfile-create', 'dotlockfile', 'shlock'])
-/** Programs that check a requirement of the job: if it is missing, that is a failure. */
+/** Programs that check a requirement of the job. A missing requirement is a failure. */
 const REQUIREMENTS = new Set(['mountpoint', 'findmnt', 'ping', 'nc', 'host', 'id', 'systemctl'])
 
 /** @param begin beginning of the pipe that ends at the command */

@@ -45,7 +45,7 @@ export function isQuestion(command: ShellCommand): boolean {
   return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
 }
 
-/** Returns true for `grep -q` and the like: whether it finds something is the result of the line. */
+/** Returns true for `grep -q` and the like, whose result is that of the line. */
 export function isVerdict(command: ShellCommand): boolean {
   return (
     /^[ef]?grep$|^rg$/.test(programOf(command)) &&
@@ -53,7 +53,7 @@ export function isVerdict(command: ShellCommand): boolean {
   )
 }
 
-/** Returns true for `grep` and the like that pass on lines: if none is passed on, that is a failure. */
+/** Returns true for `grep` and the like that pass on lines. They fail if they pass on none. */
 export const isFilter = (command: ShellCommand) => /^[ef]?grep$|^rg$/.test(programOf(command)) && !stopsReading(command)
 
 /** Returns true for a command that ends before its input does. */

@@ -3,7 +3,7 @@ import { characterName, plainCharacter } from '../../../domain/schedule/typed/pl
 import { type Problem, problemOf } from '../proposal.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 
-/** Returns why no line of the file can be read; null if they can. @param text bytes, one character each, as everywhere here */
+/** Returns why cron cannot read the lines of the file; null if it can. @param text bytes, one character each, as everywhere here */
 export function fileProblem(text: string): Problem | null {
   if (/^(?:\xFF\xFE|\xFE\xFF)|^[^\n]{0,100}\0/.test(text))
     return problemOf('The file is in UTF-16, which cron cannot read.', 'Save it as UTF-8.')

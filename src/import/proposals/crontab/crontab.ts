@@ -61,7 +61,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   return toEnd(planCrontabInSteps(text, options))
 }
 
-/** {@link planCrontab} for a server: yields after each line, so that other work can run. */
+/** Does the same as {@link planCrontab}, for a server: yields after each line, so that other work can run. */
 export function* planCrontabInSteps(text: string, options: CrontabOptions): Generator<void, CrontabPlan> {
   const lines = linesOf(text)
   const unreadable = fileProblem(text)

@@ -1,4 +1,4 @@
-/** Lines for programs other than cron that look like lines of a crontab: their meaning, and what to write instead. */
+/** Lines for programs other than cron that look like lines of a crontab: their meaning and their replacements. */
 import { count } from '../../../domain/duration.ts'
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { foreignForm } from '../../../domain/schedule/typed/foreign-forms.ts'

@@ -48,7 +48,7 @@ function namesIn(
   return names
 }
 
-/** A crontab has no more jobs of one name. Each is compared with all its possible names. */
+/** Limit of jobs with one name, because each is compared with all its possible names. No crontab has more. */
 const ALIKE_LIMIT = 200
 
 interface Candidate {

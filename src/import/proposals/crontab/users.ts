@@ -1,4 +1,4 @@
-/** Finds whether users are between the schedules and the commands of a crontab, as only in those of the system. */
+/** Finds out whether a crontab has users between schedules and commands, as only system crontabs do. */
 
 import { isInterpreter, isScriptName } from '../command/interpreters.ts'
 import { isGuard } from '../command/job-name.ts'

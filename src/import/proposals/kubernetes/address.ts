@@ -1,4 +1,4 @@
-/** Finds whether the pods of a Kubernetes CronJob reach the address of the server. */
+/** Finds out whether the pods of a Kubernetes CronJob reach the address of the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { isAddress, isInCluster } from './network.ts'

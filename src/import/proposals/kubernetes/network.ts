@@ -1,4 +1,4 @@
-/** Finds whether Kubernetes NetworkPolicies let pods reach the server. */
+/** Finds out whether Kubernetes NetworkPolicies let pods reach the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, inSameNamespace } from './objects.ts'

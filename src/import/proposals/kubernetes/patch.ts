@@ -36,7 +36,7 @@ export function operationsOf(job: PatchableJob, containers: PingContainers, url:
 
 /**
  * Moves the job's container behind the init containers, and puts a pinging container in its place, which runs only if the job has
- * succeeded. So the job's image needs neither curl nor a shell.
+ * succeeded. Thus the image of the job needs neither curl nor a shell.
  */
 function surroundingOperations(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
   const [first, before] = [`${POD_PATH}/containers/0`, `${POD_PATH}/initContainers`]
@@ -89,7 +89,7 @@ const isAmount = (value: Tree) =>
 function securityOf({ container, podSecurity }: PatchableJob, user: number | null): Readonly<Record<string, unknown>> {
   const of = (name: string) => at(container, 'securityContext', name) ?? at(podSecurity, name)
   const [runAsNonRoot, runAsUser, runAsGroup] = [of('runAsNonRoot'), of('runAsUser'), of('runAsGroup')]
-  // Kubernetes does not start a container that must not be root if its image names the user by a word.
+  // Kubernetes does not start a container that must not be root if its image gives the user by name.
   const usual = runAsNonRoot === true ? user : null
   const chosen = typeof runAsUser === 'number' ? runAsUser : usual
   return {

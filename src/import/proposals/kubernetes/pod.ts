@@ -1,4 +1,4 @@
-/** Finds whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
+/** Finds out whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
 
 import type { PodWay } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'

@@ -84,8 +84,8 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
 }
 
 /**
- * Finds hidden statuses. Without a command, the image's entry point gets the arguments: a shell, or the program after which it is
- * named.
+ * Finds hidden statuses. Without a command, the entry point of the image gets the arguments: a shell, or the program after which
+ * the image is named.
  */
 function statusRemarks({ container }: PatchableJob): readonly Remark[] {
   const [command = [], args = []] = ['command', 'args'].map((key) =>

@@ -35,7 +35,7 @@ function commandTexts(container: Tree): readonly string[] {
   return [...words, [programOf(textAt(container, 'image') ?? ''), ...words].join(' ')]
 }
 
-/** Replaces each variable whose name suggests a check with `$URL`. Its value, which is a text of its own, shows more. */
+/** Replaces each variable whose name suggests a check with `$URL`. Its value is a separate text, and shows more than the name. */
 function withoutNames(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/\$(?:\((\w+)\)|\{(\w+)\}|(\w+))/g, (whole, ofPod?: string, braced?: string, bare?: string) => {
     const name = ofPod ?? braced ?? bare ?? ''

@@ -1,5 +1,5 @@
 /**
- * Finds whether commands added to a systemd service can ping. They run with its settings and in its slice (systemd.exec(5),
+ * Finds out whether commands added to a systemd service can ping. They run with its settings and in its slice (systemd.exec(5),
  * systemd.resource-control(5)), so settings that keep the job from the network keep them from the server.
  */
 import { GROUP_LIMITS, isWithin, PROCESS_LIMITS } from './limits.ts'

@@ -29,7 +29,7 @@ const coversNeeded: Barrier = (settings, name) => {
   return NEEDED.some((path) => hidden.some((folder) => covers(folder, path)))
 }
 
-/** Checks `FROM:TO`, where TO hides what was there. A path mounted on itself hides nothing. */
+/** Checks `FROM:TO`, which hides the previous content of TO. A path mounted on itself hides nothing. */
 const mountsOverNeeded: Barrier = (settings, name) =>
   wordsOf(settings(name))
     .map((word) => word.replace(/^["']?-?|["']$/g, '').split(':'))

@@ -1,4 +1,4 @@
-/** Finds what the timers of one systemd manager start, and when. */
+/** Finds the services that the timers of one systemd manager start, with their times. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { preview } from '../../../domain/schedule/schedule.ts'

@@ -21,7 +21,7 @@ export function splitCat(text: string): readonly UnitFile[] {
 }
 
 const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
-/** A comment with the path of another kind of file belongs to the unit. */
+/** Matches the comment before each file. A comment with the path of another kind of file is part of the unit. */
 const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
 const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
 
