@@ -5,12 +5,12 @@ import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 /** Limit of a request to the API: a check's settings take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** Most bytes of a ping's body. Of a longer one, the server reads no more. */
+/** Most bytes of a ping's body. The server reads no more of a longer one. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
 /** Limit for clients that have not shown a key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Most fields of a stranger's form; the longest that people fill in have some dozens. */
+/** Most fields of a stranger's form; the longest forms that people fill in have a few dozen. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
@@ -77,7 +77,7 @@ export function requireFewFields(bytes: Uint8Array, limit: number): void {
   }
 }
 
-/** Keeps a byte order mark, so that `JSON.parse` refuses it. */
+/** Decoder that keeps a byte order mark, so that `JSON.parse` refuses it. */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** @throws Refusal `invalid` for a body over the limit: the API answers 400 for it, not 413 */
@@ -105,12 +105,12 @@ function parseJson(bytes: Uint8Array): unknown {
     const value: unknown = JSON.parse(strict.decode(bytes))
     if (isWellFormed(value)) return value
   } catch {
-    // Clients get one sentence for every reason, including nesting that is too deep for the parser.
+    // Clients get the same sentence for every reason, including nesting that is too deep for the parser.
   }
   throw new Refusal('invalid', 'could not parse request body')
 }
 
-/** False if a string, at any depth that is stored, holds half a surrogate pair, which is not valid Unicode. */
+/** Returns false if a string, at any depth that is stored, holds half a surrogate pair, which is not valid Unicode. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

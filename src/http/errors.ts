@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   unavailable: 5,
 }
 
-/** Thrown for a path that exists, but not with this method. */
+/** The error for a path that exists, but not with this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
 

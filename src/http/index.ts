@@ -40,7 +40,7 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
     pages: pageRoutes(given),
   }
   const { pathname: root } = new URL(deps.site.links.siteRoot)
-  // Sockets and tests use the same router, and it takes hosts of any length.
+  // Sockets and tests use the same router, which accepts hosts of any length.
   // `normalize` would change wrong values before they are validated.
   const http: AnyElysia = new Elysia({
     systemRouter: false,
@@ -68,7 +68,7 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
   return root === '/' ? http : http.use(addRoutes(new Elysia({ prefix: root }), deps, root))
 }
 
-/** Adds the routes. The framework takes as long for a copy of a route as for the route, so no plugin in between holds them. */
+/** Adds the routes without a plugin in between, because the framework takes as long to copy a route as to create it. */
 function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
   app
     .use(ping(deps))

@@ -14,7 +14,7 @@ const ANSWERING_MS = 10
 export function answersInLaterTurn(): AnyElysia {
   const turns = new EventLoopTurns()
   let watched: EventLoopTurn = turns.current()
-  /** Watching each turn would cost an immediate for each. */
+  /** Watches another turn at most every `ANSWERING_MS`, because watching one costs an immediate. */
   const watch = (): EventLoopTurn => {
     if (watched.isOver && answersForLong(watched)) watched = turns.current()
     return watched

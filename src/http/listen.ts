@@ -4,7 +4,7 @@ import type { AnyElysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 
-/** No limit: `body.ts` limits bodies. It stops reading, and unread bytes wait in the client. */
+/** The greatest limit possible, because `body.ts` limits bodies: it stops reading, and unread bytes wait in the client. */
 const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
  * Seconds after which Bun closes an idle connection, or one whose request is still incomplete. Only a body that arrives at 16 KiB a second

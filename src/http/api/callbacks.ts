@@ -1,7 +1,7 @@
 /**
- * `notifications/:id/status`: a service reports the result of a message after it accepted it
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). It needs no key: of the kinds with such reports, only the
- * service knows the id.
+ * `notifications/:id/status`: a service reports the result of a message that it accepted earlier
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The path needs no key: for the kinds with such reports,
+ * only the service knows the id of a message.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'

@@ -25,7 +25,7 @@ export interface OpenApiDocument {
 export interface Documented {
   /** the server's name and addresses */
   readonly site: { readonly name: string; readonly links: Links }
-  /** how v3 lists flips */
+  /** form of the flips in v3 */
   readonly v3Flips: FlipsForm
 }
 

@@ -7,7 +7,7 @@ import { bearerToken } from './bearer.ts'
 /** Headers that proxies add to the requests of others. */
 const FORWARDING = /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** True if `X-Metrics-Key` holds `metricsKey`; false while that is not set. */
+/** Returns whether `X-Metrics-Key` holds `metricsKey`; false while that is not set. */
 export function hasMetricsKey(headers: Headers, metricsKey: string | null): boolean {
   return metricsKey !== null && isSame(headers.get('x-metrics-key'), metricsKey)
 }

@@ -12,7 +12,7 @@ interface Beginning {
  * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT}, but that is not an
  * error: the job has run, so its ping counts. Unread bytes wait in the client.
  * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
- * @throws Refusal `invalid` if the client disconnects before that
+ * @throws Refusal `invalid` if the client disconnects while the body is read
  */
 export async function readBeginning(request: Request, length: number): Promise<Beginning> {
   if (request.method === 'GET' || request.body === null) return { bytes: NOTHING, rest: null }

@@ -9,9 +9,9 @@ import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
-  /** timing of a check that the ping creates; an existing check takes the ping even if this is unusable */
+  /** timing of a check that the ping creates; an existing check accepts the ping even if the timing is unusable */
   readonly timing: GivenTiming | 'unusable'
-  /** false: no check takes the ping */
+  /** false: no check accepts the ping */
   readonly isValid: boolean
   /** the answer to a ping that is refused for its query */
   readonly problem: string | null
@@ -50,7 +50,7 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
   }
 }
 
-/** Returns the silence that the URL requests; null: that is not valid, and no check takes the ping. @param query with its `?` */
+/** Returns the silence that the URL requests; null if it is not valid: then no check accepts the ping. @param query with its `?` */
 export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {
   if (asks === 'unsilence') return 'end'
   const given = new URLSearchParams(query)

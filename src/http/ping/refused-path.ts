@@ -7,14 +7,14 @@ import { parseAskedSilence } from './ping-query.ts'
 
 interface RefusedPath {
   readonly target: SignalTarget
-  /** as in `RefusedSignals`, not cut */
+  /** as `lastTail` of `RefusedSignals`, not cut */
   readonly tail: string
 }
 
 /** A check that a path names, and the rest after its address. */
 interface NamedPath {
   readonly target: SignalTarget
-  /** how the check is named, if that is wrong: as in `RefusedSignals` */
+  /** the tail for a check that is named wrongly, as in `RefusedSignals`; null if it is named correctly */
   readonly misnamed: string | null
   readonly rest: string
 }

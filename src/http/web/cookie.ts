@@ -51,7 +51,7 @@ interface Cookie {
   readonly name: string
   /** letters, digits and other characters that RFC 6265 allows */
   readonly value: string
-  /** how long the browser keeps it; 0 removes it */
+  /** seconds for which the browser keeps the cookie; 0 removes it */
   readonly seconds: number
   readonly place: CookiePlace
 }

@@ -75,7 +75,7 @@ export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
-/** Whether a page's script requests a stream. The script would take a redirect to the sign-in for the stream. */
+/** Whether a page's script requests a stream. The script would mistake a redirect to the sign-in for the stream. */
 function wantsStream({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/event-stream') === true
 }
@@ -188,8 +188,8 @@ const ASK_EVERY_SECONDS = 10
 const ASK_PAUSE_SECONDS = 2
 
 /**
- * Creates the check whether the reader of a stream could open it again, and has not had it for too long. A check costs next to nothing
- * until somebody's access has changed.
+ * Creates the function that reports whether a stream may continue: its reader could open it again, and it is not too old. A call costs
+ * next to nothing until somebody's access has changed.
  */
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)

@@ -5,7 +5,7 @@ import type { Right } from '../../domain/account/role.ts'
 
 export interface Fixture {
   /**
-   * Readers who get the page: everybody, signed-in people, people who may do that in the project, or administrators. A GET redirects
+   * Readers who get the page: everybody, signed-in people, people with that right in the project, or administrators. A GET redirects
    * strangers to the sign-in, a POST refuses them with 401. Other signed-in people get 403, or 404 in a project of which they are not
    * members.
    */
@@ -26,7 +26,7 @@ export interface Fixture {
    * Content-Security-Policy for readers who may see the answer; by default one that allows neither embedding in frames nor inline styles
    */
   readonly policy?: string
-  /** Whether the route ends or replaces the session, or sends an email, of which each network may cause only some in an hour. */
+  /** Whether the route ends or replaces the session, or sends an email, which are limited for each network and hour. */
   readonly isOnce?: true
 }
 

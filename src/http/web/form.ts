@@ -27,8 +27,8 @@ export const NO_FORM: Form = formOf([])
 
 /**
  * Reads a form.
- * @throws Refusal `invalid` for another type than a form's, or text that can't be stored; `too-large` over `limit`, for the fields before
- * any of them is read
+ * @throws Refusal `invalid` for a type other than a form's, or text that can't be stored; `too-large` over `limit`: too many fields are
+ * refused before any of them is read
  */
 export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Form> {
   const bytes = await readBytes(request, limit.bytes)

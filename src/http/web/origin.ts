@@ -1,4 +1,4 @@
-/** Whether a page of ours sent a form. Another site's page can send one too, with the reader's cookie. */
+/** Checks that a page of this server sent a form. A page of another site can send one too, with the reader's cookie. */
 
 /**
  * Compares the `Origin` that the browser sent with this server's. A request without `Origin` doesn't count as ours: every browser sends it

@@ -14,7 +14,7 @@ export function chooseEncoding(accepted: string | null): Encoding | null {
   return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null
 }
 
-/** Fast rather than small: pages are compressed for each reader. The window holds a list of a thousand rows. */
+/** Fast parameters, because pages are compressed for each reader. The window holds a list of a thousand rows. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 19 } }
 
 export function pack(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {

@@ -38,7 +38,7 @@ export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]
   /** its place in the menu */
   readonly menu?: MenuPlace
-  /** if the page has no place: that of the page that it belongs to */
+  /** for a page without a place of its own: the place of the page that it belongs to */
   readonly under?: MenuPlace
   /** target of Help in the menu: a document and a heading in it, `pages#alerts`; the list of documents by default */
   readonly help?: string

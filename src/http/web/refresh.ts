@@ -5,7 +5,7 @@ const SECONDS = '60'
 
 export interface Refresh {
   readonly isOn: boolean
-  /** the same page the other way, as a local path */
+  /** local path of the same page with the opposite setting */
   readonly other: string
 }
 

@@ -157,7 +157,7 @@ export type PageAnswer =
   /** a file that is created while the browser reads it; its headers include the type */
   | {
       readonly kind: 'download'
-      /** each is created in a few milliseconds */
+      /** the pieces, each created in a few milliseconds */
       readonly pieces: AsyncGenerator<Uint8Array>
       readonly headers: Readonly<Record<string, string>>
     }
@@ -260,7 +260,7 @@ export interface WallContent extends Content {
   readonly theme?: 'dark' | 'light'
   /** the stream that keeps the wall up to date */
   readonly live?: string
-  /** if there is no stream: the path at which its script gets the section of a key */
+  /** path at which the script gets the section of a key, if there is no stream */
   readonly part?: string
   /** the time of day, which the script updates */
   readonly clock: string

@@ -1,7 +1,7 @@
 /** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, with the right to read it, or after an hour. */
 import type { ServerEvent, StreamPart } from './route.ts'
 
-/** Seconds after which a stream ends. The browser then opens it again by a new request, in which a proxy reports anew who is signed in. */
+/** Seconds after which a stream ends. The browser reopens it by a new request, in which a proxy reports the signed-in person anew. */
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
@@ -25,7 +25,7 @@ export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
   return encoder.encode(events.map(messageText).join(''))
 }
 
-/** Creates a stream. If its reader is slow, it requests no more events: the source must limit those that it keeps in the meantime. */
+/** Creates a stream. It requests no more events while its reader is slow: the source must limit those that it keeps in the meantime. */
 export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
   const messages = new Messages(parts[Symbol.asyncIterator](), rules)
   return new ReadableStream({

@@ -28,7 +28,7 @@ const url = (description: string) => Text({ format: 'uri', description })
 const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
 const flag = (description: string) => Type.Boolean({ description })
 
-/** The schema of a field in answers. Its limits are those of requests. */
+/** Returns the schema of a field in answers. Its limits are those of requests. */
 function answered({ type, anyOf, pattern, description = '' }: TSchema): TSchema {
   if (type === 'integer') return count(description)
   if (type === 'boolean') return flag(description)
@@ -59,7 +59,7 @@ function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   }
 }
 
-/** Either a period, or a schedule and its time zone. */
+/** Fields of a timing: either a period, or a schedule and its time zone. */
 const TIMING = {
   timeout: Type.Optional(count('Expected period in seconds; on simple checks only.')),
   schedule: Type.Optional(text('Cron or OnCalendar expression; on all other checks.')),
@@ -157,7 +157,7 @@ export const API_KEY = Type.Optional(
   }),
 )
 
-/** The schema that the server validates with, and the key that may be sent with it. */
+/** The schema that the server validates a check with, plus the optional key. */
 const CHECK_BODY = Type.Object(
   {
     ...CheckSpec.properties,
@@ -175,7 +175,7 @@ const CHECK_BODY = Type.Object(
 const PREVIEW_BODY = Type.Object(
   {
     ...PreviewSpec.properties,
-    // The server looks for the mistake itself, to tell its place.
+    // The server finds the mistake itself, to report its place.
     schedule: Type.Optional(Type.Unsafe<string>({ ...PreviewSpec.properties.schedule, format: 'schedule' })),
     api_key: API_KEY,
   },

@@ -12,7 +12,7 @@
  *
  * The key is checked before the body, so that strangers can't make the server parse much. The check is found before the schema is applied,
  * as in Healthchecks, whose clients create a check when an update answers 404. The hooks destructure what they use: the framework reads
- * their source, and for one that takes the whole context it parses cookies, headers and query of every request.
+ * their source, and parses cookies, headers and query of every request for a hook with the whole context.
  */
 import { type Context, Elysia, status } from 'elysia'
 import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/actor.ts'
@@ -34,7 +34,7 @@ import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
 /** A path of the API, with its methods. */
 export interface Resource {
-  /** below `/api/v<n>`; `:id` is a check: its UUID or, for methods that only read, its unique key */
+  /** path below `/api/v<n>`; `:id` is a check: its UUID or, for methods that only read, its unique key */
   readonly path: string
   /** the right that each method needs; `write` for a `GET` whose answer shows how to ping or write */
   readonly methods: Readonly<Record<string, Right>>
@@ -59,7 +59,7 @@ export interface ApiDeps extends HttpDeps {
   readonly lists: ListAnswers
 }
 
-/** Steps 1 and 2. The routes of the resource are added to the result, since each copy of a route takes time. */
+/** Runs steps 1 and 2. The routes of the resource are added to the result, since each copy of a route takes time. */
 export function endpoint(resource: Resource) {
   return (
     new Elysia()
@@ -78,7 +78,7 @@ export function endpoint(resource: Resource) {
   )
 }
 
-/** Steps 3 to 6, for an endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
+/** Runs steps 3 to 6, for an endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
 export function door(deps: ApiDeps, resource: Resource) {
   return (
     endpoint(resource)
@@ -95,7 +95,7 @@ export function door(deps: ApiDeps, resource: Resource) {
   )
 }
 
-/** Step 7: does the same as {@link door}, and finds the check that the path names. */
+/** Runs step 7: does the same as {@link door}, and finds the check that the path names. */
 export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
@@ -124,7 +124,7 @@ interface Asked {
   readonly headers: Context['set']['headers']
 }
 
-/** Steps 3 to 5. */
+/** Runs steps 3 to 5. */
 async function admit(deps: ApiDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
   const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)

@@ -96,7 +96,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   timezone: 'is not a valid timezone',
 }
 
-/** `<field> <what is wrong>` */
+/** Returns a message such as `name is too long`: the field, and what is wrong. */
 function problemWords(problem: Problem): string {
   const [field = 'value', item] = problem.path.split('/').slice(1)
   const words =

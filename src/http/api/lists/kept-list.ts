@@ -6,7 +6,7 @@ import type { ChecksRevision as Revision } from '../../../services/checks/checks
 export interface Member {
   readonly checkId: string
   readonly text: string
-  /** when the shown status changes without a ping; null if it doesn't */
+  /** time at which the shown status changes without a ping; null if it doesn't */
   readonly until: Instant | null
 }
 
@@ -30,7 +30,7 @@ export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
-  /** when the statuses were computed; before that they aren't valid, as after the clock was set back */
+  /** time at which the statuses were computed; before it they aren't valid, as after the clock was set back */
   readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>

@@ -125,7 +125,7 @@ export class ListAnswers {
     try {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
-      // Checks that were pinged in the meantime are read again for the next request; after an edit, it is a new list.
+      // Checks that were pinged in the meantime are read again for the next request; after an edit, the list is not kept.
       const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
@@ -164,7 +164,7 @@ async function* writeMembers(
 
 /** Collects the members of a list, up to a number of bytes. */
 class Keeper {
-  /** when the first status changes without a ping */
+  /** time at which the first status changes without a ping */
   until: Instant | null = null
   #members: Member[] = []
   #bytes = 0

@@ -3,8 +3,8 @@ import { Refusal } from '../../../domain/errors.ts'
 
 /**
  * Reads a body.
- * @param read returns the request, or what to change in words without a full stop
- * @throws Refusal `invalid` with those words
+ * @param read returns the request, or a message without a full stop that says what to change
+ * @throws Refusal `invalid` with that message
  */
 export function readBody<Asked extends object>(body: unknown, read: (body: unknown) => Asked | string): Asked {
   const asked = read(withoutKey(body))
@@ -12,7 +12,7 @@ export function readBody<Asked extends object>(body: unknown, read: (body: unkno
   return asked
 }
 
-/** Removes the key, which was read already: the domain refuses unknown members. */
+/** Removes the key, which has been read already, because the domain refuses unknown members. */
 function withoutKey(body: unknown): unknown {
   const { api_key: _, ...asked } = body as Readonly<Record<string, unknown>>
   return asked

@@ -1,6 +1,6 @@
 /**
- * `incidents`: problems of checks, the people on them, and their events. The status of its check opens and ends an incident; no request
- * does.
+ * `incidents`: problems of checks, the people on them, and their events. The status of its check opens and ends an incident, never a
+ * request.
  */
 import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * The API of our own, for features that the management API of Healthchecks lacks. It has the same keys, doors, limits and error words.
+ * Overdue's own API, for features that the management API of Healthchecks lacks. It has the same keys, doors, limits and error messages.
  *
- * A resource is a file here, with its description beside it, which is listed in `document.ts`.
+ * Each resource is a file in this folder. Its description is the file beside it, listed in `document.ts`.
  */
 import { Elysia } from 'elysia'
 import type { ApiDeps } from '../door/door.ts'

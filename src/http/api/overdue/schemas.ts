@@ -1,4 +1,4 @@
-/** The schemas of requests and responses of the API of our own. */
+/** The schemas of requests and responses of Overdue's own API. */
 import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
 import { AcknowledgementSpec, NoteSpec, ReleaseSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
@@ -131,7 +131,7 @@ function withKey(properties: Readonly<Record<string, TSchema>>, description: str
   return published(written(body)) as TSchema
 }
 
-/** Replaces own formats and keywords by standard ones. */
+/** Replaces our own formats and keywords with standard ones. */
 function published(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(published)
   if (typeof value !== 'object' || value === null) return value
@@ -142,7 +142,7 @@ function published(value: unknown): unknown {
   return { ...others, format: format === 'instant' ? 'date-time' : format }
 }
 
-/** Requires a letter or sign, as ECMAScript defines them, and no U+0000. */
+/** Pattern that requires a letter or sign, as ECMAScript defines them, and no U+0000. */
 const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
 
 /** Schemas by name, in the order of the reference. */

@@ -66,7 +66,7 @@ export function assetPath(name: AssetName): string {
 
 interface FoundAsset {
   readonly asset: Asset
-  /** true: the browser may keep it under this name */
+  /** true: the name is of the current content, so browsers may keep the file */
   readonly isCurrent: boolean
 }
 

@@ -1,6 +1,6 @@
 /** The last 24 hours of a check as paths of SVG. A quarter hour is a unit across, and the picture is 20 px high. */
 
-/** Path classes of the letters that are drawn; other letters are not. `day-letters.ts` defines their meaning. */
+/** Path classes by letter, whose meaning `day-letters.ts` defines. Other letters are not drawn. */
 const LOOKS: Readonly<Record<string, string>> = {
   r: 'ok',
   s: 'sl',

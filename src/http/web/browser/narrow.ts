@@ -8,7 +8,7 @@ document.addEventListener('input', ({ target: field }) => {
   const nothing = document.querySelector(`[data-narrowed="${list.id}"]`)
   nothing?.toggleAttribute('hidden', list.querySelector(':scope > :not([hidden])') !== null)
 })
-/** The list is already narrowed, and a submit would lose what was switched in it. */
+/** Prevents a submit: the list is narrowed already, and moved switches in it would be lost. */
 document.addEventListener('submit', (event) => {
   if (event.target instanceof HTMLFormElement && event.target.querySelector('[data-narrows]')) event.preventDefault()
 })

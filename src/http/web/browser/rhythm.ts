@@ -142,7 +142,7 @@ document.addEventListener('keydown', (event) => {
   plot.querySelector('.hair')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 })
 
-/** Live updates replace the chart by one without the read-out. */
+/** Element around the chart, watched because live updates replace the chart with one without the read-out. */
 const chart = document.querySelector('#chart')?.parentElement
 if (chart) new MutationObserver(show).observe(chart, { subtree: true, childList: true })
 show()

@@ -22,7 +22,7 @@ function move(step: 1 | -1): boolean {
   return link !== null
 }
 
-/** Ticks or clears the row. With `isRange`, also those between it and the last one. */
+/** Ticks or clears a row; with `isRange`, also the rows between it and the last one that was ticked or cleared. */
 function select(row: Element | null, isTicked: boolean, isRange: boolean): boolean {
   const rows = all(ROWS)
   const [to, from] = [rows.indexOf(row as Element), rows.findIndex(({ id }) => id === anchorId)]

@@ -1,13 +1,13 @@
 /** Keeps relative times up to date, and adds exact times in the zone of the reader's account to those of a list. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-/** Longest age of texts that count seconds. */
+/** Milliseconds between updates, so that texts that count seconds are no older. */
 const EVERY_MS = 1_000
-/** Number of times that take a browser long. */
+/** Number of times on a page above which updates are rarer, because they take a browser long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative]'
-/** Milliseconds between updates of a check's head, which shows as of when it is. During a run, that is now. */
+/** Milliseconds between updates of a check's head, which shows its age. During a run, it is always current. */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
 

@@ -83,7 +83,7 @@ function streamPath({ account, project, content, isOnce }: FrameData): string {
   return isOnce ? path : withRights(path, project?.right ?? null, account.isAdministrator)
 }
 
-/** The stream of a page on which only the numbers of its menu are live. */
+/** Returns the path of the stream of a page on which only the numbers of its menu are live. */
 function numbersPath(project: CurrentProject | null): string {
   return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
 }

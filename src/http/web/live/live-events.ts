@@ -20,7 +20,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
   #mustReload: boolean
-  /** ends when the next message may be sent */
+  /** resolves when the next message may be sent */
   #rest: Promise<unknown> = Promise.resolve()
 
   constructor(subscription: Subscription, options: LiveEventsOptions) {

@@ -9,7 +9,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import type { ServerEvent } from '../route.ts'
 
 export interface LiveView {
-  /** Readers with the same key see the same, so the events of an update are rendered once for all of them. */
+  /** Identifies the content: the events of an update are rendered once for all readers with the same key. */
   readonly key: string
   /** Whether an update changes the page. Other updates don't wait for the reader. */
   readonly wants: (update: ProjectUpdate) => boolean
@@ -20,7 +20,7 @@ export interface LiveView {
    * address contains the last state that it has shown, and it gets the changes since then.
    */
   readonly renderAll: (() => Promise<readonly ServerEvent[]>) | null
-  /** Returns the current figures that grow with time alone; none if there are none. */
+  /** Returns events for the figures that grow with time alone; none if there are no such figures now. */
   readonly renderAged?: () => Promise<readonly ServerEvent[]>
   /** least time between two messages, in milliseconds; the hub's by default */
   readonly pauseMs?: number
@@ -43,8 +43,8 @@ export function jsonEvent(event: string, value: unknown): ServerEvent {
   return { event, data: JSON.stringify(value) }
 }
 
-/** Reloads the page, because the missed changes are unknown, or the subject of the page no longer exists. */
+/** The event that reloads the page, because the missed changes are unknown, or the subject of the page no longer exists. */
 export const RELOAD: ServerEvent = { event: 'reload', data: '' }
 
-/** Reloads a page that was built for other rights than its reader has now. */
+/** The event that reloads a page that was built for other rights than its reader has now. */
 export const RELOAD_FOR_RIGHTS: ServerEvent = { event: 'reload', data: 'rights' }

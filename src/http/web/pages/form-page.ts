@@ -11,7 +11,7 @@ interface FormPage extends Omit<FrameContent, 'layout' | 'isNarrow' | 'body'> {
   readonly action: string
   readonly fields: HtmlValue
   readonly button: Submit
-  /** next to the button: an alternative action */
+  /** an alternative action, next to the button */
   readonly instead?: HtmlValue
 }
 

@@ -1,10 +1,10 @@
-/** The answer to a form that changes an incident: it redirects to its page, which shows the result. */
+/** The answer to a form that changes an incident: a redirect to the page of the incident, which shows the result. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer } from '../route.ts'
 
 /**
- * Redirects to the page of the incident. It says so if somebody else was faster, or the check has recovered.
+ * Redirects to the page of the incident, with a message if somebody else was faster or the check has recovered.
  * @param pathOf returns the path of a page below that of the incident; '' for its own
  */
 export async function incidentAnswer(
@@ -17,7 +17,7 @@ export async function incidentAnswer(
     return { kind: 'redirect', to: pathOf(''), done }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // Its own page names the person who is on it, and asks.
+    // The page `take` names the person who is on the incident, and asks.
     if (error.code === 'incident-taken') return { kind: 'redirect', to: pathOf('take') }
     if (error.code === 'incident-resolved') return { kind: 'redirect', to: pathOf(''), done: 'incident-over' }
     if (error.code === 'incident-free') return { kind: 'redirect', to: pathOf(''), done: 'incident-free' }

@@ -31,11 +31,11 @@ export interface MuteScope {
   readonly isProject: boolean
 }
 
-/** Needs of the parts from their page. */
+/** The data that the parts need from their page. */
 interface MuteContext {
   readonly href: Href
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
 }
 

@@ -24,13 +24,13 @@ export interface Names {
   readonly tags: readonly Entry[]
   readonly commands: readonly Entry[]
   readonly places: readonly Entry[]
-  /** what may be done with a check */
+  /** commands for a check */
   readonly of: (check: CheckEntry) => readonly Entry[]
-  /** an option for the list */
+  /** the option of an entry in the list */
   readonly optionOf: (entry: Entry) => HTMLAnchorElement
 }
 
-/** @throws Error when the server does not answer, or asks for a sign-in */
+/** @throws Error if the server answers with an error, or redirects to the sign-in */
 export async function readPart(address: string, signal?: AbortSignal): Promise<Document> {
   const answer = await fetch(address, { signal: signal ?? null })
   if (!answer.ok || answer.redirected) throw new Error('no answer')
@@ -79,7 +79,7 @@ export function entryOf(link: HTMLAnchorElement): Entry {
   return { link, name: text?.textContent.toLowerCase() ?? '', more: link.dataset.find?.toLowerCase() ?? '' }
 }
 
-/** Entries that fit, the best first. */
+/** Returns the entries that fit, the best first. */
 export function fitting<E extends Entry>(entries: readonly E[], words: readonly string[]): readonly E[] {
   return entries
     .map((entry) => ({ entry, rank: rank(entry.name, entry.more, words) }))
@@ -95,7 +95,7 @@ function forCheck(command: HTMLAnchorElement, check: string): HTMLAnchorElement 
   return link
 }
 
-/** The menu of the page has only what the reader may open. */
+/** Reads entries from the menu of the page, which contains only links that the reader may open. */
 function menuEntries(): readonly Entry[] {
   const links = document.querySelectorAll<HTMLAnchorElement>('.side li a')
   return [...links].map((entry) => {

@@ -9,7 +9,7 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
-/** Index before a list is drawn, which begins with its first option. */
+/** Index of the chosen option before a list is drawn; then the first option is chosen. */
 const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
@@ -30,7 +30,7 @@ let options: readonly Option[] = []
 let chosen = NONE
 /** The last chosen check, whose commands are listed. */
 let subject: CheckEntry | null = null
-/** Whether all its commands are listed. */
+/** Whether all commands of {@link subject} are listed. */
 let isWide = false
 let pause = 0
 let asking = new AbortController()

@@ -18,7 +18,7 @@ interface Panel {
   readonly title: string
   readonly section: HTMLElement
   etag: string
-  /** milliseconds since the UNIX epoch; null while it works */
+  /** time since which requests fail, in milliseconds since the UNIX epoch; null while they succeed */
   brokenSince: number | null
 }
 

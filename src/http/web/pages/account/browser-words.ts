@@ -1,7 +1,7 @@
 /** Names a browser by its user agent, for the person who uses it. A browser may send any text as its user agent. */
 import { oneLine, within } from '../../../../lib/text/text.ts'
 
-/** Most browsers also name those that they imitate, so the first match counts. */
+/** Names of browsers. The first match counts, because most browsers also name those that they imitate. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ Edg(?:A|iOS)?\/(\d{1,4})/, 'Edge'],
   [/ OPR\/(\d{1,4})/, 'Opera'],
@@ -12,7 +12,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ Safari\//, 'Safari'],
 ]
 
-/** Android also names Linux, and an iPhone macOS. */
+/** Names of systems. The first match counts, because Android also names Linux, and an iPhone macOS. */
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],

@@ -26,7 +26,7 @@ export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Ends sessions. The button of a row names its session; the one above names none, and ends all others. */
+/** Ends sessions. The button of a row names its session; the button above the rows names none, and ends all others. */
 async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)

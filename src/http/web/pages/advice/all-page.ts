@@ -14,7 +14,7 @@ import { type AdviceListState, searchOf } from './query.ts'
 /** Number of projects that are named when not all are read. */
 const NAMED = 10
 
-/** The local path of the page. */
+/** Returns the local path of the page. */
 export function allAdvicePath(state: AdviceListState): string {
   return `/advice${searchOf({ state })}`
 }
@@ -37,7 +37,7 @@ ${zoneLine(context.tz)}`,
   }
 }
 
-/** Returns the parts that a look at a check may change, as on the page of one project. */
+/** Returns the parts that may change when a check is examined again, as on the page of one project. */
 export function allAdviceParts(
   { lists, unread }: AdviceOfAll,
   state: AdviceListState,

@@ -94,7 +94,7 @@ async function findCheck(deps: PageDeps, { actor }: ProjectVisit, publicId: stri
   }
 }
 
-/** `Schedule set to weekdays at 18:00. Next ping due in 3 h, at 18:00.` */
+/** Returns a note such as `Schedule set to weekdays at 18:00. Next ping due in 3 h, at 18:00.` */
 function fixedNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Html | null {
   const { actor, site, url } = visit
   const set = (url.searchParams.get('done-set') ?? '').split('.')
@@ -119,7 +119,7 @@ function settingsOf(check: Check, set: readonly string[]): FixedSettings {
   return Object.fromEntries(NAMES.flatMap((name) => (set.includes(name) ? [[name, all[name]]] : [])))
 }
 
-/** `Not shown until 27 Dec, unless the advice changes.` */
+/** Returns a note such as `Not shown until 27 Dec, unless the advice changes.` */
 async function putOffNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Promise<Html | null> {
   const { actor, site, url, account } = visit
   const kind = url.searchParams.get('done-kind')

@@ -1,4 +1,4 @@
-/** The advice of a project, or of all of the reader's, as a live page. It shows little, so it is sent whole. */
+/** The advice of a project, or of all projects of the reader, as a live page. It shows little, so it is sent whole. */
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
 import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
 import { contextOf } from '../../context.ts'
@@ -10,7 +10,7 @@ import { adviceParts } from './page.ts'
 import { readQuery } from './query.ts'
 import { adviceContext } from './routes.ts'
 
-/** Replaying the logs takes some milliseconds for each check. */
+/** Milliseconds between updates: replaying the logs takes some milliseconds for each check. */
 const PAUSE_MS = 10_000
 const PAUSE_OF_ALL_MS = 30_000
 

@@ -22,7 +22,7 @@ import { proofDrawing } from './proof.ts'
 import type { AdviceListState } from './query.ts'
 
 export interface AdviceContext extends PageContext {
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
   readonly canWrite: boolean
   /** local path of the page in each state */
@@ -51,7 +51,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
 
-/** Returns the parts that a look at a check may change. Each is one element whose id is its name. */
+/** Returns the parts that may change when a check is examined again. Each is one element whose id is its name. */
 export function adviceParts(
   list: AdviceList,
   state: AdviceListState,
@@ -123,7 +123,7 @@ function nothingOpen({ checks, later }: AdviceList): Html {
   return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
 }
 
-/** `6 of 30 checks do not fit their jobs. The fixes would have spared 62 alerts.` */
+/** Returns a text such as `6 of 30 checks do not fit their jobs. The fixes would have spared 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)

@@ -36,7 +36,7 @@ function drawMuted({ mutedColumns }: RhythmProof, columns: number): Html | null 
 const BAR = { share: 0.42, least: 3, most: 8 }
 /** Height of a run whose duration is unknown, or too short to be seen. */
 const LOWEST = 2.5
-/** Most boxes of missing runs: more would hide the runs that came. Then the lines alone show the expected runs. */
+/** Most boxes of missing runs; more would hide the actual runs. Above this number, the lines alone show the expected runs. */
 const MISSING = 60
 
 function drawPlot({ columns, axis, lines, ticks, marks }: TimePlot, partlyFailed: readonly number[]): Html {

@@ -59,7 +59,7 @@ export function alertPage(data: AlertData): FrameContent {
   }
 }
 
-/** Whether the alert can be retried. One behind an earlier alert can't be sent before that, and in quiet hours none is sent. */
+/** Whether the alert can be retried. It can't be sent before an earlier alert that it waits for, nor in quiet hours. */
 function isRetried(entry: DeliveryEntry): boolean {
   return entry.delivery.state === 'failed' || (entry.nextAttemptAt !== null && quietEnd(entry) === null)
 }
@@ -84,7 +84,7 @@ function sentence(data: AlertData): Html {
 const OUTDATED =
   'A later alert of this check has already arrived. If you send this one now, the receiver shows an old state of the check.'
 
-/** Shows the retry button. That of an outdated alert also sends that its reader was warned. */
+/** Shows the retry button. For an outdated alert, the form also says that the reader was warned. */
 function retryForm(data: AlertData): Html {
   if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
   const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))

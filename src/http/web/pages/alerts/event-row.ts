@@ -45,7 +45,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   )
 }
 
-/** Says how long the incident lasts or lasted, and who is on it. */
+/** Says how long the incident lasts or lasted, and names the person on it. */
 function moreWords({ first: { status, isOpen }, incident }: AlertedEvent, context: EventContext): Html | null {
   if (incident === null) return isOpen ? html`Still down.` : null
   return sentenceHtml(lastingSentence(incident, status === 'up', context.now), context)

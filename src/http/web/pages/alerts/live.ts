@@ -11,7 +11,7 @@ import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
 import { alertData, alertsData } from './routes.ts'
 
-/** A list that is searched for a text reads up to 2,000 alerts. */
+/** Milliseconds between updates: a search for a text reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000
 
 export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {

@@ -100,7 +100,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
   const own = alertPath(actor.project.slug, key)
-  // Its own page explains that it is outdated, and asks again.
+  // The page of the alert explains that it is outdated, and asks again.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
   if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }

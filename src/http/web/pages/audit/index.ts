@@ -1,4 +1,4 @@
-/** The audit log: who changed what, in a project and on the server. */
+/** The audit log: the changes in a project and on the server, with their authors. */
 import type { Page } from '../../page.ts'
 import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }

@@ -1,4 +1,4 @@
-/** `/p/<project>/audit` and `/admin/audit`: who changed what, as pages and as files of JSON lines. */
+/** `/p/<project>/audit` and `/admin/audit`: changes with their authors, as pages and as files of JSON lines. */
 import { exportedEntry, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
 import {
   type AuditList,

@@ -7,7 +7,7 @@ import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { accountDeed } from './account.ts'
 import { ACTION_WORDS, authorName, KIND_WORDS } from './words.ts'
 
-/** `jane@example.org paused the check Backup`, `jane@example.org signed in with a passkey`. */
+/** Returns `jane@example.org paused the check Backup` or `jane@example.org signed in with a passkey`. */
 export function auditSentence(entry: AuditEntry): Html {
   const deed = DEEDS[entry.subject.kind]?.(entry) ?? plainDeed(entry)
   return html`${authorName(entry.author)} ${deed}`

@@ -30,7 +30,7 @@ export function badgesRoutes(deps: PageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
-  /** the people who cannot use the URLs; null if everybody can */
+  /** note about the people who cannot use the URLs; null if everybody can */
   readonly reach: Html | null
 }
 

@@ -112,7 +112,7 @@ interface Asked {
   readonly checks: readonly CheckWithChannels[]
   readonly channels: readonly Channel[]
   readonly typed: TypedSettings
-  /** why nothing was changed */
+  /** reason why nothing was changed */
   readonly problem: HtmlValue
 }
 

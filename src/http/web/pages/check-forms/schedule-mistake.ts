@@ -14,7 +14,7 @@ const LIMIT = 100
 
 interface ScheduleMistake {
   readonly words: string
-  /** in UTF-16 units of the expression; null if the whole expression is wrong */
+  /** place in the expression, in UTF-16 units; null if the whole expression is wrong */
   readonly place: Mistake | null
 }
 
@@ -38,7 +38,10 @@ const EMPTY = {
   oncalendar: 'Write an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
 } as const
 
-/** The number of words alone decides how a check reads an expression. A word such as `@daily` is valid in both fields. */
+/**
+ * Returns the mistake of an expression that a check would read as the other kind: the number of words alone decides that. A word such as
+ * `@daily` is valid in both fields.
+ */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
   if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
   if (kind === 'oncalendar') {

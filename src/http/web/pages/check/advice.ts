@@ -25,7 +25,7 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   const { view, advice, untold } = page
   const { first } = advice
   if (first === null) return sinceFix(page, context)
-  // A note above the sentence says it more prominently.
+  // A note above the sentence reports the same more prominently.
   if (untold !== null && doubtOf(first.advice) === 'untold') return null
   const { href, slug, canWrite } = context
   const { publicId } = view.check
@@ -38,7 +38,7 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   return adviceLine(first.advice, place, context, sparedWords(first.woken))
 }
 
-/** `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.` Null after a few runs. */
+/** Returns `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null without a fix, or after more than {@link TOLD_RUNS} runs. */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
   const since = runs.filter(({ at, kind }) => at !== null && kind !== 'paused' && at.epochMilliseconds > fixed.at)

@@ -36,7 +36,7 @@ export function chartSection(page: CheckPage, context: CheckContext): Html {
 
 interface Choice {
   readonly text: string
-  /** for screen readers, when the text alone does not say it; begins with the text */
+  /** description for screen readers, if the text alone is not enough; begins with the text */
   readonly label?: string
   readonly href: string
   readonly isHere: boolean

@@ -1,4 +1,4 @@
-/** Needs of all parts of a check's page, besides their data. */
+/** The context that all parts of a check's page need, besides their data. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -10,7 +10,7 @@ import { type ChartView, readChartView } from './rhythm/chart-view.ts'
 export interface CheckContext extends PageContext {
   /** true: the reader may see the ping URL, and change the check */
   readonly canWrite: boolean
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
   readonly clock: Clock
   /** a page of the check, such as `log`, with the path of SITE_ROOT; its own by default */

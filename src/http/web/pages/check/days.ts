@@ -39,7 +39,7 @@ function monthRows({ months }: UpAndDown, tz: string): Html {
   })}`
 }
 
-/** `down 3 times, 12 h 40 min` */
+/** Returns a text such as `down 3 times, 12 h 40 min`. */
 export function downtimeWords({ count, microseconds }: Downtime): HtmlValue {
   if (count === 0) return 'never down'
   const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`
@@ -50,7 +50,7 @@ interface FlipItem {
   readonly flip: Flip
   /** true: the state is still this one */
   readonly isLast: boolean
-  /** the one before it; null if unknown */
+  /** the flip before it; null if unknown */
   readonly previous: Flip | null
 }
 

@@ -9,22 +9,22 @@ export interface FixLines {
 }
 
 export interface FixLinesOf {
-  /** of the check: it has only letters, digits and what URLs need */
+  /** ping URL of the check: only letters, digits and characters that URLs need */
   readonly pingUrl: string
-  /** of the server, with a final slash */
+  /** ping endpoint of the server, with a final slash */
   readonly pingEndpoint: string
-  /** '' for a check without one */
+  /** slug of the check; '' without one */
   readonly slug: string
 }
 
 const JOB = '/usr/local/bin/backup.sh'
 
-/** @param text from an address; null for one that names no such lines */
+/** @param text from an address @returns null for a text that names no such lines */
 export function fixLines(text: string, of: FixLinesOf): FixLines | null {
   return isName(text) ? LINES[text](of) : null
 }
 
-/** `output`: for the card of changed output, not for an advice. */
+/** Names of lines. `output` is for the card of changed output, the others are for advice. */
 type LinesName = FixText | 'output'
 
 function isName(text: string): text is LinesName {

@@ -15,7 +15,7 @@ import { changingSections } from './sections.ts'
 /** The states in which figures of the page grow: the time for which the check is down or runs. */
 const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 
-/** Reading all of it takes some milliseconds. */
+/** Milliseconds between updates: reading the whole page takes some milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */

@@ -16,9 +16,9 @@ export interface PingCard {
   readonly address: string | null
   readonly snippet: Snippet
   readonly siteRoot: string
-  /** below the ping URL and the email address: the people who cannot use them; null if everybody can */
+  /** notes below the ping URL and the email address: the people who cannot use them; null if everybody can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
-  /** of the API reference, with the path of SITE_ROOT */
+  /** address of the API reference, with the path of SITE_ROOT */
   readonly reference: string
   /** the newest ping of the log; null without one */
   readonly newest: CheckPage['pings'][number] | null
@@ -46,7 +46,7 @@ export function pingSection(card: PingCard): Html {
 ${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address is a ping.</p></div>${reach.mail}`}</div></details>`
 }
 
-/** `pinged by curl from 192.0.2.41` */
+/** Returns a text such as `pinged by curl from 192.0.2.41`. */
 function senderWords({ scheme, ua, remoteAddr }: NonNullable<PingCard['newest']>): Html {
   const program = /^[^\s/(]{1,40}/.exec(ua)?.[0]
   const by = scheme === 'email' ? ' by email' : program !== undefined && html` by ${bdi(program)}`

@@ -1,4 +1,4 @@
-/** The chart of a check's last runs, drawn by the server, and the same as a table. */
+/** The chart of a check's last runs, drawn by the server, and its data as a table. */
 
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
 import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
@@ -58,7 +58,7 @@ interface Slot extends RecentRun {
   /** `17 Nov: missing, no ping` */
   readonly name: string
   readonly href: string | null
-  /** of its middle */
+  /** position of the middle of the slot */
   readonly x: number
 }
 
@@ -106,7 +106,7 @@ function whatWords(look: Kind, duration: number | null): string {
   return look === 'running' ? `running for ${took}` : `${KINDS[look].words}, ${took}`
 }
 
-/** `Last 30 runs: 2 missing, 1 failed` */
+/** Returns a text such as `Last 30 runs: 2 missing, 1 failed`. */
 function finding(slots: readonly Slot[]): string {
   const number = (look: Kind) => slots.filter((slot) => slot.look === look).length
   const parts = (['missing', 'failed', 'late', 'slow', 'running'] as const).flatMap((look) =>
@@ -139,7 +139,7 @@ function band(axis: Axis, { low, high }: DurationRange): Html {
   return html`<rect class="typ" x="0" y="${from}" width="${RIGHT}" height="${Math.max(1, round(to - from))}"/>`
 }
 
-/** Draws one path for each look, which is shortest. */
+/** Draws one path for each look, which is the shortest HTML. */
 function bars(slots: readonly Slot[], axis: Axis | null): Html {
   const paths = Map.groupBy(slots, ({ look }) => KINDS[look].path)
   return html`${[...paths].map(([path, shown]) => html`<path class="${path}" d="${shown.map((slot) => bar(slot, axis)).join('')}"/>`)}`

@@ -12,7 +12,7 @@ import type { PageAnswer, ProjectVisit } from '../../route.ts'
 import { deletePage } from './delete-page.ts'
 import { readQuery, searchOf } from './query.ts'
 
-/** A form names each check, and a list may have tens of thousands. */
+/** Most checks that a form names: a list may have tens of thousands. */
 const NAMED_AT_MOST = 40_000
 /** Fields besides the checks: the action and its values. */
 const OTHER_FIELDS = 10

@@ -41,7 +41,7 @@ export type ChannelNames = ReadonlyMap<string, NamedChannel>
 
 export interface CheckRowContext {
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
   /** true: the row has a box to select it */
   readonly canWrite: boolean
@@ -55,7 +55,7 @@ export interface CheckRowContext {
 /** Most tags that are shown; the others are a number with a title. */
 const TAGS_SHOWN = 3
 
-/** Longer texts may not fit into their column, so their title has them too. */
+/** Lengths of texts that fit into their column; longer texts are in their title too. */
 const NAME_FITS = 28
 const SCHEDULE_FITS = 24
 const CHANNEL_FITS = 14

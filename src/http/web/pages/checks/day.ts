@@ -18,11 +18,11 @@ export type DayCells = ReadonlyMap<string, Html>
 
 interface DayReader {
   readonly actor: Actor
-  /** of the reader's account */
+  /** zone of the reader's account */
   readonly tz: string
 }
 
-/** @param checks of one page of a list */
+/** @param checks the checks of one page of a list */
 export async function readDayCells(
   deps: PageDeps,
   { actor, tz }: DayReader,

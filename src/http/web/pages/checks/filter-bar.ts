@@ -46,7 +46,7 @@ function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html 
   return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape(state)}${STATE_WORDS[state]} <b id="n-${state}">${counts.states[state]}</b>${isOn && icon('cross', 'x')}</a>`
 }
 
-/** Most projects have no such check, so there is no chip then. */
+/** Renders the chip of a filter by advice; null while no check matches it, as in most projects, unless it is on. */
 function adviceChip({ path, query, counts }: FilterBar, sort: AdviceFilter): HtmlValue {
   const isOn = query.advice.includes(sort)
   if (counts.advice[sort] === 0 && !isOn) return null
@@ -92,7 +92,7 @@ function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
   }</ul></details>`
 }
 
-/** `‘etcd’, tag db and Down`: in a sentence. */
+/** Describes the filter for a sentence: `‘etcd’, the tag db and Down`. */
 export function filterWords({ text, tags, states, advice }: ListQuery): HtmlValue {
   const parts: HtmlValue[] = [
     ...(text === '' ? [] : [html`‘${bdi(text)}’`]),

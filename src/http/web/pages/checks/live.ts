@@ -20,7 +20,7 @@ const NO_CHANNELS: ChannelNames = new Map()
 
 interface RowReader {
   readonly actor: Actor
-  /** of the reader's account */
+  /** zone of the reader's account */
   readonly tz: string
   readonly canWrite: boolean
 }
@@ -40,7 +40,7 @@ export function checksView(deps: PageDeps, reader: RowReader, picture: ListPictu
   }
 }
 
-/** Returns the hours above the rows, sent again when a quarter hour ends: the script draws all rows anew along them. */
+/** Returns the hours above the rows, sent again when a quarter hour ends: the script redraws all rows along them. */
 function hoursOf(deps: PageDeps, { tz }: RowReader): () => Promise<readonly ServerEvent[]> {
   let told = 0
   return async () => {

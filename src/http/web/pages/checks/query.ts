@@ -42,7 +42,7 @@ export const EVERYTHING: Pick<ListQuery, 'text' | 'tags' | 'states' | 'advice'> 
   advice: [],
 }
 
-/** Returns the list with the value added, or without it if it has it. */
+/** Returns the list with the value added, or without the value if the list contains it. */
 export function toggled<Item>(list: readonly Item[], item: Item): readonly Item[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
 }

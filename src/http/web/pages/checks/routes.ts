@@ -134,7 +134,7 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
   return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-/** `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check is watched. */
+/** Returns `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`, or `30 checks, all good.` only if all are as expected. */
 export function countSentence({ states, silent, advice, groups }: StandingCounts): string {
   const { slow, expected, unpinged, stopped } = groups
   const bad = numbered(

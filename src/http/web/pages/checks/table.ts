@@ -9,7 +9,7 @@ import { type DayCells, dayHead } from './day.ts'
 import { searchOf } from './query.ts'
 
 export interface TableData extends Omit<CheckRowContext, 'days'> {
-  /** of the page, with the path of SITE_ROOT */
+  /** path of the page, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
   /** true: it has all checks of the project by name, so the script adds checks that are created while the page is open */

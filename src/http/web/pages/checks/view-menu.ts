@@ -21,7 +21,7 @@ const ROWS_WORDS: Readonly<Record<ListRows, string>> = { dense: 'Dense', roomy: 
 const PICTURE_WORDS: Readonly<Record<ListPicture, string>> = { runs: '30 runs', '24h': '24 h' }
 
 export interface ViewMenu {
-  /** of the page of the checks, with the path of SITE_ROOT */
+  /** path of the page of the checks, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
   readonly rows: ListRows
@@ -47,7 +47,7 @@ export function pictureSwitch(chosen: ListPicture): Html {
 }
 
 /**
- * Returns the buttons of the switch, the key of which presses the one that is not chosen.
+ * Returns the buttons of the switch. Its key presses the one that is not chosen.
  * @param look null: the look of the switch, with the key
  */
 function pictureButtons(chosen: ListPicture, look: string | null): readonly Html[] {

@@ -17,7 +17,7 @@ import { CONFIRM, type ProofForm } from './proof.ts'
 /** The proofs in display order. */
 const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
 
-/** Returns no routes if a proxy signs people in, because it can't be asked. */
+/** Returns no routes if a proxy signs people in, because the proxy can't be asked for a proof. */
 export function confirmRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -82,7 +82,7 @@ function between(forms: readonly Html[]): readonly Html[] {
   return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
 }
 
-/** Shown to people without a proof that works here: their mailbox, or the operator of the server, lets them in. */
+/** Explains how people without a proof that works here continue: their mailbox, or the operator of the server, lets them in. */
 function signInAgain(href: Href): Html {
   return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`

@@ -1,4 +1,4 @@
-/** The page that waits for the first ping of a project. */
+/** Live updates of the page that waits for the first ping of a project. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { findFirstCheck } from '../../../../services/checks/first-ping.ts'
 import { type LiveView, RELOAD } from '../../live/view.ts'

@@ -21,7 +21,7 @@ import { settingsFields } from './settings-fields.ts'
 export interface Filled {
   readonly name: string
   readonly typed: Typed
-  /** for a new one: whether all checks send their alerts there */
+  /** whether all checks send their alerts to a new integration */
   readonly isForAll: boolean
 }
 

@@ -46,7 +46,7 @@ export function readQuiet(form: Form, now: Instant): TypedQuiet {
   return { typed, ...readTypedWindow(typed, now) }
 }
 
-/** Returns typed quiet hours without mistakes. @param stored provides what the form does not have */
+/** Returns typed quiet hours without mistakes. @param stored provides the value that the form has no field for */
 export function quietHoursOf({ window }: TypedQuiet, stored: QuietHours | null): QuietHours | null {
   return window && { upTo: stored?.upTo ?? 'down', ...window }
 }
@@ -79,10 +79,10 @@ function meaning({ window }: TypedQuiet, now: Instant): Html {
   return html`<div id="${NEXT}" role="status">${window && meaningWords(window, now)}</div>`
 }
 
-/** Occurrences that are shown. */
+/** Number of occurrences that are shown. */
 const SHOWN = 3
 
-/** Says when the quiet hours are, and lists the next ones. Their times are in their own zone, as they are typed. */
+/** Says when the quiet hours are, and lists the next ones. All times are in the zone of the quiet hours, as they are typed. */
 function meaningWords(window: MaintenanceWindow, now: Instant): Html {
   const { tz } = window
   const next = occurrencesFrom(window, now, SHOWN).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)

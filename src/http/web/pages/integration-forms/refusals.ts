@@ -32,7 +32,7 @@ export function offWords({ remedy }: Lack): Html {
 }
 
 /**
- * Returns the problems of values that the form had no mistake for, but a service refuses.
+ * Returns the problems of values in which the form found no mistake, but which a service refuses.
  * @returns null for a refusal that no form can answer
  */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {

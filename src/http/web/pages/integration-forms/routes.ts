@@ -64,7 +64,7 @@ function channelIn(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Cha
 async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
-  // The test may have switched it on again, or off.
+  // The test may have switched the integration on again, or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
   return integrationPage(await ofChannel(deps, visit, current, test))
 }

@@ -35,7 +35,10 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
   return form.text(name)
 }
 
-/** Renders the fields; the page has a `zoneList`. Those under one heading are a group. Fields that few people need are folded, unless they have a value. */
+/**
+ * Renders the fields; the page has a `zoneList`. Fields under one heading are a group. Fields that few people need are folded, unless they
+ * have a value.
+ */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(
     shown.fields.map(({ name }) => name),

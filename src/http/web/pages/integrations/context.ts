@@ -8,7 +8,7 @@ export interface IntegrationsContext extends PageContext {
   /** slug of the project */
   readonly slug: string
   readonly canWrite: boolean
-  /** true: sees the names of the server's settings */
+  /** true: the reader sees the names of the server's settings */
   readonly isAdministrator: boolean
 }
 

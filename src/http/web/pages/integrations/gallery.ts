@@ -8,7 +8,7 @@ import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** Kinds that most projects use are listed first and a group last, the others by name in between. */
+/** Kinds that most projects use, which are listed first. A group is listed last, the others by name in between. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
 
 function placeOf({ kind }: OfferedKind): number {
@@ -18,7 +18,7 @@ function placeOf({ kind }: OfferedKind): number {
 
 const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
 
-/** Lists kinds. Those to which the server can't send follow all others. */
+/** Lists kinds. Kinds to which the server can't send follow all others. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
   const sorted = kinds.toSorted(
     (a, b) =>

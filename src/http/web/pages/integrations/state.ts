@@ -97,7 +97,7 @@ function unusable(
   return context.canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
 }
 
-/** @param settings the settings of the server; only an administrator sees their names, and a value of each. The mail server has a page */
+/** @param settings settings of the server. Only an administrator sees their names and examples, or a link to the page of the mail server */
 export function whatToSet(
   settings: readonly string[],
   { isAdministrator, href }: Pick<IntegrationsContext, 'isAdministrator' | 'href'>,

@@ -70,8 +70,8 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
 }
 
 /**
- * Shows the HTML of an email in a frame of its own. It contains the policy of this document: it may load nothing at all. The frame may
- * neither run scripts nor navigate.
+ * Shows the HTML of an email in a frame of its own. The policy in its document lets it load nothing at all. The frame may neither run
+ * scripts nor navigate.
  * @param markup result of `plainHtml`
  */
 function mailFrame(markup: string): Html {

@@ -19,7 +19,7 @@ export interface LogData extends PageContext {
   readonly check: Check
   readonly query: LogQuery
   readonly lines: readonly TimelineLine<ListedEntry>[]
-  /** the next pages */
+  /** the neighbouring pages; null: none */
   readonly newer: EventName | null
   readonly older: EventName | null
   /** number of pings and flips that are kept, and of those that the filter shows */

@@ -17,7 +17,7 @@ import { bodySection } from './body.ts'
 interface OpenedData {
   readonly check: Pick<Check, 'tz'>
   readonly opened: OpenedPing
-  /** as the log shows it */
+  /** the ping as the log shows it */
   readonly entry: LogEntry
   /** number of the start of its run; null if it ended no run */
   readonly startedBy: number | null

@@ -7,7 +7,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { MuteData } from './data.ts'
 import { silencedWords } from './names.ts'
 
-/** Lists every occurrence: those that overlap each have a line. */
+/** Lists every occurrence, each on a line of its own even if some overlap. */
 export function calendarList(data: MuteData): Html {
   const { calendar, now, tz } = data
   const clock = createClock(now, tz)

@@ -22,7 +22,7 @@ export interface MuteData extends PageContext, NamedScope {
   readonly back: string
   readonly form: MuteForm
   readonly muted: NamedSilences
-  /** the checks of which a window hides every run, by the silence of the window */
+  /** checks whose every run is hidden by a window, by the silence of the window */
   readonly hidden: ReadonlyMap<TriedSilence, readonly HiddenCheck[]>
   readonly calendar: Calendar
   /** the silences in the calendar */

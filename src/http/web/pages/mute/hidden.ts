@@ -1,4 +1,4 @@
-/** Warnings about checks of which a window hides every run, or every deadline. */
+/** Warnings about checks whose every run, or every deadline, is hidden by a window. */
 import type { Hidden } from '../../../../domain/silence/hidden-runs.ts'
 import { hiddenWords } from '../../../../domain/silence/words.ts'
 import type { HiddenCheck } from '../../../../services/silences/planned.ts'

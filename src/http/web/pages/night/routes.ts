@@ -17,7 +17,7 @@ export function nightRoutes(deps: PageDeps): readonly Route[] {
         const context = contextOf(deps, visit)
         const query = readNightQuery(url.searchParams, context.now.epochMilliseconds, account.tz)
         const shown = await deps.longReads.during(person, () => readShownNight(deps, visit, query, context))
-        // It takes some milliseconds for many checks.
+        // Rendering takes some milliseconds for many checks.
         return deps.eventLoop.step(async () => nightPage(shown, context))
       },
       { isPacked: true },

@@ -8,7 +8,7 @@ import type { NightQuery } from './query.ts'
 
 export interface ShownNight extends ReadNight {
   readonly query: NightQuery
-  /** the last ones, oldest first */
+  /** the last nights, oldest first */
   readonly nights: readonly PastNight[]
 }
 

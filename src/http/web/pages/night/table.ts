@@ -14,7 +14,7 @@ import { nightHref } from './query.ts'
 
 export interface TableContext {
   readonly href: Href
-  /** of the reader */
+  /** zone of the reader */
   readonly tz: string
   /** the minute whose runs are marked; null for none */
   readonly marked: number | null
@@ -64,7 +64,7 @@ export function projectTable(
   return html`<section class="card clip" aria-label="${name}">${main}${more(`${silent.length.toLocaleString('en')} that were silent together`, silent)}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time${isAhead ? '' : ', as expected'}`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
 }
 
-/** Most folded rows: thousands would say no more. */
+/** Most folded rows; more would add nothing. */
 const FOLDED = 60
 
 function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
@@ -85,7 +85,7 @@ function fold(words: string, content: Html): Html {
   return html`<details class="folded"><summary>${icon('right')}${words}</summary>${content}</details>`
 }
 
-/** `4 were silent together from 02:12 to 02:36` */
+/** Returns a text such as `4 were silent together from 02:12 to 02:36`. */
 function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz: string): string {
   const [first] = together
   if (first === undefined) return `${frequentTrouble.length.toLocaleString('en')} silent or failed for a time`
@@ -95,7 +95,7 @@ function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz
   return `${first.rows.length.toLocaleString('en')} were silent together ${until}`
 }
 
-/** Most names in a row; more would say nothing. */
+/** Most names in a row; more would add nothing. */
 const NAMED = 50
 
 function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: TableContext): HtmlValue {

@@ -23,7 +23,7 @@ export function comingList(coming: readonly Coming<Project>[], context: PageCont
   return ahead.length === 0 ? null : html`<ul class="upnext">${ahead.map((one) => item(one, context))}</ul>`
 }
 
-/** `10:05, in 23 min`; `running, ends by 11:00` */
+/** Renders a run with a time such as `10:05, in 23 min` or `running, ends by 11:00`. */
 function item({ place, check, at, isRunning }: Coming<Project>, { href, now, tz }: PageContext): Html {
   const clock = timeOf('clock', at, now, tz)
   const when = isRunning ? html`running, ends by ${clock}` : html`${clock}, ${timeOf('ago', at, now, tz)}`

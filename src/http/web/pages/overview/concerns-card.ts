@@ -35,7 +35,7 @@ function item(concern: Concern, context: PageContext): Html {
 `
 }
 
-/** Says who is on it, and until when it is muted; leads to the incident. */
+/** Names the person on the incident, and the end of the mute; links to the incident. */
 function standingLine(
   { standing: { incident, silencedBy: muted }, actor, check }: Concern,
   context: PageContext,
@@ -51,7 +51,7 @@ function standingLine(
   return html`<p class="told">${sentenceHtml(said, context)}${link}</p>`
 }
 
-/** Shows the button only while nobody is on it: the page of the incident asks about taking over. */
+/** Shows the button, only while nobody is on the incident: its page asks about taking over. */
 function takeButton({ standing: { incident }, actor, check }: Concern, context: PageContext): Html | null {
   if (incident === null || whoIsOn(incident, context.now) !== null) return null
   const own = context.href(incidentPath(actor.project.slug, check.publicId, incident.n))

@@ -7,7 +7,7 @@ import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import { changingParts } from './page.ts'
 
-/** The overview reads all projects of the reader. */
+/** Milliseconds between updates: the overview reads all projects of the reader. */
 const PAUSE_MS = 2_000
 /** Pause after a change that only the night shows, such as a successful run. */
 const NIGHT_PAUSE_MS = 60_000
@@ -36,7 +36,7 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
 }
 
-/** Whether the page counts a check: all but those that are as expected. A check that is new to the readers has no former state. */
+/** Whether the page counts a check in a state: any that is not as expected. A check that is new to the readers has no former state. */
 function counts(state: ShownState | null): boolean {
   return state !== 'up' && state !== 'started'
 }

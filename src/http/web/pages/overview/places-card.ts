@@ -32,7 +32,7 @@ function stateOf({ checks, down, late, slow, expected, paused, unheard }: Place)
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one`, `no checks yet`. */
+/** Returns `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one` or `no checks yet`. */
 export function placeWords(place: Omit<Place, 'actor'>): string {
   const { checks, down, late, slow, expected, paused, unpinged, resumed, unheard } = place
   if (checks === 0) return 'no checks yet'

@@ -1,4 +1,4 @@
-/** Commands as options of the palette: only what the role of the reader allows. What destroys something opens its page. */
+/** Commands as options of the palette: only those that the role of the reader allows. A destructive command opens its page. */
 
 import { may, type Person, type PersonActor } from '../../../../domain/actor.ts'
 import { type Href, projectPath } from '../../href.ts'
@@ -12,17 +12,17 @@ import { ACTIONS } from '../check/actions.ts'
 interface Command {
   readonly text: string
   readonly icon: IconName
-  /** with the path of SITE_ROOT; of a command for a check, what follows the address of the check */
+  /** address with the path of SITE_ROOT; for a command about a check, the part after the address of the check */
   readonly href: string
   /** the key that does the same on a page */
   readonly key?: string
-  /** it is sent as a form, with this field; null: without one */
+  /** field of the form that is sent; null: a form without fields; omitted: a link */
   readonly sends?: { readonly name: string; readonly value: string } | null
-  /** what follows the address of the check: a text to copy */
+  /** part after the address of the check at which the text to copy is fetched */
   readonly copies?: string
-  /** the state in which it is offered */
+  /** state of the check in which the command is offered; omitted: any */
   readonly when?: 'paused' | 'watched' | 'down'
-  /** of which project */
+  /** name of the project of the command */
   readonly of?: string
 }
 
@@ -30,16 +30,16 @@ export interface PaletteReader {
   readonly person: Person
   /** the reader in each of their projects */
   readonly actors: readonly PersonActor[]
-  /** of the project of the page; '' for none */
+  /** slug of the project of the page; '' for none */
   readonly slug: string
   /** false: a proxy signs people in */
   readonly canSignOut: boolean
 }
 
-/** A check can be made in so many projects; others are chosen first. */
+/** Most projects with a command of their own, such as a new check; others are chosen first. */
 const PROJECTS = 20
 
-/** Returns commands about no check; an empty palette shows the first ones. */
+/** Returns the commands that are not about a check; an empty palette shows the first ones. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)
@@ -69,7 +69,7 @@ function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
   ]
 }
 
-/** Pages that are not in the menu. The script takes those of the menu from the page. */
+/** Returns links to pages that are not in the menu. The script reads those of the menu from the page. */
 export function places({ person, actors, canSignOut }: PaletteReader, href: Href): Html {
   const walls: readonly Command[] = actors.slice(0, PROJECTS).map(({ project }) => ({
     text: 'Wall',
@@ -96,7 +96,7 @@ export function places({ person, actors, canSignOut }: PaletteReader, href: Href
 
 const LOG: Command = { text: 'Open the log', icon: 'list', href: '/log', key: 'l' }
 
-/** Commands for a check, by what the reader may do in its project. */
+/** Commands about a check, for readers with the right to write in its project. */
 const WRITING: readonly Command[] = [
   { text: 'I’m on it', icon: 'hand', href: '', key: 'a', sends: ACTIONS.take, when: 'down' },
   { text: 'Pause', icon: 'pause', href: '', key: 'p', sends: ACTIONS.pause, when: 'watched' },

@@ -44,7 +44,7 @@ interface PublicStatusLook {
   readonly href: Href
   /** false: its address, and those of the feed and of the JSON, answer as if no page existed */
   readonly isPublic: boolean
-  /** for a preview: the path of the settings that it belongs to */
+  /** path of the settings that a preview belongs to */
   readonly settings?: string
 }
 

@@ -1,4 +1,4 @@
-/** The reference pages: the OpenAPI documents of the newest version of the API and of the API of our own as HTML that needs no script. Pure. */
+/** The reference pages: the OpenAPI documents of the newest API version and of Overdue's own API, as HTML that needs no script. Pure. */
 
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from '../../../api/description/parts.ts'
 import { type Documented, type OpenApiDocument, openApiDocument } from '../../../api/openapi-document.ts'
@@ -107,7 +107,7 @@ const KEY_HEADERS: Readonly<Record<string, string>> = {
   metricsKey: 'X-Metrics-Key: …',
 }
 
-/** A command to try, with the first example of each parameter and of the body. */
+/** Returns a command to try, with the first example of each parameter and of the body. */
 function curl({ path, methods, operation }: Entry, { servers }: OpenApiDocument): string {
   const examples = new Map((operation.parameters ?? []).map(({ name, examples }) => [name, String(firstOf(examples))]))
   const url = `${servers[0]?.url ?? ''}${path.replace(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? name)}`
@@ -135,7 +135,7 @@ function parametersHtml(parameters: readonly Parameter[]): Html {
   return html`<table><tbody>${rows}</tbody></table>`
 }
 
-/** Shared answers are described once, at the end of the page. */
+/** Renders an answer. A shared answer is a link to its description at the end of the page. */
 function answerHtml(status: string, answer: Answer | Reference, { components }: OpenApiDocument): Html {
   const number = html`<b class="s${status[0] ?? ''}">${status}</b>`
   if (!('$ref' in answer)) return answerBody(answer, number)

@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in/code`: one of the account's replaces a code. */
+/** Passkeys on `/sign-in/code`: a passkey of the account replaces a code. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'

@@ -127,8 +127,8 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
 }
 
 /**
- * Returns the page for a suspended account. Everybody else whom the proxy names has an account. The proxy has proved the person's identity,
- * so they may know.
+ * Returns the page for a suspended account: everybody else whom the proxy names has an account. The page may refuse the person openly,
+ * because the proxy has proved their identity.
  */
 function suspendedPage(): GateContent {
   return {

@@ -62,7 +62,7 @@ export interface SectionForm {
   readonly errors: FieldErrors
 }
 
-/** Renders the form. Enter presses the first button, so that must not move anything. */
+/** Renders the form. Enter presses the first button, which therefore must not move anything. */
 export function sectionForm(form: SectionForm): Html {
   const { path, pagePath, data, query, typed, errors } = form
   const { section, more } = data

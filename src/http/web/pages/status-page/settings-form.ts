@@ -45,7 +45,7 @@ interface SettingsForm {
   readonly action: string
   /** part of the address before the slug */
   readonly base: string
-  /** the people who cannot use the address; null if everybody can */
+  /** note about the people who cannot use the address; null if everybody can */
   readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors

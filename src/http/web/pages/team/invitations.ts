@@ -25,7 +25,7 @@ interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
-  /** the people who cannot use the links; null if everybody can */
+  /** note about the people who cannot use the links; null if everybody can */
   readonly reach: Html | null
   readonly values: InviteValues
   readonly problems: FormProblems

@@ -47,7 +47,7 @@ function concern(view: CheckView, zone: Zone, isCrowded: boolean): Html {
 `
 }
 
-/** Shows since when a check is down, or how long until it is. */
+/** Shows how long a check has been down, or how long until it goes down. */
 function span({ check, state, expected, trouble }: CheckView, { now, tz }: Zone): HtmlValue {
   if (state === 'down') return trouble !== null && html`<b class="for">${timeOf('for', trouble.since, now, tz)}</b>`
   const end = deadline(check, expected)

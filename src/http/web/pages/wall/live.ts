@@ -1,4 +1,4 @@
-/** Live updates of a wall. Changed and unchanged checks are shown in an order of its own, so the sections are sent whole. */
+/** Live updates of a wall. A wall shows checks in an order of its own, changed or not, so the sections are sent whole. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'

@@ -14,7 +14,7 @@ export interface AdvicePlace {
   readonly href: Href
   /** slug of the project */
   readonly slug: string
-  /** public ids of the checks with this advice; one that is like all others is the first */
+  /** public ids of the checks with this advice; links lead to the first */
   readonly checks: readonly [string, ...string[]]
   /** a local path: the buttons lead back to it */
   readonly back: string

@@ -32,7 +32,7 @@ interface TextField extends Field {
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
-  /** for machine-readable values: keyboards of phones must not correct them */
+  /** true: the value is machine-readable, so keyboards of phones must not correct it */
   readonly isCode?: boolean
   /** text in the field, before the typed text */
   readonly prefix?: string

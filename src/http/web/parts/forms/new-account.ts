@@ -16,7 +16,7 @@ export function typedAccount(form: Form): NewAccountValues {
   return { email: form.text('email').trim(), tz: form.text('tz').trim() }
 }
 
-/** Returns the zone. Without a script, nothing fills it in. */
+/** Returns the zone; UTC for an empty field, which nothing fills in without a script. */
 export function zoneOf({ tz }: NewAccountValues): string {
   return tz || 'UTC'
 }

@@ -1,4 +1,4 @@
-/** The drawing of a row: planned runs, runs that came, missing runs. A horizontal unit is a minute. */
+/** The drawing of a row: planned, actual and missing runs. A horizontal unit is a minute. */
 
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { Comb, NightRow } from '../../../../domain/night/row.ts'
@@ -8,7 +8,7 @@ import type { Stretch } from '../../../../domain/stretch.ts'
 import { MINUTE } from '../../../../domain/units.ts'
 import { Html, html } from '../../html.ts'
 
-/** A run of a second must be seen. */
+/** Least width of a mark, so that a run of a second is visible. */
 const SHORTEST = 3
 const HEIGHT = 20
 const LOAD_HEIGHT = 24
@@ -47,7 +47,7 @@ export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: Nig
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
-  // Above all marks, so it hides none.
+  // Drawn above all other marks, so that it hides none.
   for (const stretch of muted) {
     const [from, until] = [text(x(stretch.from)), text(x(stretch.until))]
     paths.add('mu', `M${from} .5H${until}M${from} 2.5H${until}`)
@@ -62,7 +62,7 @@ export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: Nig
 
 type Scale = (at: number) => number
 
-/** Marks outside are drawn at the edge. */
+/** Returns the scale of a window. It puts marks outside at the edge. */
 function scaleOf({ from, until }: NightWindow): Scale {
   return (at) => (Math.min(until, Math.max(from, at)) - from) / MINUTE
 }
@@ -91,7 +91,7 @@ function addSlot(paths: Paths, { at, outcome, run }: NightSlot, { grace, usual }
   } else paths.add('ok', line(ended))
 }
 
-/** Finer teeth would be grey. */
+/** Least minutes from tooth to tooth; finer teeth would look grey. */
 const FINEST = 2
 const TOOTH = 0.6
 /** Most failures that are drawn one by one; more are a block. */
@@ -124,12 +124,12 @@ function box(from: number, until: number, top: number, height: number): string {
   return `M${text(from)} ${top}H${text(until)}v${height}H${text(from)}z`
 }
 
-/** A tenth of a minute is less than a pixel. */
+/** Rounds to a tenth of a minute, which is less than a pixel. */
 function text(value: number): string {
   return String(Math.round(value * 10) / 10)
 }
 
-/** Steps: how many ran in each minute. */
+/** Draws steps: the number of runs in each minute. */
 export function loadDrawing({ steps, most }: NightLoad, window: NightWindow): Html {
   const x = scaleOf(window)
   const y = (count: number) => text(LOAD_HEIGHT - (count / Math.max(1, most)) * (LOAD_HEIGHT - 2))

@@ -16,7 +16,7 @@ export interface NightClock {
   readonly window: NightWindow
   /** milliseconds since 1970 */
   readonly now: number
-  /** of the reader */
+  /** zone of the reader */
   readonly tz: string
 }
 
@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-/** @param path of the page of the check @param isMarked true: it ran in the marked minute */
+/** @param path path of the page of the check @param isMarked true: it ran in the marked minute */
 export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
   const { check, outcome } = row
   const isBad = isTrouble(outcome)

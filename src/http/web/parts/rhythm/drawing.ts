@@ -8,7 +8,7 @@ import { BASE, MARGINS, type PlotWidth, round, type Scale, scaleOf, TOP } from '
 import { drawSquares } from './squares.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** The drawing of a rhythm plot. @param name its text alternative */
+/** Draws a rhythm plot. @param name its text alternative */
 export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth): Html {
   const scale = scaleOf(plot, width)
   return html`<svg class="${width === 'half' ? 'rhythm half' : 'rhythm'}" viewBox="0 0 ${scale.across + MARGINS.end} ${BASE + MARGINS.below}" role="img" aria-label="${name}">${
@@ -18,7 +18,7 @@ export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth):
   }${labels(plot, scale)}</svg>`
 }
 
-/** The marks of whole days: weekends, pauses, mutes, and times in which Overdue was away. */
+/** Draws the marks of whole days: weekends, pauses, mutes, and times in which Overdue was away. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const stroke = (
     name: string,
@@ -45,7 +45,7 @@ function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {
   return drawn.length === 0 ? null : html`<path class="band" d="${drawn.join('')}"/>`
 }
 
-/** More lines than this a day are thin. */
+/** Lines a day above which they are thin. */
 const FEW = 2
 
 function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale): Html {
@@ -76,7 +76,7 @@ function hourGrid(rows: number, { y, across }: Scale): Html {
   return html`${marks}<path class="grid" d="M0 ${BASE}H${across}"/>`
 }
 
-/** `04:30` */
+/** Returns a time of day such as `04:30`. */
 function clockOf(minute: number): string {
   const shown = modulo(minute, 1_440)
   return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
@@ -96,7 +96,7 @@ const FEW_COLUMNS = 31
 /** The distance from one label to the next. */
 const LABEL_WIDTH = 48
 
-/** Mondays, and today. */
+/** Labels Mondays and today. */
 function labels({ columns, axis }: RhythmPlot, { x, across }: Scale): Html {
   const mondays = columns.flatMap((column, index) =>
     dayOf(column).isMonday && !column.isToday ? [{ column, index }] : [],

@@ -5,7 +5,7 @@ import type { SnippetWriter } from './snippet.ts'
 
 const END = `${CURL_END} ${WITH_OUTPUT}`
 
-/** Redirects the output. If no temporary file can be created, the job loses its output, but still runs. */
+/** Redirection of the output. If no temporary file can be created, the job loses its output, but still runs. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
 export const crontab: SnippetWriter = (url, check, now) => {

@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** Formats by zone: creating one takes as long as hundreds of uses. */
+/** Formats by zone, kept because creating one takes as long as hundreds of uses. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {

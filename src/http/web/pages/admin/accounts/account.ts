@@ -17,7 +17,7 @@ interface AccountData extends PageContext {
   readonly account: Account
   /** projects in which the account has a role */
   readonly places: readonly ProjectSummary[]
-  /** number of them */
+  /** number of passkeys of the account */
   readonly passkeys: number
   /** number of browsers that are signed in */
   readonly sessions: number
@@ -25,7 +25,7 @@ interface AccountData extends PageContext {
   readonly isOwn: boolean
   /** false: people sign in elsewhere */
   readonly hasPasswords: boolean
-  /** why the last action was refused; null before */
+  /** reason why the last action was refused; null before */
   readonly problem: string | null
 }
 

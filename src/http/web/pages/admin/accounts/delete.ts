@@ -15,8 +15,8 @@ import { accountPath } from './paths.ts'
 
 /**
  * @param alone projects without another owner
- * @param refused the form that was sent without the email
- * @param problem why it was refused; both null before
+ * @param refused the form that was sent without the email; null before
+ * @param problem why the deletion was refused; null before
  */
 export function deleteAccountPage(
   href: Href,

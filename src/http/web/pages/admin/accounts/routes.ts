@@ -147,7 +147,7 @@ async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   }
 }
 
-/** Returns the next page for a person who did this to their own account: most actions end the session, unless a proxy signs people in. */
+/** Returns the next page after an action on the administrator's own account: most end the session, unless a proxy signs people in. */
 function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'
   return hasEnded && remoteUserHeader === null ? '/sign-in' : START

@@ -60,7 +60,7 @@ export function dump({ database }: Pick<Place, 'database'>): string {
   return `pg_dump --dbname=${word(database)} --format=custom --file=overdue.dump`
 }
 
-/** Restores into an empty database. */
+/** Returns the command that restores a dump into an empty database. */
 export function restoreDump(): string {
   return 'pg_restore --no-owner --dbname=postgres://overdue@new.example.org/overdue overdue.dump'
 }

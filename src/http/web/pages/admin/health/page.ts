@@ -118,7 +118,7 @@ function storedRows(
 
 /**
  * @param hasOwnClock whether the database has a clock of its own
- * @param ahead seconds by which this machine is ahead of it; null: unknown
+ * @param ahead seconds by which this machine's clock is ahead of the database's; null: unknown
  */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
   if (!hasOwnClock) return 'in sync (same machine)'

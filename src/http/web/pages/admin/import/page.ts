@@ -51,7 +51,7 @@ export function importPage(data: ImportPageData): FrameContent {
   }
 }
 
-/** Used because the next request may reach another instance, which has not read the data that this one has. */
+/** Explains the import by command: the next request may reach another instance, which has not read the data that this one has. */
 function byCommand(href: Href): Html {
   return card({
     title: 'Import by command',

@@ -1,4 +1,4 @@
-/** Needs of all parts of an incident's page. */
+/** The data that all parts of an incident's page need. */
 import { type By, isSameBy } from '../../../../../domain/author.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
 import type { IncidentPage } from '../../../../../services/incidents/incident-page.ts'
@@ -18,7 +18,7 @@ export interface IncidentData {
 /** The data of the note form. */
 export interface NoteForm {
   readonly text: string
-  /** the mistake in it; null: none, or it was not sent */
+  /** the mistake in the text; null: none, or no note was sent */
   readonly error: string | null
 }
 
@@ -38,7 +38,7 @@ export function checkTitle({ view: { check } }: IncidentPage): Html {
   return check.name === '' ? html`<i>no name</i>` : bdi(check.name)
 }
 
-/** Whether the reader is on it. */
+/** Whether the reader is on the incident. */
 export function isMine({ page, me }: IncidentData): boolean {
   const onIt = whoIsOn(page.incident, page.now)
   return onIt !== null && isSameBy(onIt.by, me)

@@ -40,7 +40,7 @@ function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
   }
 }
 
-/** Lists the alerts of the flip that opened it. Its end is reported to the same integrations. */
+/** Lists the alerts of the flip that opened the incident. The end of the incident is reported to the same integrations. */
 function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
   const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
   if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }
@@ -54,7 +54,7 @@ function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident'])
   return resolvedAt === null ? 'not yet' : 'it was over before'
 }
 
-/** Says whether the check is muted now, also for an incident that has ended: that decides on alerts about the next one. */
+/** Says whether the check is muted now, also for an incident that has ended, because it decides on alerts about the next one. */
 function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
   const { silencedBy: muted, now, view } = page

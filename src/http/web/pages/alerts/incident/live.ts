@@ -8,7 +8,7 @@ import { readIncidentName } from '../query.ts'
 import { incidentParts } from './page.ts'
 import { incidentData } from './routes.ts'
 
-/** Reading all of it takes some milliseconds. */
+/** Milliseconds between updates: reading the whole page takes some milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */

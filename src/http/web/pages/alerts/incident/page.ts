@@ -1,4 +1,4 @@
-/** An incident: from going down to recovery of one check. */
+/** The page of an incident: one check, from going down to its recovery. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'

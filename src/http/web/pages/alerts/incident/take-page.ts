@@ -22,7 +22,7 @@ export interface TakeForm {
 
 /** A form that names the person who is on it sends this field. */
 export const TAKES_OVER = 'over'
-/** Days that the end can be chosen from. */
+/** Number of days from which the end can be chosen. */
 const DAYS = 14
 
 export function takePage(data: IncidentData, form: TakeForm): FrameContent {
@@ -46,7 +46,7 @@ ${untilFields({ ...context, days: DAYS, none: 'the check recovers', day: form.da
   })
 }
 
-/** Whether another person is on it. */
+/** Whether another person is on the incident. */
 export function isTakenOver(data: IncidentData): boolean {
   return whoIsOn(data.page.incident, data.page.now) !== null && !isMine(data)
 }

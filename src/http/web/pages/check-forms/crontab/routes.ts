@@ -89,7 +89,7 @@ function specOf({ name, slug, tags, timing, graceSeconds }: NewJob['check'], { c
   return { name, slug, tags, ...timing, grace: graceSeconds, channels: channelIds.join(',') }
 }
 
-/** Texts do not depend on the zone, so the preview works before one is chosen. */
+/** Zone of the preview before one is chosen: its texts do not depend on the zone. */
 const NO_ZONE = 'UTC'
 
 async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabData> {

@@ -59,7 +59,7 @@ export function pingingOf({ by, hasStart, hasOutput }: CrontabValues): Pinging {
 export const nameField = (key: string) => `name-${key}`
 export const tickField = (key: string) => `make-${key}`
 
-/** Reads which jobs were chosen: all that the form did not show yet are. */
+/** Reads which jobs were chosen. A job that the form did not show yet counts as chosen. */
 export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen'> {
   return {
     nameOf: (key) => form.text(nameField(key)).trim() || null,

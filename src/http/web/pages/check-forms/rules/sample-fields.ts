@@ -33,7 +33,7 @@ const ENDS = [
 ] as const
 
 const SUBJECT_LIMIT = 1_000
-/** More than is searched of a request. Hundreds of keywords are searched in it while a person types. */
+/** Limit of the text: more than is searched of a request, and little enough to search for hundreds of keywords while a person types. */
 export const TEXT_LIMIT = 20_000
 
 export function readSample(form: Form): SampleValues {

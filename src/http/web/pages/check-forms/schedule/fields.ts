@@ -1,7 +1,7 @@
 /**
  * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows only those of the chosen
  * kind. All are sent, so that switching to another kind loses no typed value. While a person types, the script requests the meaning: see
- * `schedule-preview.ts`.
+ * `preview.ts`.
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone } from '../../../../../domain/schedule/time-zones.ts'
@@ -98,7 +98,7 @@ function fiveFields(text: string): Html {
   return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
 }
 
-/** An expression is read as a whole, so its space shows examples. */
+/** Examples, shown where cron shows its five fields, because an OnCalendar expression is read as a whole. */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
 /** Offers to fill in a pasted line. The script presses the button if the line was pasted; without it, the server fills in the fields. */
@@ -126,7 +126,7 @@ function clockThere(typed: string, now: Instant): string {
   return `, where it is ${createClock(now, zone).time(now)}`
 }
 
-/** Recorded durations are exact to a tenth, so a smaller unit would be too precise. */
+/** Names the longest duration in its largest unit only: recorded durations are exact to a tenth, so a smaller unit would be too precise. */
 function longestWords(microseconds: number | null): string {
   if (microseconds === null) return ''
   const [amount, unit] = durationWords(microseconds / 1_000_000).split(' ')

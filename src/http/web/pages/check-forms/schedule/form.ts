@@ -1,4 +1,4 @@
-/** The tab Schedule: when a check expects its pings. Next to the fields are the meaning of that, and how it judges the past. */
+/** The tab Schedule: when a check expects its pings. Next to the fields are their meaning, and how they would have judged the past. */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { updateCheck } from '../../../../../services/checks/checks.ts'

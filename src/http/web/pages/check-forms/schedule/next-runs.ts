@@ -21,7 +21,7 @@ interface ExpectedRuns {
 interface Column {
   readonly heading: string
   readonly zone: string
-  /** one for each run */
+  /** texts, one for each run */
   readonly times: readonly string[]
 }
 

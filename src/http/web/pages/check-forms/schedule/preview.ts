@@ -15,7 +15,7 @@ import { judgedRuns } from './judged-runs.ts'
 import { nextRuns } from './next-runs.ts'
 import { ruler } from './ruler.ts'
 
-/** A typed schedule, as far as it has a meaning. */
+/** The meaning of a typed schedule, or its mistake. */
 export type ScheduleMeaning =
   | { readonly kind: 'mistake'; readonly words: string }
   | {

@@ -17,7 +17,7 @@ export function readChartView(query: URLSearchParams): ChartView {
   }
 }
 
-/** `chart=took`, `days=90&tz=utc`; '' for the default */
+/** Returns a query such as `chart=took` or `days=90&tz=utc`; '' for the default. */
 export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   return new URLSearchParams({
     ...(chart === 'took' ? { chart } : {}),

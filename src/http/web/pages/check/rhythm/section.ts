@@ -15,7 +15,7 @@ import { bdi, counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
 
-/** @property tz of the reader */
+/** @property tz zone of the reader */
 export interface RhythmPlace extends TablePlace {
   /** the address of the page with another view */
   readonly viewHref: (view: Partial<ChartView>) => string
@@ -61,7 +61,7 @@ function lengthWords({ axis, columns }: RhythmPlot): string {
 /** Most mutes that are described; the others are only drawn. */
 const MUTES = 3
 
-/** `Muted from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, the newest first */
+/** Returns sentences such as `Muted from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, the newest first. */
 function mutedSentences({ muted }: RhythmPlot): readonly Sentence[] {
   const rest = muted.length - MUTES
   const newest = muted.slice(-MUTES).reverse()

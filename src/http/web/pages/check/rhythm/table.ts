@@ -22,9 +22,9 @@ export interface TablePlace {
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Runs that are closer together are several a day. */
+/** Least gap in milliseconds between runs that are listed one by one; closer runs are several a day, listed by day. */
 const DAILY_FROM = 20 * 3_600_000
-/** More rows are too long to read: then only unusual ones are listed. */
+/** Most rows of a table; if there are more, only unusual ones are listed, because nobody would read all. */
 const ROWS = 31
 
 interface RhythmTable {

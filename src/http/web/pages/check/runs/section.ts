@@ -63,7 +63,7 @@ function group(line: RunLine<ReadRun>, table: RunTable, days: Set<string>): Html
   return html`<tbody class="more"><tr><td colspan="6"><details><summary>${foldWords(line.runs, table.context)}</summary></details></td></tr></tbody>\n<tbody class="folded">${rows}</tbody>\n`
 }
 
-/** `9 more like it, 3 to 12 Nov` @param runs newest first */
+/** Returns a text such as `9 more like it, 3 to 12 Nov`. @param runs newest first */
 function foldWords(runs: readonly ReadRun[], { clock }: CheckContext): string {
   const [newest, oldest] = [runs[0], runs.at(-1)].map((run) => fromMilliseconds(cameAt(run)))
   const [from, until] = [oldest, newest].map((at) => (at ? clock.day(at) : ''))

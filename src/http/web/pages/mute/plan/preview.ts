@@ -27,7 +27,7 @@ function onceMeaning(times: SilenceTimes, context: PageContext): Html | null {
   return html`<p class="lead">${occurrenceWords({ startsAt, endsAt }, context)}, ${periodInWords(seconds)}.</p>`
 }
 
-/** Windows that are listed. */
+/** Number of windows that are listed. */
 const LISTED = 5
 
 function againMeaning(times: SilenceTimes, { now, tz }: PageContext): Html {

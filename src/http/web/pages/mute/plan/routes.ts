@@ -124,7 +124,7 @@ async function shown(
   })
 }
 
-/** Reads what the fields mean. Fields that nobody has filled in yet are no mistakes, unless the form is sent. */
+/** Returns the meaning of the fields, and their mistakes. A repeated window without any value is a mistake only once the form is sent. */
 async function meant(
   deps: PageDeps,
   visit: ProjectVisit,
