@@ -2,10 +2,10 @@
 import type { CustomFetch } from 'openid-client'
 import { reasonOf } from '../lib/errors.ts'
 
-/** The provider does not answer like a working one. */
+/** The error of a provider that does not answer, or not like a working one. */
 export class Unreachable extends Error {}
 
-/** The documents and keys of a provider have a few kilobytes. */
+/** Limit of an answer. The documents and keys of a provider have a few kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576
 
 /** Creates a fetch that follows no redirects: the library forbids them. */

@@ -17,8 +17,8 @@ interface CommandShell {
 }
 
 /**
- * Commands get no input, and their output is discarded. A command that takes too long is killed with its process group.
- * After a normal exit, background processes keep running.
+ * Creates a runner of commands. They get no input, and their output is discarded. A command that takes too long is killed
+ * with its process group. After a normal exit, background processes keep running.
  */
 export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRunnerOptions): CommandShell {
   const running = new Set<ChildProcess>()

@@ -1,6 +1,7 @@
 /**
- * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, old
- * answers of receivers, silences that ended long ago, what imports have staged and left, expired sessions, instances that were killed, and what deleted checks have left.
+ * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, old answers of
+ * receivers, silences that ended long ago, data of abandoned imports, expired sessions, instances that were killed, and leftovers of
+ * deleted checks.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
@@ -20,8 +21,8 @@ const INSTANCE_SECONDS = 86_400
 /** Seconds between two tidy-ups. Less than a minute, so that each tick of the loop tidies, but not each batch. */
 const TIDY_SECONDS = 50
 /**
- * Most logs of a batch. A server that stops waits for a batch, so it is small. It is not smaller, since finding its work takes as long as
- * trimming a few logs. Pings wait only for a step of it (`store/sql/steps.ts`).
+ * Most logs of a batch. A server that stops waits for a batch, so batches are small. They are not smaller, since finding the work of a
+ * batch takes as long as trimming a few logs. Pings wait only for a step of a batch (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
 
@@ -57,7 +58,7 @@ export function createRetention({
     tidiedAt = at
     return false
   }
-  // Not if the clock was set back.
+  // A clock that was set back must not prevent tidying.
   const isTidy = (at: Instant) =>
     tidiedAt !== null && !isBefore(at, tidiedAt) && isBefore(at, addSeconds(tidiedAt, TIDY_SECONDS))
   return async () => {

@@ -1,5 +1,5 @@
 /**
- * Tracing with OpenTelemetry: wraps requests, the store, loops and carriers. Only this room imports its libraries, and it is
+ * Tracing with OpenTelemetry: wraps requests, the store, loops and carriers. Only this folder imports its libraries, and it is
  * loaded only when the settings enable tracing. Nothing is registered globally.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -41,7 +41,7 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** The exporter itself reads its headers, time-out, compression and certificates from the environment. */
+/** Starts tracing. The exporter itself reads its headers, time-out, compression and certificates from the environment. */
 export function startTelemetry(settings: TracingSettings, log: Log, version: string): Telemetry {
   const { url, queueLimit, batchLimit, delayMs } = settings
   // Enough to export the whole queue at shutdown. While a collector fails, the processor keeps starting exports, and each is
@@ -77,7 +77,7 @@ export function startTelemetry(settings: TracingSettings, log: Log, version: str
   }
 }
 
-/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override our values. */
+/** Returns the resource of all spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override our values. */
 function resourceOf(version: string): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'overdue', 'service.version': version }))

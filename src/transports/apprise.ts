@@ -44,7 +44,7 @@ export const apprise = defineTransport({
   judge,
 })
 
-/** Many of the services take about as much. */
+/** Length that many of the services accept. */
 const DIGEST_LIMIT = 2000
 
 interface Words {

@@ -91,7 +91,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
   }
 }
 
-/** Builds one email about several alerts. Each check has a section, and what is down comes first. */
+/** Builds one email about several alerts. Each check has a section; checks that are down are first. */
 function digest(alerts: Alerts, settings: Settings): Mail {
   const [alert] = alerts
   operatorSetting(alert, 'EMAIL_HOST')

@@ -49,7 +49,7 @@ export interface OperatorSetting {
 /** Values by environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
-/** The operator must set something, such as an application's key, before this kind can be used. */
+/** The error of a kind for which the operator must first set something, such as an application's key. */
 export class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 
@@ -136,8 +136,9 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   /** @throws MissingSetting if the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * Returns one message for several alerts, the most important one first: those that waited for the end of quiet hours. Omitted for
-   * services that keep incidents of their own, and get each alert alone. @throws MissingSetting if the operator must set something first
+   * Returns one message for several alerts that waited for the end of quiet hours, the most important one first. Omitted for services
+   * that keep incidents of their own, and get each alert alone.
+   * @throws MissingSetting if the operator must set something first
    */
   digest?(alerts: Alerts, settings: Static<Settings>): Exchanges[Name]['message']
   /**

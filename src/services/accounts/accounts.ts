@@ -16,7 +16,8 @@ type ListLook = Partial<Pick<Account, 'listRows' | 'listPicture'>>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Returns an account without a password, in the zone of the server. Say so if its email is known to be its owner's.
+ * Returns an account without a password, in UTC.
+ * @param over differences, such as `isEmailConfirmed` if the email is known to be its owner's
  * @throws Refusal `email-invalid`
  */
 export function newAccount(
@@ -53,7 +54,7 @@ export function readEmail(text: string): string {
 
 /**
  * Creates an account.
- * @param tz probable zone of its owner, who may change it: that of the person who creates the account
+ * @param tz zone of the person who creates the account, probably also that of its owner, who can change it
  * @returns the account, and a link to choose its password; null if a proxy or the OpenID provider alone signs people in
  * @throws Refusal `email-invalid`, `account-exists`
  */
@@ -78,7 +79,7 @@ export function listAccounts({ store }: Pick<Deps, 'store'>, by: Person | Operat
 }
 
 /**
- * Finds an account, for people who may see all accounts. The refusal names the one that is probably meant.
+ * Finds an account, for people who may see all accounts. The refusal suggests an account with a similar email.
  * @throws Refusal `account-not-found`
  */
 export async function getAccount(
@@ -108,8 +109,7 @@ export async function getActiveAccount(
 }
 
 /**
- * Returns a guard that protects the last administrator. The command line may leave the server without one, because it can create another
- * one.
+ * Returns a guard that protects the last administrator. The command line may remove the last one, because it can create another.
  */
 export function mayLose(by: Person | Operator): AllowAccount {
   return ({ email, isAdministrator, isSuspended }, hasOther) => {

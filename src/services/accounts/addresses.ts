@@ -1,4 +1,4 @@
-/** Finds projects and checks by ids in addresses from elsewhere, for people who may see them. */
+/** Finds projects and checks by the ids in links from other places, for people who may see them. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'

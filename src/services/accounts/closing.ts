@@ -30,7 +30,7 @@ export async function closeAccount(
   requireClosable(closing)
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
-    // Somebody may have joined in the meantime; nobody may while the project is deleted.
+    // Somebody may have joined in the meantime. Without invitations, nobody can join while the project is deleted.
     await deps.store.by(authorOf(deps, person)).invitations.endAll(project.id, (people) => {
       if (people > 1) requireClosable({ ...closing, shared: [project] })
     })

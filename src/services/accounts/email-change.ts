@@ -42,7 +42,7 @@ export async function requestEmail(
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
-  // A link is also issued for a taken address, so that the work is the same. Nobody gets it then.
+  // A link is also issued for a taken address, so that the work is the same. That link is not mailed.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
 }

@@ -36,8 +36,8 @@ type InviteDeps = Pick<
 >
 
 /**
- * Creates a link by which a person joins the project. With an address, the link is mailed there and shown to nobody, so that a person who
- * uses it has that address. Without one, the person who created it passes it on.
+ * Creates a link by which a person joins the project. With an address, the link is mailed there and shown to nobody, so that using it
+ * proves the address. Without an address, the person who created the link passes it on.
  * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address if email is not set up; `over-limit` after
  * too many emails; `request-failed` if the mail server did not accept the email, and then there is no invitation
  */
@@ -70,7 +70,7 @@ export async function invite(
   return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
 }
 
-/** Mails the invitation before it is stored, so that one that nobody got is not listed. */
+/** Mails the invitation before it is stored, so that an invitation that could not be mailed is not listed. */
 async function mailInvitation(
   deps: InviteDeps,
   { by, project }: Actor,

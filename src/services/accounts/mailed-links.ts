@@ -22,9 +22,9 @@ export type LinkMailDeps = Pick<
 
 /** Messages of the log about an email that was not sent. */
 interface MailFailures {
-  /** the mail server did not accept it */
+  /** the mail server did not accept the email */
   readonly unsent: string
-  /** there was an error before that */
+  /** an error occurred before the email was sent */
   readonly unmade: string
 }
 
@@ -34,7 +34,7 @@ export const PAUSE_SECONDS = 5
 /**
  * Mails in the background, so that neither the text nor the time of the answer reveals what was mailed. The work begins after a random
  * pause, so that the time of the next answers, which it may delay, doesn't reveal it either. Failures are logged.
- * @param make does the same work whether there is such an account or not; null: nothing is mailed
+ * @param make does the same work whether or not the account exists, and returns the email; null: nothing is mailed
  */
 export function mailLater(
   { background, random, carriers, log }: Pick<Deps, 'background' | 'random' | 'carriers' | 'log'>,

@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 }
 
 /**
- * Issues a link. A link to choose a password that is not mailed ends the earlier ones of the account.
+ * Issues a link. An unmailed link to choose a password ends the earlier ones of the account.
  * @param accountId null for the first account, and to sign up
  * @param email the email that the link proves; null: none
  * @param by the person who issues the link for somebody else, for the audit log; null: the owner of the account, or nobody

@@ -57,7 +57,7 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
   mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
-/** Makes the person an owner, and the one who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */
+/** Makes the person an owner, and the owner who made the offer a member. @throws Refusal `offer-ended`, also for somebody else's offer */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
   return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }

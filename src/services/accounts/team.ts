@@ -44,7 +44,7 @@ export function mayChange(actor: PersonActor, { role }: Pick<TeamMember, 'role'>
   return may(actor, rightToGive(role))
 }
 
-/** A member whom the actor may change. @throws Refusal `not-found`, `forbidden` */
+/** Returns a member whom the actor may change. @throws Refusal `not-found`, `forbidden` */
 export async function getChangeable(
   { store }: Pick<Deps, 'store'>,
   actor: PersonActor,

@@ -15,11 +15,11 @@ import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 export interface AdviceGroup {
   /** in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
-  /** alerts that its fix would have spared, without new ones; 0 if unknown */
+  /** number of alerts that its fix would have spared, minus new ones; 0 if unknown */
   readonly spared: number
   /** true: an outage of one of the checks would not have been found, or its fix was not tried */
   readonly isRisky: boolean
-  /** the rhythm of the first of them; null if it shows nothing, or is not read */
+  /** rhythm of the first member; null if it shows nothing, or is not read */
   readonly proof: RhythmProof | null
 }
 
@@ -39,7 +39,7 @@ export interface FixedCheck {
 }
 
 export interface AdviceList {
-  /** number in the project */
+  /** number of checks of the project */
   readonly checks: number
   /** groups that would have spared most alerts first */
   readonly open: readonly AdviceGroup[]

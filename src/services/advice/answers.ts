@@ -61,7 +61,7 @@ type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
  * Hides the advice for a while, or until it changes.
- * @returns the end, and the public id of the first of the checks that have it
+ * @returns when it is shown again, and the public id of the first check that has it
  * @throws Refusal `advice-withdrawn`
  */
 export async function putOffAdvice(

@@ -12,7 +12,7 @@ export type AdviceDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 export interface GivenAdvice {
   readonly advice: Advice
-  /** changes by its fix over the kept log; null for a fix that sets no timing, or if unknown */
+  /** alerts that its fix would have changed over the kept log; null for a fix that sets no timing, or if unknown */
   readonly woken: Woken | null
 }
 
@@ -54,12 +54,12 @@ export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** Counts the alerts that the fix would have spared, minus new ones: a job that was moved was on time before. */
+/** Counts the alerts that the fix would have spared, minus new ones, as for a job that was moved: its earlier runs were on time. */
 export function fewerAlerts(woken: Woken | null): number {
   return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
 }
 
-/** Returns the readings of each advice that set something: that of its button first, then the others. */
+/** Returns, for each advice, its fixes that set something: that of its button first, then the others. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,
   actor: Actor,

@@ -14,7 +14,7 @@ const PINGS_READ = 200
 export interface Past {
   /** oldest first: the newest pings that the project keeps, and pauses and resumes by people between them */
   readonly events: readonly ReplayEvent[]
-  /** facts from them on which advice is based */
+  /** facts for advice, from these events and the last outage of the server */
   readonly facts: WokenFacts
 }
 

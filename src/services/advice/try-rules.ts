@@ -14,7 +14,7 @@ import { tryChange } from './try-change.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Bytes of a body that are read: one more than is searched shows that it is longer, and emails have a header, too. */
+/** Bytes of a body that are read: more than are searched, because emails also have a header, and a longer body must be noticed. */
 const BYTES_READ = 4 * SEARCHED_BYTES
 
 export interface TriedRules {

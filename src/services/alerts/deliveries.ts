@@ -32,8 +32,8 @@ export function listDeliveries(
 const FLIPS_AT_ONCE = 50
 
 /**
- * Returns the alerts of some flips, whatever their state: in the order of `flips`, and of the channels of each. Readers get them without
- * the answers of receivers.
+ * Returns the alerts of some flips, in any state: in the order of `flips`, and of the channels of each. Readers get no answers of
+ * receivers.
  */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
@@ -110,7 +110,7 @@ const HURRIED_AT_ONCE = 100
 /** Most deliveries in all. */
 const HURRIED_AT_MOST = 2_000
 
-/** Hurries all waiting deliveries of the project, at most 2,000. @returns how many are due now */
+/** Makes the waiting deliveries of the project due now, at most 2,000. @returns how many were changed */
 export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
@@ -134,7 +134,7 @@ export interface OpenedDelivery {
   readonly attempts: readonly Attempt[]
   /** number of pending deliveries that wait for it */
   readonly behind: number
-  /** true: it failed, and a later alert of the check was delivered, so it would be outdated news */
+  /** true: it failed, and a later alert of the check was delivered, so a retry would send outdated news */
   readonly isOutdated: boolean
   /** about the ping that caused the flip, if it arrived late; empty otherwise */
   readonly late: Sentence
@@ -161,7 +161,7 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
 }
 
-/** Entries of the log among which the ping is searched: it is irrelevant for older alerts. */
+/** Newest entries of the log in which the ping is searched: for older alerts it is irrelevant. */
 const ENTRIES_SEARCHED = 200
 
 async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {

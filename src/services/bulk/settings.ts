@@ -18,7 +18,7 @@ import {
 } from '../checks/bulk.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Most checks of one change: each is read before it, and its stamp sent with the form. */
+/** Most checks of one change: each is read before the change, and its stamp is sent with the form. */
 export const SETTINGS_CHECKS_LIMIT = 2_000
 /** Most logs that one preview replays, which takes up to ten milliseconds each. */
 export const TRIED_LIMIT = 100

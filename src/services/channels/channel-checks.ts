@@ -21,7 +21,11 @@ export interface ChannelChecks {
   readonly matching: readonly AssignableCheck[]
 }
 
-/** Reads all checks of the project once. @param text as in {@link ListQuery} @throws Refusal `forbidden` for a channel of another project */
+/**
+ * Reads all checks of the project once.
+ * @param text as in {@link ListQuery}
+ * @throws Refusal `forbidden` for a channel of another project
+ */
 export async function readChannelChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   actor: Actor,

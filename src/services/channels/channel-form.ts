@@ -72,11 +72,11 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
   }
 }
 
-/** The field of a group. */
+/** Name of the only field of a group. */
 const MEMBERS = 'members'
 const MEMBER_GONE = 'A chosen integration was deleted. Choose again.'
 
-/** Mistakes for a refusal by {@link createChannel} of a form without mistakes, because the form was read a moment before. */
+/** Mistakes of a form that had none when it was read, a moment before {@link createChannel} refused it. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {

@@ -22,7 +22,10 @@ export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 
 /** Most problems of a channel's settings that an error lists. */
 const MAX_PROBLEMS = 20
 
-/** Returns the channel with the host in its settings. @throws Refusal if its name or settings are not valid, or for a group with quiet hours */
+/**
+ * Returns the channel with the host in its settings.
+ * @throws Refusal if its name or settings are not valid, or for a group with quiet hours
+ */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
   project: Project,

@@ -71,8 +71,8 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings or the quiet hours. This re-enables a disabled channel, unless the receiver at the same address has unsubscribed.
- * The owner of a new email address is asked as in {@link createChannel}.
+ * Changes the name, the settings or the quiet hours. This re-enables a disabled channel, unless the receiver at the same address has
+ * unsubscribed. The owner of a new email address is asked to confirm it as in {@link createChannel}.
  * @throws Refusal as {@link createChannel} does, and then nothing is changed
  */
 export async function editChannel(

@@ -26,7 +26,7 @@ const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 /**
  * Reads views in the order of `checks`, which the caller was allowed to read. For checks that are up, only refused pings are read. Call it
  * for the pages of a long list one after another.
- * @param advice the advice of the checks, at least
+ * @param advice the advice of the checks; may include that of others
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,

@@ -29,7 +29,7 @@ export function listChecks(
   { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  // No stored value contains such characters, and some databases refuse to compare with them.
+  // No stored value contains characters that cannot be stored, and some databases refuse to compare with them.
   if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
     return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.checks.list(project.id, filter, after))

@@ -60,8 +60,8 @@ function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Al
 const TEST_PINGS = 42
 
 /**
- * Builds an alert about a check named TEST that goes `newStatus` now: down because its grace time ends, or up by a ping. It had a ping each
- * period before that.
+ * Builds an alert about a check named TEST whose status becomes `newStatus` now: down because its grace time ends, or up by a ping. Before
+ * that it got a ping each period.
  */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,

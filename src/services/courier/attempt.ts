@@ -17,7 +17,7 @@ interface AttemptOutcome {
   readonly trace: AttemptTrace
 }
 
-/** Never throws. Neither the error nor the answer contains a secret of the channel. */
+/** Attempts a delivery. Never throws. Neither the error nor the answer contains a secret of the channel. */
 export async function attempt(deps: Needs, order: ClaimedOrder): Promise<AttemptOutcome> {
   const { now, stopwatch } = deps
   const beganAt = now()

@@ -19,7 +19,7 @@ export interface Prepared {
   /** settings of the channel */
   readonly settings: unknown
   readonly alert: Alert
-  /** alerts that are told in the same message, after this one */
+  /** further alerts of the same message, after this one */
   readonly joined: readonly Alert[]
   /** texts of the channel and the operator that nobody may read */
   readonly secrets: readonly string[]
@@ -54,13 +54,13 @@ export async function prepareDelivery(
   try {
     return prepare(transport, channel, await toAlert(deps, story), await toAlerts(deps, joined))
   } catch (error) {
-    // A newer version may fix it within the day.
+    // A newer version may fix the error within the day, so the alert is retried.
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
     return { conclusion: retryLater('Internal error: the alert could not be written; see the server log') }
   }
 }
 
-/** Builds the alerts of further deliveries. One whose check is deleted meanwhile is told no more. */
+/** Builds the alerts of further deliveries, without those whose check was deleted in the meantime. */
 async function toAlerts(deps: PrepareDeps, deliveries: readonly Delivery[]): Promise<readonly Alert[]> {
   const alerts: Alert[] = []
   for (const delivery of deliveries) {

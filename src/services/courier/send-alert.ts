@@ -1,4 +1,4 @@
-/** Attempts to send an alert once: renders, carries, judges, masks. An internal error in any of these never loses it silently. */
+/** Attempts to send an alert once: renders, carries, judges, masks. An internal error never loses the alert silently. */
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Exchanges } from '../../domain/carrier/carriers.ts'

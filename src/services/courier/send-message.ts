@@ -1,4 +1,4 @@
-/** Carries a message and judges the answer. An internal error in either never loses it silently. */
+/** Carries a message and judges the answer. An internal error never loses the message silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
 import type { Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -23,8 +23,8 @@ export interface Outcome<Name extends CarrierName = CarrierName> {
 }
 
 /**
- * Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if its answer could
- * not be judged, since the receiver has it.
+ * Sends a message. Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if its
+ * answer could not be judged, since the receiver has it.
  */
 export async function sendMessage<Name extends CarrierName>(
   deps: Sends,

@@ -11,7 +11,7 @@ import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
 import { type IncidentOfCheck, withChecks } from './list.ts'
 
-/** An open incident. */
+/** An open incident that was never alerted. */
 export interface UntoldIncident extends IncidentOfCheck {
   /** the silence that holds it; null: somebody is on it, or the silence is deleted */
   readonly silence: Silence | null
@@ -19,7 +19,7 @@ export interface UntoldIncident extends IncidentOfCheck {
 
 /** The required properties of an incident. */
 export interface UntoldFilter {
-  /** null: of any check */
+  /** null: any check */
   readonly checkId: string | null
   /** opened since then; null: at any time */
   readonly since: Instant | null
@@ -28,7 +28,8 @@ export interface UntoldFilter {
 }
 
 /**
- * Returns the open ones of the project, newest first. People who may only read get no emails of people, and no secrets that allow pings.
+ * Returns open incidents of the project that were never alerted, newest first. People who may only read get no emails of people, and no
+ * secrets that allow pings.
  */
 export async function listUntold(
   deps: Pick<Deps, 'store'>,

@@ -17,7 +17,7 @@ import { ProjectModel } from './project-model.ts'
 /** Milliseconds that checks stay in memory, so that a reloaded page finds them. */
 const KEPT_MS = 5_000
 
-/** Milliseconds between reads of changes by others, who report flips and edits at once, but not each ping. */
+/** Milliseconds between reads of changes by other processes, which report flips and edits at once, but not each ping. */
 const OTHERS_EVERY_MS = 500
 /** Longest age of figures that grow with time, unless many pages show some. */
 const AGED_EVERY_MS = 10_000
@@ -44,7 +44,7 @@ export class Hub implements LiveHub {
   readonly #streams = new Counts()
   readonly #menu: MenuCounts
   #stopFeed: (() => void) | null = null
-  /** last known edits by others */
+  /** last known edits by other processes */
   #others: string | null = null
   #asking: ReturnType<typeof setTimeout> | undefined
   /** milliseconds since the UNIX epoch */
@@ -80,7 +80,7 @@ export class Hub implements LiveHub {
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
-      // Read before the checks: later writes of others are noticed.
+      // Read before the checks, so that later writes of other processes are noticed.
       this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#join(id, reader, endings))

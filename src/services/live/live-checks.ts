@@ -86,7 +86,7 @@ export class LiveChecks {
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
-  /** Returns ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  /** Returns ids of the checks that were pinged since then, and of all that were spared after an outage, at any time. */
   activeSince(since: Instant): string[] {
     return [...this.#entries]
       .filter(([, { found }]) => {

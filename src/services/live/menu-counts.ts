@@ -35,7 +35,7 @@ export class MenuCounts {
     ]
   }
 
-  /** Notes that checks of the project may have gone down or recovered, which triggers alerts, or may be deleted, which deletes theirs. */
+  /** Notes that checks of the project may have gone down, recovered or been deleted. Their alerts and advice may have changed, too. */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)

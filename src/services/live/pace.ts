@@ -8,7 +8,7 @@ const UPDATE_EVERY_MS = 250
 /** Limits of the total cost of live pages, however many are open: messages a second, and rows rendered for them. */
 const MESSAGES_PER_SECOND = 200
 const ROWS_PER_SECOND = 400
-/** Rows that a project with many readers and changes gets at least: states that change are first. */
+/** Least rows that an update may have, however many projects are watched. Checks whose state changed are first. */
 const ROWS_AT_LEAST = 5
 /** Share of time spent rereading watched projects. */
 const READ_AGAIN_SHARE = 0.2

@@ -1,5 +1,6 @@
 /**
- * A number of each project of all readers, such as that of its checks that are down. Changed numbers are read again, at most once a second.
+ * Numbers of watched projects, one for each, such as that of its checks that are down. Changed numbers are read again at most once a
+ * second, and sent to the readers.
  */
 
 const EVERY_MS = 1_000
@@ -32,7 +33,10 @@ export class ProjectCounts {
     this.#options = options
   }
 
-  /** @param onChange called with the numbers of those projects: first with all, then with changed ones @returns a function that ends it */
+  /**
+   * @param onChange called with the numbers of those projects: first with all, then with changed ones
+   * @returns a function that ends the watch
+   */
   watch(projectIds: readonly string[], onChange: Watcher['onChange']): () => void {
     const watcher = { projectIds, onChange, isTold: false }
     for (const id of projectIds) {

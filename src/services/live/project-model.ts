@@ -1,6 +1,6 @@
 /**
  * A project that is watched. Its checks are read once; then commits and time change them. An update contains the changes since the last
- * one. One timer serves both.
+ * one. One timer triggers both the updates and the changes by time.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
@@ -13,7 +13,7 @@ import { LiveSilences } from './live-silences.ts'
 import { NextUpdate } from './next-update.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 
-/** The clock may be set, and timers of the platform have a limit. */
+/** Longest delay of the timer, because the clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
 type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>

@@ -65,7 +65,7 @@ export async function readSome(
   return { changed, gone }
 }
 
-/** Whether two advices say the same, regardless of their numbers. */
+/** Whether two pieces of advice differ at most in their numbers. */
 function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
   return a?.kind === b?.kind && a?.variant === b?.variant
 }

@@ -1,4 +1,4 @@
-/** The changes of a project that were not sent to its readers yet. It holds each check once, so it can't grow without bound. */
+/** The changes of a project that have not been sent to its readers. It holds each check once, so it can't grow without bound. */
 import type { ShownState } from '../../domain/check/shown-check.ts'
 
 /** A burst is sent in several updates. Only if it lasts longer than this many, readers learn that rows are missing. */

@@ -188,7 +188,7 @@ async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number
   return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
-/** Most checks of one zone: fifty say as much as a thousand. */
+/** Most checks of one zone: fifty are as good evidence as a thousand. */
 const SIBLINGS_OF_ZONE = 50
 
 function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
@@ -212,7 +212,7 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Entries of ten ends, with a start and a message each. */
+/** Entries read of another check: enough for ten runs, each with a start, a message and an end. */
 const OTHER_ENTRIES = 30
 
 async function readOthers(

@@ -11,7 +11,7 @@ export interface LastPings {
   readonly pings: readonly LastPing[]
 }
 
-/** Seconds that pings are kept: two jobs that are one are not urgent news. */
+/** Seconds that pings are kept: advice that two checks belong to one job is not urgent. */
 const KEPT_SECONDS = 600
 
 /** Reads pings that are unknown or outdated, in steps. */
@@ -45,7 +45,7 @@ export class LastPingsReader {
 }
 
 const TOGETHER_MS = 2_000
-/** Other checks that are compared: many jobs begin at midnight. */
+/** Most other checks that are compared, because many jobs begin at midnight. */
 const OTHERS_READ = 3
 
 /**

@@ -94,7 +94,7 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   return store.advice.find(checkId)
 }
 
-/** Does a step of the work, between which others get their turn. */
+/** Runs a step of the work. Other work gets its turn between steps. */
 type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Run {
@@ -148,7 +148,7 @@ async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Prom
   return around
 }
 
-/** Returns advice from the last comparison with other checks. It follows all other advice. */
+/** Returns the advice from the last comparison with other checks. It is listed after all other advice. */
 function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
   return advice.filter(({ kind }) => kind === 'twins')
 }

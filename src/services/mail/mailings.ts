@@ -25,7 +25,7 @@ import { mailingWords } from './mailing-words.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind reports for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Longer than any attempt takes, so that only a crash lets a lease run out. */
+/** Seconds of a lease, longer than any attempt takes, so that a lease expires only after a crash. */
 const LEASE_SECONDS = 300
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>

@@ -76,7 +76,7 @@ function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): st
 /** Pings that are read: thirty runs with starts and some log entries between. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-/** Seconds that an outage is shown: older runs do not show what it has hidden. */
+/** Seconds that an outage is shown: its effect cannot be seen in older runs. */
 const OUTAGE_SHOWN_SECONDS = 86_400
 /** Most flips. If a check flips more often, earlier days are unknown. */
 const FLIPS_COUNTED = 10_000

@@ -47,7 +47,7 @@ export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
   /** number of these checks that are neither down, late nor slow */
   readonly checks: number
-  /** states that these would count as otherwise */
+  /** number of these checks by the state that they would otherwise count as */
   readonly wouldBe: Readonly<Record<Resting, number>>
   /** true: there may be more */
   readonly isCut: boolean

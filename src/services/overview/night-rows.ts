@@ -116,7 +116,7 @@ export class NightRows {
     return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
   }
 
-  /** @param oldest entry of the log up to which flips are read; null: all that are kept */
+  /** @param oldest entry of the log since which flips are read; null: all flips that are kept; undefined: none */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
     // The first flip is that of the first ping, which is in the log.
     if (check.nEvents <= 1 || oldest === undefined) return []

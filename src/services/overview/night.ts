@@ -139,7 +139,7 @@ export async function readRecentRows(
   return read.map(({ row }) => row)
 }
 
-/** Returns the rows of checks, in their order. It yields after little work each time. @param find finds the stored part of a row */
+/** Returns the rows of checks, in their order. Yields after little work each time. @param find returns the kept row of a check, if any */
 async function* rowsOf(
   { nights }: NightDeps,
   project: LogOwner,

@@ -38,7 +38,7 @@ export interface Place {
   readonly checks: number
   readonly down: number
   readonly late: number
-  /** number of checks that are neither, and whose current run takes longer than usual */
+  /** number of checks that are neither down nor late, and whose current run takes longer than usual */
   readonly slow: number
   /** number of checks that are monitored and well, and for which somebody would be alerted if their jobs failed */
   readonly expected: number
@@ -212,7 +212,7 @@ interface Found extends ReadConcerns {
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
-/** Counts each check once. If not all were read, the number of those that are down is the stored one. */
+/** Returns the projects with their numbers. Each check counts once. If not all were read, `down` is at least the stored number. */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
   const places = summaries.flatMap((summary): Place[] => {

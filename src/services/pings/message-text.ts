@@ -32,8 +32,9 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
 }
 
 /**
- * Reads a part in steps of a millisecond or two, so that others get their turn in between. This is the first step, for most parts the only
- * one.
+ * Runs the first step of reading the next part, which is the only one for most parts. A step takes a millisecond or two, so that others get
+ * their turn in between.
+ * @returns null after the last part
  */
 async function beginNext(parts: Iterator<TextPart>) {
   const part = parts.next()

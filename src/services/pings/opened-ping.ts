@@ -16,7 +16,7 @@ import { toEntry } from './timeline.ts'
 
 export type OpenedBody =
   | { readonly kind: 'none' }
-  /** because the log was full. `limit` is the most that all bodies of a log may take. Both are in bytes */
+  /** dropped because the log was full. `limit`: the most that all bodies of a log may take. Both numbers are in bytes */
   | { readonly kind: 'dropped'; readonly bytes: number; readonly limit: number }
   /** `isCut`: the text is only the beginning. `isBinary`: the body is not UTF-8 text */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean; readonly isBinary: boolean }

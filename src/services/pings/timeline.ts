@@ -18,9 +18,9 @@ type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 const FLIPS_KEPT = 4_000
 
 /**
- * Reads the whole log: a project keeps a thousand pings of a check at most. Flips are as old as the oldest of them; only the newest of very
- * many are read.
- * @param isSearched true: the caller searches all of it for missing runs. That takes long, so it is done in steps
+ * Reads the whole log: a project keeps a thousand pings of a check at most. Flips are read back to the oldest ping; of very many, only the
+ * newest.
+ * @param isSearched true: the caller searches the whole log for missing runs. That takes long, so it is done in steps
  */
 export async function readTimeline(
   deps: ReadDeps,

@@ -62,7 +62,7 @@ export async function setMember(
   return member
 }
 
-/** Returns the check of a change to a member. @param role the role that the member gets; null: is removed */
+/** Returns the guard of a change to a member. @param role the role that the member gets; null: the member is removed */
 function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
   return (before, isOnlyOwner) => {
     if (role !== null) requireRight(actor, rightToGive(role))
@@ -187,7 +187,7 @@ function isInTime(state: ShownState): boolean {
   return state === 'up' || state === 'started'
 }
 
-/** Lists the same projects, with the data for a list of choices. */
+/** Lists the projects that the person may see, with the data for a list of choices. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }

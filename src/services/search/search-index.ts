@@ -11,8 +11,8 @@ import { createLease } from '../server/leases.ts'
 type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
 /**
- * Length of a pause, in durations of the run before it. Half of a run is the pauses of its steps, so with this about three hundredths of
- * the time are spent while pings arrive.
+ * Length of a pause, in durations of the run before it. Half of a run is the pauses between its steps, so about three hundredths of the
+ * time are spent on indexing while pings arrive.
  */
 const PAUSE = 15
 const STEP_SECONDS = 0.004

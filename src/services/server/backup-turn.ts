@@ -21,7 +21,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
   const take: Turns['take'] = async () => {
     if (isTaken) return null
     isTaken = true
-    // A new lease each time: it does not know what others have done since the last.
+    // A new lease each time, because an old one does not know what other instances have done since.
     const lease = createLease({ store, stopwatch, instance }, NAME, LEASE_SECONDS)
     const isHeld = await lease.hold().catch((error) => {
       isTaken = false

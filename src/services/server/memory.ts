@@ -6,7 +6,7 @@ import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 1
 const MANY_PINGS_A_SECOND = 100
-/** Share of a core from which a look is busy. */
+/** Used share of a core from which a look counts as busy. */
 const BUSY_FROM = 0.2
 /** Busy looks in a row after which there is much work: more than the burst of pings at each full minute has. */
 const BUSY_LOOKS = 5

@@ -1,6 +1,6 @@
 /**
- * Our own outages: the server records heartbeats, and after a gap it spares checks that could not have been pinged. A clock that is set
- * forward looks like a gap; after one is set back, the last heartbeat is in the future.
+ * Our own outages: the server records heartbeats, and after a gap it spares checks that could not have been pinged. A clock that was set
+ * forward looks like a gap. After a clock was set back, the last heartbeat is in the future.
  */
 import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'

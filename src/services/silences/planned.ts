@@ -48,19 +48,19 @@ function* occurrencesOf(
   return each
 }
 
-/** A check, and what of it a window hides. */
+/** A check, and whether windows hide its runs or only its deadlines. */
 export interface HiddenCheck {
   readonly check: Check
   readonly hidden: Hidden
 }
 
-/** A silence, or one that is tried before it is stored. */
+/** A silence, which people may try before it is stored. */
 export type TriedSilence = SilenceTimes & Pick<Silence, 'projectId' | 'match' | 'upTo'>
 
 /** Most checks that are compared with windows. */
 const COMPARED = 500
 
-/** Returns the checks of which each silence hides all, among the first checks that it matches; silences that hide none are left out. */
+/** Returns by silence the checks of which it hides every run or deadline, among the first that match. Silences without any are left out. */
 export async function findHiddenChecks(
   deps: ReadDeps,
   actor: Actor,
@@ -106,7 +106,7 @@ function* compare(
   return found
 }
 
-/** A repeated silence, and what of a check it hides. */
+/** A repeated silence, and whether it hides the runs of a check or only its deadlines. */
 export interface Hiding {
   readonly silence: Silence
   readonly hidden: Hidden

@@ -1,6 +1,6 @@
 /**
- * Creates, lists and ends silences. The one that a ping URL requests is written with its ping (`store/pings/pings.ts`). People who may only
- * read get no emails of people and no secrets that allow pings, except the UUIDs of checks, which are needed for matching.
+ * Creates, lists and ends silences. A silence that a ping URL requests is written with its ping (`store/pings/pings.ts`). People who may
+ * only read get no emails of people and no secrets that allow pings, except the UUIDs of checks, which are needed for matching.
  */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
@@ -78,7 +78,7 @@ function placeOf(ended: Silence | undefined): SilencePlace | null {
   return ended?.endsAt ? { id: ended.id, endsAt: ended.endsAt } : null
 }
 
-/** A silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
+/** Returns a silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
 export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, id: string): Promise<Silence> {
   const silence = await store.silences.find(id)
   if (silence === null) throw new Refusal('not-found', 'not found')
@@ -136,10 +136,10 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Changes a silence that has not ended. Incidents that it no longer holds are told within a second, if they are still open.
- * @param edit gives the silence as it is then; may throw a Refusal
- * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended, lasts until healthy or is of a
- * ping URL; `silences-full` for one more with a window than a project may have
+ * Changes a silence that has not ended. Incidents that it no longer holds are alerted within a second, if they are still open.
+ * @param edit returns the changed silence; may throw a Refusal
+ * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended, lasts until healthy or is of a ping
+ * URL; `silences-full` when the project would have too many silences with a window
  */
 export async function changeSilence(
   deps: WriteDeps,

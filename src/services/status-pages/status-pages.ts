@@ -59,7 +59,7 @@ async function beginning({ store, now, random }: WriteDeps, { project, by }: Act
   return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
 }
 
-/** Returns ids of its checks that were deleted or moved to another project. */
+/** Returns ids of checks on the page that were deleted or moved to another project. */
 async function findGone(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

@@ -78,7 +78,7 @@ export function markdownCheck(check: DigestCheck): readonly string[] {
   )
 }
 
-/** Returns the priority of a digest. A kind that wants no recoveries may have the recovery of a check in it. */
+/** Returns the priority of a digest. Without a priority for recoveries, a digest of recoveries gets the priority of problems. */
 export function digestPriority<Given extends Priorities>(settings: Given, { isDown }: Digest) {
   return priorityAt(settings, { newStatus: isDown ? 'down' : 'up' }) || settings.priority
 }

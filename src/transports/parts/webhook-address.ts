@@ -35,7 +35,7 @@ interface Sent<Secret> {
 
 /**
  * Returns what may be sent to the server of a filled URL: everything if the template names that server; otherwise no secrets.
- * Such templates are refused, but earlier versions and Healthchecks have stored some.
+ * Templates that let placeholders choose the server are refused, but earlier versions and Healthchecks have stored some.
  */
 export function sentTo<Secret>(filled: string, template: string, { headers, secret }: Sent<Secret>): Sent<Secret> {
   const origin = URL.parse(template)?.origin

@@ -43,7 +43,7 @@ type SetUpResult =
   /** codes in clear, returned only once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }
-  /** it was finished already, or took too long */
+  /** the set-up was already finished, or took too long */
   | { readonly kind: 'ended' }
 
 /** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept the lookup of the session that is kept */

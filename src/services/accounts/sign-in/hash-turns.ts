@@ -4,7 +4,7 @@ import { networkOf } from '../../common/limits/limit-windows.ts'
 
 /**
  * Returns the turn of a person who signs in, creates an account or has a link.
- * @param address null if unknown: all of these are one party
+ * @param address null if unknown: all unknown addresses share their turns
  */
 export function visitorTurn(address: string | null): HashTurn {
   return { lane: 'visitor', party: networkOf(address) }

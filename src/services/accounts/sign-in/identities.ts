@@ -47,7 +47,7 @@ export async function unlinkIdentity(
   await store.by(authorOf(deps, person)).identities.unlink(account.id, identity, allow, session)
 }
 
-/** @param configured without a slash at the end, which some providers have in their name */
+/** @param configured the issuer without a final slash, which the names of some providers have */
 function isOf(issuer: string, configured: string): boolean {
   return issuer === configured || issuer === `${configured}/`
 }

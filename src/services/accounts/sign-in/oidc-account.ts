@@ -17,8 +17,8 @@ export function refused(message: string): Refusal {
 }
 
 /**
- * Finds the linked account, or else the one with the email, which it links, or else creates one. If an administrators' group is set, it
- * decides at each sign-in whether the account is an administrator's.
+ * Finds the linked account; otherwise links the account with that email, or creates one. If an administrators' group is set, it decides at
+ * each sign-in whether the person is an administrator.
  * @throws Refusal `oidc-refused`
  */
 export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
@@ -33,7 +33,7 @@ export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser
   return (await deps.store.by(author).accounts.setAdministrator(account.id, isAdministrator)) ?? account
 }
 
-/** @returns null if groups don't decide that */
+/** Returns whether the person is an administrator; null if groups don't decide that. */
 function administers({ adminGroup }: OidcProvider, { groups }: ProvenPerson): boolean | null {
   return adminGroup === null ? null : groups.includes(adminGroup)
 }

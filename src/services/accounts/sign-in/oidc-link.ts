@@ -31,7 +31,7 @@ export function awaitLink(
   return issueToken(deps, { purpose: 'link', accountId: account.id, data: JSON.stringify(named) })
 }
 
-/** Returns the identity to which the account would be linked; null without one, or once it took too long, or for another account. */
+/** Returns the identity that would be linked to the account; null if none is pending for it, or the answer took too long. */
 export async function findAwaitedLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,

@@ -19,7 +19,7 @@ import { type Browser, type FreshSession, startSession } from './sessions.ts'
 /** The purpose of a visit to the provider: to sign in, to prove one's identity again, or to link it. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
 
-/** The data that this server keeps of a pending sign-in. */
+/** The data that this server keeps for a pending sign-in. */
 interface Begun extends OpenIdSecrets {
   readonly purpose: OidcPurpose
   /** local path to which the sign-in leads */

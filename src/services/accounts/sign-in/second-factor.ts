@@ -52,8 +52,7 @@ export async function findAwaited(
 
 /**
  * Starts the session of a sign-in that awaits its second factor.
- * @param verify takes the challenge together with the factor; it throws the refusal of a wrong factor, and then the sign-in still awaits
- * one
+ * @param verify uses up the factor together with the challenge. Throws a refusal for a wrong factor: then the sign-in still awaits one
  * @returns null if no sign-in awaits one, or it took too long
  * @throws Refusal of `verify`; `unauthorized`, as `startSession` does
  */
@@ -63,7 +62,7 @@ export async function finishSignIn(
   browser: Browser,
   verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
 ): Promise<FreshSession | null> {
-  // Read before it is taken: a changed password ends the challenge, and a later challenge does not fit this account.
+  // Read before `verify` ends it: a changed password ends the challenge, and a later challenge does not fit this account.
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
   const secondFactor = await verify(awaited)

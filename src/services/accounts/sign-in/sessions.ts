@@ -21,7 +21,7 @@ import type { Deps } from '../../common/deps.ts'
 export type { SecondFactor } from '../../../domain/account/session.ts'
 export type { SignedIn } from '../../../store/store.ts'
 
-/** The browser at the other end. */
+/** The browser that sends a request. */
 export interface Browser {
   /** null if unknown */
   readonly address: string | null
@@ -33,7 +33,7 @@ export interface FreshSession extends SignedIn {
   readonly token: string
 }
 
-/** The way of a sign-in. For a password, the hash that was verified: the session starts only if it is still current. */
+/** The method of a sign-in. A password has the hash that was verified: the session starts only if that hash is still current. */
 export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
   | { readonly method: 'password'; readonly passwordHash: string }
   | { readonly method: Exclude<SignInMethod, 'password'> }
@@ -73,7 +73,8 @@ export async function startSession(
 }
 
 /**
- * Whether a sign-in proves the person's identity. A mailed link proves only access to the mailbox, and a provider may have asked nothing.
+ * Whether a sign-in proves the person's identity. A mailed link proves only access to the mailbox, and a provider may have asked for no
+ * proof.
  */
 function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined

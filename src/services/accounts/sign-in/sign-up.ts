@@ -26,8 +26,8 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to create an account. The owner of an existing account gets an email about that instead, and a link is created that nobody
- * gets. It returns at once, so that neither text nor time reveals which it was.
+ * Mails a link to create an account. The owner of an existing account gets an email about that instead; a link is created too, but not
+ * sent. It returns at once, so that neither text nor time reveals whether there is an account.
  * @param next local path to which the link finally leads; null: that of new accounts
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
@@ -91,7 +91,7 @@ export async function signUp(
   })
 }
 
-/** @param link the lookup of the link that allows it; null: none is needed */
+/** @param link the lookup of the link that permits the sign-up; null: none is needed */
 async function makeAccount(
   deps: SignUpDeps,
   email: string,
@@ -114,7 +114,7 @@ async function makeAccount(
 }
 
 /**
- * Counts an address that has an account as a failed sign-in of it, because the refusal reveals the account.
+ * Counts an address that has an account as a failed sign-in to it, because the refusal reveals the account.
  * @throws Refusal `over-limit` before any work; errors of `work`
  */
 export async function orCountAgainst<Result>(

@@ -1,4 +1,4 @@
-/** The parts of limits on people's requests: uses of one key within a span, such as an email, a network or an account. */
+/** Counters for limits on people's requests: uses of one key, such as an email, a network or an account, within a time span. */
 import { createHash } from 'node:crypto'
 import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
 import { clientNetwork } from '../../../lib/network/network.ts'
@@ -35,7 +35,7 @@ export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf
   }
 }
 
-/** @param address canonical address of a client; null if unknown: all of these are one network */
+/** @param address canonical address of a client; null if unknown: all unknown addresses are one network */
 export function networkOf(address: string | null): string {
   return address === null ? 'unknown' : clientNetwork(address)
 }

@@ -10,7 +10,7 @@ const PAIR = { limit: 5, seconds: 900 }
 const NETWORK = { limit: 20, seconds: HOUR_SECONDS }
 const ACCOUNT = { limit: 20, seconds: HOUR_SECONDS }
 const MAILBOX = { limit: 10, seconds: HOUR_SECONDS }
-/** People who set up an integration test it repeatedly. */
+/** Limit of tests: people who set up an integration test it repeatedly. */
 const TESTS = { limit: 20, seconds: HOUR_SECONDS }
 
 /** The person who requests an email. */

@@ -43,7 +43,7 @@ export interface SignInLimits {
    * Counts a try before its password is checked, so that simultaneous tries don't all pass. A try that neither fails, succeeds nor is taken
    * back counts as failed.
    * @param email as typed; whether an account has it makes no difference
-   * @param address canonical address of the client; null if unknown: all of these are one network
+   * @param address canonical address of the client; null if unknown: all unknown addresses are one network
    */
   begin(email: string, address: string | null): Attempt
   /** Does the same as {@link begin}, for a code of a second factor. Codes count separately from passwords. */
@@ -66,7 +66,7 @@ export interface AllowedAttempt {
   fail(): TriesLeft
   /** Forgets the failures of this email in this network. The others still count for the network, and for the email. */
   succeed(): void
-  /** The password was not checked after all. */
+  /** Uncounts the try, because the password was not checked after all. */
   takeBack(): void
 }
 

@@ -35,7 +35,7 @@ export async function getMorningLink(
 
 /**
  * Runs the action of the link. A mail that was ended is not resumed.
- * @returns the account before
+ * @returns the account before the change
  * @throws Refusal `not-found` for an unknown link
  */
 export async function followMorningLink(
