@@ -48,7 +48,7 @@ const pageOf = (of: string) => `
 export const PAGE = pageOf('')
 export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 
-/** Precedes the first row of its time, so that no row is skipped. */
+/** Sorts before the first row of its time, so that no row is skipped. */
 const NO_ROW = { changeId: '', n: -1 }
 
 /**
@@ -77,7 +77,7 @@ WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":
 ORDER BY created_at DESC LIMIT 1`
 /** Seconds that are searched before a flip: its change is written a moment before. */
 const PAUSE_SECONDS = 60
-/** Rows that are searched. Others may have changed the project since, but not so often. */
+/** Rows that are searched. Other changes of the project in that time are fewer. */
 const ROWS_LOOKED_AT = 100
 
 /** A pause of a check whose author is wanted. */
@@ -98,7 +98,7 @@ export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Pr
   return (await AUDIT_ENTRIES.getEach(sql, PAUSE, values)).map((entry) => entry?.author ?? null)
 }
 
-// Timings have their names in the API.
+// The audit log names timings as the API does.
 const TIMED = `
   SELECT subject_id, MAX(created_at) AS at FROM (
     SELECT * FROM audit WHERE project_id = $1 ORDER BY created_at DESC LIMIT $2

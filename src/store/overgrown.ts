@@ -71,7 +71,7 @@ export async function findOvergrown(sql: Sql, limit: number, after: string): Pro
   return { marks, sweep: { projectId, doneUntil, checkIds: checks.map(({ id }) => id), nextUntil } }
 }
 
-// They change nothing if the project was marked again in the meantime.
+// Neither statement changes anything if the project was marked again in the meantime.
 const ADVANCE_SWEEP = 'UPDATE overgrown_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const END_SWEEP = 'DELETE FROM overgrown_projects WHERE project_id = $1 AND done_until = $2'
 

@@ -7,7 +7,7 @@
  * everything is on disk; when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the
  * database cannot be used, a write also if the result of its commit is unknown.
  * Methods are grouped by noun, as in `store.checks.find`, or `store.by(author).checks.change` if the audit log records them. `sql-store/`
- * composes them of the functions of the nouns' folders, which document what each promises. `interface/` has their parameters and results.
+ * composes them from the functions of the nouns' folders, which document what each promises. `interface/` has their parameters and results.
  */
 
 export type * from './interface/accounts.ts'

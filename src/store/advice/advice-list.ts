@@ -9,7 +9,7 @@ import { ADVICE } from '../tables/checks.ts'
 
 const LISTED_AT_ONCE = 100
 
-// CROSS makes SQLite begin with the checks, which are in order: a page of many needs no sorting of all.
+// CROSS makes SQLite begin with the checks, which are already in order: a page does not need a sort of all rows.
 export const LIST_ADVICE = `
   SELECT advice.*, checks.created_at FROM checks CROSS JOIN advice
   WHERE checks.project_id = $1 AND checks.created_at > $2

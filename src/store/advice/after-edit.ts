@@ -6,8 +6,8 @@ import type { Sql } from '../sql/database.ts'
 import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
 /**
- * Withdraws advice that the edit may have fixed, and has the check examined again: anew, if its timing has changed. The caller has locked
- * it.
+ * Withdraws advice that the edit may have fixed, and makes the next look due at once. A check whose timing has changed is examined anew.
+ * The caller has locked the check.
  */
 export async function reviseAdvice(
   sql: Sql,

@@ -66,7 +66,7 @@ export function findAdvice(sql: Sql, checkId: string): Promise<StoredAdvice | nu
   return ADVICE.get(sql, FIND, [checkId])
 }
 
-/** Returns the row that is stored then. */
+/** Returns the row to store, with the first advice that nobody has hidden. */
 function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   const ms = now.epochMilliseconds
   const state: AdviceState = { ...before, putOff: stillPutOff(before.putOff, ms) }
@@ -86,7 +86,7 @@ function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
   return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
 }
 
-/** Writes a change of a check's stored advice. The caller holds its lock. */
+/** Writes a change of a check's stored advice. The caller has locked the check. */
 export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
   await write(sql, withAdvice(changed, now))
 }
@@ -94,7 +94,7 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
 const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
 /**
- * Writes likewise for a check whose timing has changed: nothing is hidden any more, and the next look is due at once.
+ * Writes the advice of a check whose timing has changed: nothing is hidden any more, and the next look is due at once.
  * @param since time from which its settings hold
  */
 export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {

@@ -37,7 +37,7 @@ export const OLD_ANSWERS = `
 const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
 
 /**
- * Removes at most `limit` answers of attempts that began before then, in short transactions. The attempts are kept as long as their
+ * Removes at most `limit` answers of attempts that began before `before`, in short transactions. The attempts are kept as long as their
  * delivery.
  * @returns number of removed answers
  */

@@ -1,4 +1,4 @@
-/** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
+/** Claims deliveries for an attempt, and ends them by its result. `incidents/writes.ts` creates them. */
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryResult } from '../../domain/alert/delivery.ts'
@@ -24,7 +24,7 @@ export interface ChangedAlert {
 /** Most due deliveries that are read one by one; more are read by channel. */
 const FEW_DUE = 128
 
-/** Due deliveries by channel, longest due first. All of them if they are fewer than $2. */
+/** Channels of the first $2 due deliveries, longest due first, with the number of these. Complete if fewer deliveries are due. */
 export const FEW_DUE_CHANNELS = `
   SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
   FROM (
@@ -37,7 +37,7 @@ export const FEW_DUE_CHANNELS = `
 const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
-/** Does the same with one index seek for each channel, regardless of its number of deliveries. */
+/** All channels with due deliveries, longest due first: one index seek for each, regardless of its number of deliveries. */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
     SELECT MIN(channel_id) FROM ${QUEUED}
@@ -59,7 +59,7 @@ interface Claimed {
 
 /**
  * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses none. The flips of
- * a check reach a channel in order. What is due in the quiet hours of its channel waits for their end instead.
+ * a check reach a channel in order. A delivery that is due in the quiet hours of its channel waits for their end instead.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -92,7 +92,7 @@ export async function claimDeliveries(
   return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ dropped }) => dropped) }
 }
 
-/** Reads channels, and locks those with quiet hours: an edit of these either comes before the claim, or wakes what it holds. */
+/** Reads channels, and locks those with quiet hours: an edit of these either precedes the claim, or wakes the deliveries that it holds. */
 async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Channel[]> {
   const found = (await findChannels(sql, ids)).filter((channel) => channel !== null)
   const quiet = found.filter(({ quietHours }) => quietHours !== null).map(({ id }) => id)
@@ -101,15 +101,15 @@ async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Ch
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 
-/** The part of a claim that is of one channel. */
+/** The part of a claim for one channel. */
 interface Claim {
   readonly channel: Channel
-  /** deliveries of one message, in its order; perhaps none */
+  /** deliveries of one message, in its order; may be empty */
   readonly deliveries: readonly Delivery[]
   readonly dropped: readonly ChangedAlert[]
 }
 
-/** Adds to a claimed delivery what has waited with it for the end of quiet hours, or drops what need not be sent any more. */
+/** Adds to a claimed delivery those that waited for quiet hours with it, or drops what need not be sent any more. */
 async function claimOf(
   sql: Sql,
   claimed: Delivery,
@@ -166,7 +166,10 @@ const END = `
   WHERE id = $1 AND attempts = $2 AND state = 'pending'
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
-/** Releases the check's next flip for this channel, unless it has a time already. It is due since it was created. */
+/**
+ * Releases the next delivery of check $1 to channel $2, which has waited for an earlier one, unless it has a time already. It has been due
+ * since its creation.
+ */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n = (
@@ -175,15 +178,15 @@ export const RELEASE = `
 
 const SEND_ALONE = 'UPDATE deliveries SET held_until = NULL WHERE id = $1'
 
-/** An acknowledgement, event $2 of check $1, behind which something waits for channel $3. */
+/** Selects a row if event $2 of check $1 is an acknowledgement behind which a later delivery to channel $3 waits. */
 export const OVERTAKEN = `
   SELECT 1 FROM events WHERE check_id = $1 AND n = $2 AND kind = 'acknowledged' AND EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $3 AND event_n > $2 AND state = 'pending'
   )`
 
 /**
- * The result as it counts. An acknowledgement is tried again only while nothing newer waits behind it: a service that does not take it
- * must hear of the recovery all the same.
+ * Returns the result that counts. An acknowledgement is retried only while no later delivery waits behind it: a service that rejects
+ * acknowledgements must still receive the recovery.
  */
 async function countedResult(
   sql: Sql,
@@ -198,8 +201,9 @@ async function countedResult(
 }
 
 /**
- * Ends an attempt at deliveries of one message, and stores it with the newest of each: its whole answer until some others have followed,
- * only its status if it succeeded. Omits deliveries that were claimed again or ended since, and those whose check was deleted.
+ * Ends an attempt at deliveries of one message, and stores it among the newest attempts of each: with the whole answer until some others
+ * have followed, only with its status if it succeeded. Omits deliveries that were claimed again or ended since, and those whose check was
+ * deleted.
  */
 export async function recordDeliveries(
   sql: Sql,
@@ -232,7 +236,7 @@ function errorOf(result: DeliveryResult): string | null {
   return result.state === 'sent' ? null : result.error
 }
 
-/** @returns the project of its channel; null if the attempt does not count */
+/** @returns the project of the delivery's channel; null if the attempt does not count */
 async function endAttempt(
   sql: Sql,
   delivery: Delivery,
@@ -258,7 +262,7 @@ const SENT = `
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
-/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns false if no sent delivery matches */
+/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns null if no sent delivery matches */
 export async function failSentDelivery(
   sql: Sql,
   id: string,

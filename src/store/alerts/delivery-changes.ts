@@ -63,7 +63,7 @@ type Found = ReturnType<typeof FOUND.read>
  * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be in
  * progress is not begun a second time, and its result counts.
  * @returns the changed alert; null if the delivery is unchanged: it is in another state, unknown or of a deleted check, its attempt may be
- * in progress, or a later one of the check to the channel is pending, so this one cannot be retried
+ * in progress, or another one of the check to the channel is pending, so this one cannot be retried
  */
 export async function changeDelivery(
   sql: Sql,

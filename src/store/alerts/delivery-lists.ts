@@ -1,4 +1,4 @@
-/** Deliveries for lists. */
+/** Lists and counts deliveries. */
 
 import {
   CANCELLED,
@@ -98,7 +98,7 @@ const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n > $3`
 
-/** Counts the pending deliveries of its check to its channel that wait for it. */
+/** Counts the pending deliveries that wait for this one: later ones of the same check to the same channel. */
 export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<number> {
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }

@@ -1,4 +1,4 @@
-/** Stories of deliveries: everything that a message may tell. */
+/** Stories of deliveries: the facts that a message may contain. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Delivery, DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { LastPing } from '../../domain/alert/flip-context.ts'

@@ -53,7 +53,7 @@ export async function findIncidentStory(
   const held = holdBeforeTold(incident, events)
   const silence = held?.why === 'silence' ? await findSilence(sql, held.silenceId) : null
   const reason = silence?.projectId === projectId ? silence.reason : ''
-  // A later note is no part of the first alert, which may be sent again, or be read on a page.
+  // A later note is not part of the first alert, which may be sent again, or be read on a page.
   const note = lastNote(events, flip.newStatus === 'down' ? incident.toldAt : null)
   return { n: incident.n, held, reason, note }
 }

@@ -1,4 +1,4 @@
-/** Reports and reminders, claimed for an attempt and ended by its result, and their data. */
+/** Claims reports and reminders for an attempt, ends them by its result, and reads their data. */
 import type { Mailing, MailingEntry, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
 import type { DownCandidate } from '../../domain/mail/reminder.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'

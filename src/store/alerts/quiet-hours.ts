@@ -22,7 +22,7 @@ export const HOLD = `
   ) AND next_attempt_at <= $2`
 
 /**
- * Holds what is due to a channel until its quiet hours end. The caller has locked the channel before reading it.
+ * Holds the due deliveries of a channel until its quiet hours end. The caller has locked the channel before reading it.
  * @returns true: nothing may be claimed now
  */
 export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<boolean> {
@@ -34,12 +34,12 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
   return held === HELD_AT_ONCE || covers(quietHours.upTo, 'down')
 }
 
-/** Most checks, and most alerts, that are read to find what is sent together. */
+/** Most checks, and most alerts, that are read to find those that are sent together. */
 const CHECKS_READ = 500
 const ALERTS_READ = 500
 
-// The sum of texts keeps engines from searching all that waits for the channel.
-/** Selects what waits for channel $1: of check $2, and of $4 checks that have something due at $3 that was held. */
+// The sum of texts keeps engines from searching all deliveries that wait for the channel.
+/** Selects alerts that wait for channel $1: those of check $2, and those of at most $4 checks with a held delivery that is due at $3. */
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
     CASE WHEN events.kind = 'flip' THEN events.new_status ELSE 'acknowledged' END AS news,
@@ -71,8 +71,8 @@ const ROW = columns<Waiting>({
 type Waited = WaitingAlert & Pick<Waiting, 'delivery'>
 
 /**
- * Reads what has waited for the end of quiet hours: a claimed delivery, what else is due to its channel after them, and what waits behind
- * those.
+ * Reads the alerts that have waited for the end of quiet hours: a claimed delivery, others to its channel that were held and are due, and
+ * those that wait behind them.
  * @param checks most other checks
  */
 async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: number): Promise<readonly Waited[]> {
@@ -92,7 +92,7 @@ function wholeChecks(rows: readonly Waiting[]): readonly Waiting[] {
   return whole.length > 0 ? whole : rows
 }
 
-// Another process may have claimed one, if the channel has no quiet hours any more and so is not locked.
+// Another process may have claimed a delivery if the channel has no quiet hours any more and so is not locked.
 const CLAIM_WITH = `
   UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3, held_until = COALESCE(held_until, $4)
   WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2)
@@ -100,9 +100,9 @@ const CLAIM_WITH = `
 const GIVE_BACK = 'UPDATE deliveries SET attempts = attempts - 1, next_attempt_at = $2 WHERE id = $1'
 
 /**
- * Claims what is sent in one message after quiet hours.
+ * Claims the deliveries that are sent in one message after quiet hours.
  * @param claimed a delivery that has waited for their end
- * @returns the deliveries in the order of the message; without `claimed` if other checks fill it, which are worse
+ * @returns the deliveries in the order of the message; without `claimed` if worse checks fill the message
  */
 export async function claimTogether(
   sql: Sql,
@@ -131,10 +131,10 @@ const DROP = `
   WHERE id = $1 AND state = 'pending'`
 
 /**
- * Drops the alerts about incidents that began and ended in quiet hours, except those of checks of which a receiver may know one since an
- * attempt.
+ * Drops the alerts about incidents that began and ended in quiet hours. Drops none of a check if one was attempted before: its receiver may
+ * know of it.
  * @param claimed a delivery that has waited for their end
- * @returns the dropped ones, perhaps none
+ * @returns the dropped deliveries; may be empty
  */
 export async function dropEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {
   const waited = await readWaited(sql, claimed, now, CHECKS_READ)

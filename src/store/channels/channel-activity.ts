@@ -14,7 +14,7 @@ import { instantOrNull } from '../sql/rows.ts'
 
 export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
 
-/** Selects the newest results. A cancelled delivery is none of the channel. */
+/** Selects the newest results. A cancelled delivery is not a result of the channel. */
 const newestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
@@ -84,8 +84,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * Returns when the oldest alert was triggered that failed, or is retried, since the last one that was sent, by id; without channels that
- * have none. Cancelled ones do not count.
+ * Returns, by channel id, when the oldest alert was triggered that failed or is being retried since the last sent one. Channels without
+ * such an alert are left out. Cancelled alerts do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

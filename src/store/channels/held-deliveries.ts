@@ -1,4 +1,4 @@
-/** Deliveries that wait for the end of the quiet hours of a channel, when these have changed. */
+/** Wakes deliveries that wait for the end of quiet hours, after the quiet hours of their channel have changed. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { quietUntil } from '../../domain/channel/quiet-hours.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -16,14 +16,14 @@ export const WAKE = `
     ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
   ) AND next_attempt_at > $2 AND held_until = next_attempt_at`
 
-/** The end of the quiet hours that a channel is in; null: it is in none. */
+/** Returns the end of the quiet hours that a channel is in; null: it is in none. */
 export function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {
   return quietUntil(quietHours, { severity: 'warning' }, now)
 }
 
 /**
- * Makes deliveries due that wait for an end that the quiet hours of their channel no longer have. The change of these calls it, and the
- * claim of those that are woken calls it for the next ones.
+ * Makes deliveries due that wait for an end that the quiet hours of their channel no longer have. A change of the quiet hours calls it, and
+ * the claim of a woken delivery calls it for the next ones.
  */
 export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {
   const until = quietEnd(channel, now)

@@ -12,7 +12,7 @@ const WRITE = `
   SET period_seconds = excluded.period_seconds, due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
 const DUE = `SELECT due_at FROM mailings WHERE channel_id = $1 AND kind = 'report'`
 
-/** Plans the mailings of a channel that the same transaction has written. The caller has locked one that existed before. */
+/** Plans the mailings of a channel that the same transaction has written. The caller has locked a channel that existed before. */
 export async function writeWanted(sql: Sql, channel: Channel, { report, reminder }: WantedMailings): Promise<void> {
   const { id, projectId } = channel
   if (report === null) await removeMailing(sql, id, 'report')

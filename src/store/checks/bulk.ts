@@ -58,7 +58,7 @@ export async function changeChecks(
   return changed
 }
 
-/** Creates checks. @returns the created ones, in that order, without those whose slug is taken */
+/** Creates checks. @returns the created ones, in the given order, without those whose slug is taken */
 export async function createChecks(
   sql: Sql,
   trail: AuditTrail,
@@ -126,12 +126,12 @@ export async function undoChecks(
     return null
   }
   const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
-  // Another process may have undone it while this one waited for the checks.
+  // Another process may have undone the change while this one waited for the checks.
   if (!(await isKept(sql, kept))) return null
   const changed = await changeLocked(sql, trail, key.projectId, rows, decideEach, rules)
   for (const id of deleted) await deleteCheck(sql, trail, id)
   const checkIds = [...changed.map(({ before }) => before.check.id), ...deleted]
-  // Without checks there was nothing to wait for.
+  // Without checks this process waited for no lock, so another one may have removed the undo.
   if (!(await removeUndo(sql, kept)) && checkIds.length === 0) return null
   const undone = checkIds.length
   return { undone, deleted: deleted.length, kept: undos.size - undone, left: kept.left, checkIds }

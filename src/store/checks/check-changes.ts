@@ -1,4 +1,4 @@
-/** Checks: created, changed and deleted. */
+/** Creates, changes and deletes checks. */
 import { auditedCheck } from '../../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../../domain/check/check.ts'
 import { followingPublicId } from '../../domain/check/public-id.ts'
@@ -33,7 +33,7 @@ const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placehol
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
+ * Inserts a check. Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
  * free one. The caller has locked the project. @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
@@ -46,7 +46,7 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   return stored
 }
 
-/** Reserves a public id. */
+/** Selects a row if a public id is taken. */
 export const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
 
 async function freePublicId(sql: Sql, wanted: string): Promise<string> {
@@ -70,7 +70,7 @@ export async function writeState(sql: Sql, check: Check, alertAfter: Instant | n
 
 const UNDO_FLIP = 'DELETE FROM events WHERE check_id = $1 AND n = $2'
 
-/** Writes the change of a check that the caller has locked. @returns the check after it */
+/** Writes the change of a check that the caller has locked. @returns the changed check */
 export async function writeChange(
   sql: Sql,
   trail: AuditTrail,
@@ -86,7 +86,7 @@ export async function writeChange(
   const { projectId, lastSuccessAt } = check
   if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
   if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
-  // Silences may match other tags.
+  // Other silences may match the new tags.
   if (check.tags !== before.check.tags) await wakeIncident(sql, check.id, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())
@@ -124,7 +124,7 @@ const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
   grace: 'grace_seconds',
 }
 
-/** The oldest check of the project that matches all criteria. */
+/** Finds the oldest check of the project that matches all criteria. */
 async function findMatch(
   sql: Sql,
   projectId: string,
@@ -175,7 +175,7 @@ export async function createCheck(
   return created
 }
 
-/** Whether a check of the project has that slug; an empty one is no slug. */
+/** Whether a check of the project has that slug; false for an empty slug. */
 export async function hasSlug(sql: Sql, projectId: string, slug: string): Promise<boolean> {
   return slug !== '' && (await findMatch(sql, projectId, new Map([['slug', slug]]))) !== null
 }

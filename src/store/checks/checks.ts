@@ -1,4 +1,4 @@
-/** Checks: found and listed. `check-changes.ts` writes them. */
+/** Finds and lists checks. `check-changes.ts` writes them. */
 
 import { SIBLINGS_COUNTED, SIBLINGS_NAMED, type Siblings } from '../../domain/alert/flip-context.ts'
 import type { Check, StoredStatus } from '../../domain/check/check.ts'

@@ -27,7 +27,7 @@ import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { EVENTS, FLIPS } from '../tables/alerts.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 
-/** Writes flips that owe nothing. */
+/** Writes only the flips, without incidents and deliveries. */
 export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   return insertRows(
     sql,
@@ -54,7 +54,7 @@ export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], ru
   return { owed, added }
 }
 
-/** The check of which flips were written, with the events that these added. */
+/** Returns a check whose flips were written, with the number of events that they added. */
 export function countingAdded(
   check: WatchedCheck | undefined,
   added: InsertedFlips['added'],
@@ -75,7 +75,7 @@ export const LIST_FLIPS = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
-/** The flips of a check, newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
+/** Lists the flips of a check, newest first, by `n`. @param atMost most flips of a page, which never has more than 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,
@@ -96,7 +96,7 @@ export const LAST_SWITCH = `
   ORDER BY n DESC LIMIT 1`
 
 /**
- * The last times at which somebody paused or resumed checks, by id.
+ * Returns the last time at which somebody paused or resumed each check, by id.
  * @param ids one whose flip was removed is left out
  */
 export async function listSwitches(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
@@ -129,14 +129,14 @@ export const PREVIOUS_FLIP = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT 1`
 
-/** The flip before the event of this number. */
+/** Finds the flip before the event of this number. */
 export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
   return FLIPS.get(sql, PREVIOUS_FLIP, [checkId, n])
 }
 
 export const LATER_FLIP = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind = 'flip' LIMIT 1`
 
-/** Whether no flip of the check came after the event of this number. */
+/** Whether the check has no flip after the event of this number. */
 export async function isNewestFlip(sql: Sql, checkId: string, n: number): Promise<boolean> {
   return (await sql.get(LATER_FLIP, [checkId, n])) === null
 }
@@ -157,7 +157,7 @@ const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE aler
 /** A time before every instant. */
 const ALWAYS = -1
 
-/** The time at which the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
+/** Returns the time at which the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
 export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
   const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)
@@ -178,7 +178,7 @@ async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: Locke
 
 /**
  * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice.
- * @param locked `skip` by default: `nextLookAt` does not count what was skipped, so look again a second later
+ * @param locked `skip` by default: `nextLookAt` does not count skipped checks, so look again a second later
  */
 export async function judgeOverdue(
   sql: Sql,

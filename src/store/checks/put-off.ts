@@ -1,4 +1,4 @@
-/** Advice that people hide. */
+/** Hides advice for people. */
 import { type AdviceKey, isSameAdvice, puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
 import { auditedPutOff } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -12,7 +12,7 @@ import { findCheck } from './checks.ts'
 /**
  * Hides an advice, or shows it again.
  * @param until null shows it
- * @returns the advice that is stored then; null if that advice is not given
+ * @returns the stored advice after the change; null if the check has no such advice
  */
 export async function putOffAdvice(
   sql: Sql,

@@ -37,7 +37,7 @@ export async function transferCheck(
   await assignAllChannels(sql, id, to)
   // The log may be longer than this project keeps.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
-  // Its words have the scope of the other project.
+  // The indexed words of its log have the scope of the former project.
   await rereadCheck(sql, id)
   if (before.check.status === 'down') {
     await sql.lock('reminders', [from, to])
@@ -50,7 +50,7 @@ export async function transferCheck(
   return after
 }
 
-/** The first instant from `wanted` on at which no check of the project was created, since that orders them. */
+/** Returns the first instant from `wanted` on at which no check of the project was created, because the instant orders the checks. */
 async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promise<number> {
   let createdAt = wanted
   while ((await sql.get(CREATED_AT, [projectId, createdAt])) !== null) createdAt += 1

@@ -92,7 +92,7 @@ export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolea
   return (await sql.run(REMOVE, [lookup])) > 0
 }
 
-/** Expired rows that are removed per call; others follow in the next ones. */
+/** Expired rows that are removed per call; the next calls remove the others. */
 const EXPIRED_AT_ONCE = 200
 
 export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<void> {

@@ -11,7 +11,7 @@ import type { CopySide } from './side.ts'
 interface Mark {
   /** id of the copy */
   readonly id: string
-  /** ISO 8601: begin of the copy; its end, once the source was copied */
+  /** ISO 8601: when the copy began; when it ended, once the source was copied */
   readonly at: string
 }
 

@@ -34,7 +34,7 @@ export async function importProject(
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, statusPage } = order
   await lockAll(sql, order)
-  // The project already has the others.
+  // The staged project already has its checks and channels.
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
   const project = { ...order.project, slug: await slugOf(sql, order) }
   await showProject(sql, { ...order, project }, importId)

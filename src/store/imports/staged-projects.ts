@@ -29,7 +29,7 @@ export async function beginProject(sql: Sql, order: ProjectImport, importId: str
   await sql.lock('project', [project.id])
   refuseClashes(await findClashes(sql, order))
   const here = await sql.get('SELECT 1 FROM projects WHERE id = $1', [project.id])
-  // Another import has them.
+  // Another import has staged the project, or has some of the channels.
   const channelIds = channels.map(({ id }) => id)
   if (here !== null || (await allOf(sql, CHANNELS_HERE, channelIds)).length > 0) throw interrupted()
   await PROJECTS.insert(sql, { ...project, name: '', slug: `staged ${project.id}`, badgeKey: importId })
@@ -50,7 +50,7 @@ export async function stageChecks(sql: Sql, staged: ImportingProject, checks: Ne
 
 const STAGED_BY = 'SELECT 1 FROM projects WHERE id = $1 AND badge_key = $2 AND staged_at IS NOT NULL'
 
-/** @throws Refusal `import-interrupted` if it no longer exists, or another import creates it now */
+/** @throws Refusal `import-interrupted` if the staged project no longer exists, or another import creates it now */
 async function requireStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
   if ((await sql.get(STAGED_BY, [projectId, importId])) === null) throw interrupted()
 }
@@ -90,15 +90,15 @@ const REMOVE_CHECK = [
 ]
 
 /**
- * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has
- * grown since.
- * @returns whether something is left: then call it again
+ * Drops some checks of a staged project, or the project with its last checks, in one short transaction. Their logs stay staged. Does
+ * nothing if the project has grown since.
+ * @returns true if something is left: then call it again
  */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {
   return steps.write(async (sql) => {
     await lockImports(sql)
     await sql.lock('project', [id])
-    // An import may have dropped it, and begun it again.
+    // An import may have dropped the project, and begun it again.
     if ((await sql.get(IS_STAGED, [id, toMicroseconds(stagedAt)])) === null) return false
     const checks = await sql.all<{ id: string }>(SOME_CHECKS, [id, CHECKS_AT_ONCE])
     for (const statement of REMOVE_CHECK) {

@@ -1,4 +1,4 @@
-/** Incidents that end without a flip: their check is cleared or deleted, and no alert is sent. An undone pause opens one again. */
+/** Incidents that end without a flip: their check is cleared or deleted, and no alert is sent. Undoing a pause reopens its incident. */
 import { endIncident, reopen } from '../../domain/incident/incident.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
@@ -21,7 +21,7 @@ export const FORGET_INCIDENT = `
   UPDATE incidents SET held_why = NULL, held_by = NULL, held_until = NULL, next_look_at = NULL, revision = revision + 1
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
 
-/** Opens the incident again whose end is undone with its flip. The caller has locked the check. */
+/** Reopens the incident whose end is undone with its flip. The caller has locked the check. */
 export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
   const ended = await INCIDENTS.get(sql, NEWEST_INCIDENT, [checkId])
   if (ended?.lastN !== undoneFlip || ended.resolvedAt === null) return

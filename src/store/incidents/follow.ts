@@ -14,13 +14,13 @@ import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
 import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
-/** A flip, with the facts that decide about alerts: the check right after it. */
+/** A flip, with the facts about the check right after it that decide about alerts. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
   readonly flip: Flip
 }
 
 export interface FollowedFlips {
-  /** with greater numbers if an event of an incident came before */
+  /** with greater numbers if an event of an incident precedes them */
   readonly flips: readonly Flip[]
   /** number of events besides the flips, by check; checks without any are left out */
   readonly added: ReadonlyMap<string, number>

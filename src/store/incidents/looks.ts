@@ -27,16 +27,15 @@ export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<Due
   return sql.all<DueIncident>(DUE_INCIDENTS, [toMicroseconds(now), limit])
 }
 
-// It returns the current row.
 const CLAIM =
   'UPDATE incidents SET revision = revision + 1 WHERE check_id = $1 AND n = $2 AND revision = $3 RETURNING *'
 
-// Otherwise the loop would find it due again at once.
+// Otherwise the loop would find the incident due again at once.
 const FORGET_LOOK = 'UPDATE incidents SET next_look_at = NULL WHERE check_id = $1 AND n = $2'
 
 /**
- * Advances incidents, except those that somebody has written since they were found: they are still due, or no longer. An incident of a
- * deleted check is not examined again.
+ * Advances incidents, except those that were written since they were found, which may still be due. An incident of a deleted check is not
+ * examined again.
  */
 export async function lookAtIncidents(
   sql: Sql,

@@ -25,7 +25,7 @@ interface Found {
 
 const NONE: Changing<null> = { result: null, changes: NO_CHANGES }
 
-/** Takes an incident for the author. @returns null if there is no such incident */
+/** Acknowledges an incident for the author. @returns null if there is no such incident */
 export function acknowledgeIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -38,7 +38,7 @@ export function acknowledgeIncident(
   )
 }
 
-/** Hands an incident back for the author, even if another person has taken it. @returns null if there is no such incident */
+/** Hands an incident back for the author, even if another person has acknowledged it. @returns null if there is no such incident */
 export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,

@@ -87,13 +87,13 @@ export async function createSilence(
   const { projectId } = silence
   await sql.lock('silences', [projectId])
   requireRoom(await countSilences(sql, projectId, now), silence)
-  // A new silence releases no incident, so none is examined earlier. Each finds it when its present hold ends.
+  // A new silence releases no incident, so none is examined earlier. A held incident finds the silence when its present hold ends.
   await SILENCES.insert(sql, silence)
   await trail.note(null, auditedSilence(silence))
   return { result: undefined, changes: await editsOfSilence(sql, silence) }
 }
 
-// Pages of a larger project show it when they are opened the next time.
+// Pages of a larger project show the silence when they are next opened.
 const SHOWN_AT_MOST = 2_000
 const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
 
@@ -164,7 +164,8 @@ export async function forgetPingSilence(sql: Sql, checkId: string): Promise<void
 }
 
 /**
- * Moves the silence of its ping URL with a check. Its other silences belong to the project that it leaves. The caller has locked the check.
+ * Moves the silence of a check's ping URL with the check. Other silences belong to the project that the check leaves. The caller has locked
+ * the check.
  */
 export async function movePingSilence(sql: Sql, checkId: string, projectId: string, now: Instant): Promise<void> {
   await sql.run(MOVE_PING_SILENCE, [JSON.stringify([checkId]), projectId])
@@ -172,13 +173,13 @@ export async function movePingSilence(sql: Sql, checkId: string, projectId: stri
 }
 
 export const HELD = 'SELECT check_id, n FROM incidents WHERE held_by = $1 ORDER BY check_id, n'
-// Its check may have recovered since, or be deleted.
+// The check of an incident may have recovered since, or be deleted.
 const WAKE_HELD =
   'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
 /**
- * Makes the incidents that a silence holds due now: other silences may still hold them. Incidents that another silence holds, or an
- * acknowledgement, are examined when that ends. The caller has locked the silences of its project.
+ * Makes the incidents that a silence holds due now: other silences may still hold them. Incidents that another silence or an
+ * acknowledgement holds are examined when that hold ends. The caller has locked the silences of the project.
  */
 async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
   const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
@@ -203,7 +204,7 @@ export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Pro
 export const ENDED_SILENCES = 'SELECT id FROM silences WHERE ends_at < $1 ORDER BY ends_at LIMIT $2'
 const DELETE = 'DELETE FROM silences WHERE id = $1'
 
-/** Removes at most `limit` silences that ended before that time, in short transactions. @returns the number */
+/** Removes at most `limit` silences that ended before `before`, in short transactions. @returns number of removed silences */
 export async function deleteSilences(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) => sql.all<{ id: string }>(ENDED_SILENCES, [toMicroseconds(before), limit]))
   return steps.runEach(

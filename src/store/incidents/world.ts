@@ -10,11 +10,12 @@ import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { SILENCES } from '../tables/incidents.ts'
 
 const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
-/** Takes the keys of projects. */
+/** Selects the silences that people created in projects; takes project ids. */
 export const SILENCES_OF_PEOPLE = `
   SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
 /**
- * Takes the match of silences of ping URLs. A project may have as many of these as checks, so only those of the present checks are read.
+ * Selects silences of ping URLs; takes their `checks`. A project may have as many of these silences as checks, so only those of the present
+ * checks are read.
  */
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`

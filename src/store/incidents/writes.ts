@@ -22,7 +22,7 @@ export const INSERT_DELIVERY = `
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
-// The result of its newest attempt is stored, so it waits for a retry. A delivery with an attempt under way is ended by `recordDelivery`.
+// A delivery waits for a retry if the result of its newest attempt is stored. `recordDeliveries` ends one with an attempt under way.
 /**
  * A statement that gives up the acknowledgements of check $1 that channel $2 has failed to accept, when event $3 is sent to it at time $4.
  */
@@ -66,7 +66,7 @@ export function toldOf(checkId: string, { eventN, news }: Telling): Told {
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
 
-/** Writes events that are no flips, and counts them in their checks. The caller has locked these. */
+/** Writes events that are not flips, and counts them in their checks. The caller has locked the checks. */
 export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertRows(

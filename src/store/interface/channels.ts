@@ -24,7 +24,7 @@ export interface MailTargetMark {
 }
 
 export interface MailTargets {
-  /** by project, in each in order of creation; perhaps none */
+  /** ordered by project, then by creation; may be empty */
   readonly items: readonly MailTarget[]
   /** mark for the next part; null after the last one */
   readonly next: MailTargetMark | null

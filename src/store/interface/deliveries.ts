@@ -12,13 +12,13 @@ export interface ClaimRules {
   choose(due: readonly Recipient[]): readonly string[]
   /** called before each claim, and again if the transaction is run again; false leaves the delivery unchanged */
   admits(channel: Channel): boolean
-  /** whether one message to the channel can tell several alerts */
+  /** whether one message to the channel can report several alerts */
   joins(channel: Channel): boolean
 }
 
 /** A message to send. */
 export interface ClaimedOrder extends DeliveryOrder {
-  /** deliveries that are told in the same message, after this one; all have the same result */
+  /** deliveries that the same message reports after this one; all have the same result */
   readonly joined: readonly Delivery[]
 }
 
@@ -40,7 +40,7 @@ export interface Lease {
 
 /** The pending deliveries. */
 export interface Outbox {
-  /** their number */
+  /** number of pending deliveries */
   readonly pending: number
   /** when the oldest of them was written, or its quiet hours end; null if there is none */
   readonly oldestAt: Instant | null

@@ -20,5 +20,5 @@ export interface Overdue {
   readonly nextLookAt: Instant | null
 }
 
-/** Whether to wait for checks that another write has locked, an instance that judges them or a ping, or skip them. */
+/** Whether to wait for checks that are locked by another write (a ping, or an instance that judges them), or to skip them. */
 export type LockedChecks = 'skip' | 'wait'

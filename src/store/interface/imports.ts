@@ -64,7 +64,7 @@ export interface CheckExtension {
   readonly pings: readonly Ping[]
   /** in the order of `n`, from `keptEvents + 1` on without gaps. None of them causes an alert */
   readonly flips: readonly Flip[]
-  /** returns the check with its state in the source after these; null: more entries follow, and the status is unchanged until then */
+  /** returns the check with its state in the source after these entries; null: more follow, and the status is unchanged until then */
   readonly state: ((check: Check) => Check) | null
 }
 
@@ -126,7 +126,7 @@ export interface ImportClash {
   readonly projectId: string
 }
 
-/** The import that an entry of the log waits for. */
+/** A staged log, which waits for its import to show it. */
 export interface StagedLog extends LogExtent {
   readonly checkId: string
   readonly projectId: string

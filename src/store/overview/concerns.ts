@@ -31,7 +31,7 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-// Newest events of a check that are examined: it may have any number.
+// Newest events of a check that are examined: a check may have any number of events.
 const EVENTS_LOOKED_AT = 10
 
 export const LIST_RECOVERIES = `

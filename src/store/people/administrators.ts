@@ -16,7 +16,7 @@ const UPDATE = 'UPDATE accounts SET is_administrator = $2 WHERE id = $1'
 
 /**
  * Makes an account an administrator, or revokes that. The last administrator who is not suspended stays one.
- * @returns the account after it; null if there is none
+ * @returns the account as it is now; null if there is none
  */
 export async function setAdministrator(
   sql: Sql,

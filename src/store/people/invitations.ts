@@ -92,7 +92,7 @@ export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: 
   await trail.note(null, auditedInvitation(invitation))
 }
 
-/** Deletes an invitation. @returns false if the project has no such one */
+/** Deletes an invitation. @returns false if the project has no such invitation */
 export async function deleteInvitation(
   sql: Sql,
   trail: AuditTrail,
@@ -129,7 +129,7 @@ export async function endInvitations(
 }
 
 /**
- * Gives an account the role of an invitation, which ends then, unless the account has a better one.
+ * Gives an account the role of an invitation, which then ends. If the account has that role or a better one, neither changes.
  * @throws Refusal `link-ended` if the invitation is not valid, or the account no longer exists; `account-exists` for a new account
  */
 export async function joinByInvitation(
@@ -143,7 +143,7 @@ export async function joinByInvitation(
   if (!seen) throw linkEnded('it was revoked')
   const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
-  // Somebody else may have used it while this call waited for the lock.
+  // Somebody else may have used the invitation while this call waited for the lock.
   const found = await findInvitation(sql, lookup, now)
   if (!found) throw linkEnded('it was revoked')
   const { invitation, project } = found
@@ -161,7 +161,7 @@ async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise
     await createAccount(sql, trail, joining.newAccount)
     return joining.newAccount
   }
-  // Its owner may be closing it.
+  // The person may be closing the account.
   await sql.lock('account', [joining.accountId])
   const account = await findAccount(sql, joining.accountId)
   if (!account || account.isSuspended) throw linkEnded('it was revoked')

@@ -14,7 +14,7 @@ import { ACCOUNTS, MORNING_MAILS } from '../tables/people.ts'
 
 const FIND = 'SELECT * FROM morning_mails WHERE account_id = $1'
 
-/** Returns null for an account that wants none. */
+/** Finds the planned mail of an account. @returns null for an account that wants none */
 export function findMorningMail(sql: Sql, accountId: string): Promise<PlannedMorningMail | null> {
   return MORNING_MAILS.get(sql, FIND, [accountId])
 }
@@ -77,7 +77,7 @@ const END = `
   UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
 
-/** Ends an attempt. Does nothing if the mail was claimed again since. If it got another date since, it keeps that, unless it has ended. */
+/** Ends an attempt. Does nothing if the mail was claimed again since. A mail that got another date since keeps it, unless it has ended. */
 export async function recordMorningMail(sql: Sql, order: MorningOrder, result: MorningResult): Promise<void> {
   const { accountId, dueAt, attempts } = order.mail
   // A change of the account has planned the mail before, or plans it after.
@@ -99,7 +99,7 @@ export async function recordMorningMail(sql: Sql, order: MorningOrder, result: M
 const MOVE = `
   UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
 
-/** Moves a mail whose date was changed during the attempt that ended: to the date that it would have if the change had happened after. */
+/** Moves a mail whose date was changed during its last attempt, to the date that it would have if the change had followed the attempt. */
 async function moveOn(
   sql: Sql,
   { mail, account }: MorningOrder,

@@ -13,7 +13,7 @@ import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 
-/** The columns of a row of tokens with the emails of both. */
+/** The columns of a row of tokens with the emails of the giver and the taker. */
 const OFFERS = columns<OwnershipOffer>({
   projectId: named('lookup', text),
   fromId: named('made_by', text),

@@ -52,7 +52,7 @@ export async function createSession(
   return true
 }
 
-/** Records that a person without a session was here. Does nothing if they were seen later. */
+/** Records when the person of an account was last seen. Does nothing if they were seen later. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
@@ -70,7 +70,7 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
 const TOUCH = `
   UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
 
-/** Records that the person of a session was here. Does nothing if it was seen later. */
+/** Records when a session was last used, and so when its person was last seen. Does nothing if a later use is known. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
   const touched = await sql.get<{ account_id: string }>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
@@ -91,7 +91,7 @@ async function emailOf(sql: Sql, accountId: string): Promise<string> {
   return (await sql.get<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [accountId]))?.email ?? ''
 }
 
-/** Ends a session. @returns false if the account has no such one */
+/** Ends a session. @returns false if the account has no such session */
 export async function endSession(sql: Sql, trail: AuditTrail, accountId: string, lookup: string): Promise<boolean> {
   const statement = 'DELETE FROM sessions WHERE account_id = $1 AND lookup = $2 RETURNING *'
   return (await noteEnds(sql, trail, accountId, await SESSIONS.all(sql, statement, [accountId, lookup]))) > 0

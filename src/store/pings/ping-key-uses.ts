@@ -1,4 +1,4 @@
-/** The checks that were pinged by their slug, and the ping keys. */
+/** The uses of ping keys: which checks were pinged with each key and a slug, and when. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { KeyUses, PingKeyUse } from '../interface/projects.ts'
 import type { Sql } from '../sql/database.ts'
@@ -41,7 +41,7 @@ const LIST = `
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
 /**
- * Lists the uses of a project's ping keys, by key. One that was never used is left out.
+ * Lists the uses of a project's ping keys, by key. A key that was never used is left out.
  * @param since time since which checks are counted
  */
 export async function listPingKeyUses(

@@ -96,7 +96,7 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
-  // It may fail, and then nothing else may be under way.
+  // Adding the rests may fail, and then nothing else may be in progress.
   await addRests(sql, rests)
   await Promise.all([
     sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
@@ -131,7 +131,7 @@ async function writeSilences(
   now: Instant,
 ): Promise<void> {
   if (asked.size === 0) return
-  // All that the transaction needs at once: two that lock one after another may wait for each other.
+  // Locks all that the transaction needs at once: two transactions that lock one after another may wait for each other.
   const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
   await sql.lock('silences', [...projects])
   for (const [checkId, { silence }] of asked) await writePingSilence(sql, checkId, silence, now)
@@ -162,7 +162,7 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
   return addressed
 }
 
-/** Looks again under the lock, one by one: a ping may name the check that the previous one has created. */
+/** Searches again under the lock, one by one: a ping may name the check that the previous one has created. */
 async function provision(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -226,12 +226,12 @@ function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
   return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
-// Nobody reads a list of more.
+// Nobody reads a longer list.
 const FIND_SHARING = `
   SELECT checks.id FROM checks JOIN keys ON keys.project_id = checks.project_id AND keys.kind = 'ping'
   WHERE keys.lookup = $1 AND checks.slug = $2 LIMIT 20`
 
-/** The checks that each target names: several may share a slug. One that is named by its id may not exist. */
+/** Returns the checks that each target names: several may share a slug. A check that is named by its id may not exist. */
 export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(readonly string[])[]> {
   const matched = await matchSlugs(
     sql,
@@ -289,7 +289,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Lo
   return { working, firstId }
 }
 
-/** The values of an entry, in the order of `PING_COLUMNS`. */
+/** Returns the values of an entry, in the order of `PING_COLUMNS`. */
 export function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [
     id,
@@ -311,7 +311,7 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
   ]
 }
 
-/** Counters change always, but status and `alert_after` are in indexes. */
+/** Returns the values to write. Counters always change. Status and `alert_after` are in indexes, so unchanged ones are left out. */
 function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
   const counters: Value[][] = []
   const statuses: Value[][] = []

@@ -113,8 +113,8 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * Stores words in a short transaction. It stops at the first entry that has changed, and when `isOver`: the rest is found again. A missing
- * entry is left out.
+ * Stores words in a short transaction. Stops at the first entry that has changed, and when `isOver`; {@link findUnread} finds the rest
+ * again. A missing entry is left out.
  * @param isOver true when the transaction takes too long
  * @param words one for each of `unread.pings`
  */
@@ -151,7 +151,7 @@ const UNMARK_CHECK = 'DELETE FROM unread_checks WHERE check_id = $1'
 const NEXT_PROJECT = 'SELECT project_id, done_until FROM unread_projects ORDER BY project_id LIMIT 1'
 const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT ${CHECKS_AT_ONCE}`
-// They change nothing if the project was marked again in the meantime.
+// Neither statement changes anything if the project was marked again in the meantime.
 const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND done_until = $2'
 

@@ -18,7 +18,7 @@ export function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
   return KEYS.all(sql, 'SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
 }
 
-/** Deletes a key. @returns false if the project has no such one */
+/** Deletes a key. @returns false if the project has no such key */
 export async function deleteKey(sql: Sql, trail: AuditTrail, projectId: string, lookup: string): Promise<boolean> {
   const key = await KEYS.get(sql, 'SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
   if (!key || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
@@ -49,8 +49,8 @@ const FIND_PING_KEY = `
   LIMIT 3`
 
 /**
- * Returns the ping key of a project, in that spelling or, if none has it, in another letter case.
- * @returns null for none, and for several
+ * Finds a ping key: the one with that spelling, or else one that differs only in letter case.
+ * @returns null if there is none, or several differ only in letter case
  */
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
   // Ping keys are of ASCII characters.

@@ -1,4 +1,4 @@
-/** Projects: found, listed, written. */
+/** Finds, lists and writes projects. */
 import { auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
@@ -179,8 +179,8 @@ export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
 export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
 
 /**
- * Finds an account that owns a project, of several always the same one, by its id.
- * @returns the id of the project while nobody owns it; null without one
+ * Finds an account that owns a project; of several owners always the same one, by its id.
+ * @returns the id of the project while nobody owns it; null if there is no such project
  */
 export async function findHolder(
   sql: Sql,

@@ -26,7 +26,7 @@ const WRITE = `
 
 /**
  * Changes the status page of a project.
- * @param decide returns the new page; it gets null if the project has none yet. An error of it ends the change, and nothing is written
+ * @param decide returns the new page; gets null if the project has none yet. If it throws, nothing is written
  * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
  */
 export async function changeStatusPage(

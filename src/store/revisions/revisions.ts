@@ -45,7 +45,7 @@ export function changedChecks({ touched, edited, flipped }: Changes): TouchedChe
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
-/** Returns what others must read again. @param isLogged whether each check was pinged, so that the log names it */
+/** Returns which data other processes must read again. @param isLogged whether each check was pinged, so that the log names it */
 export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
   if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
   return touched.size > 0 ? 'pings' : 'nothing'

@@ -1,11 +1,11 @@
-/** After the clock was set back: stored times in the future are wrong, and would delay alerts until then. */
+/** Moves stored times back after the clock was set back: times in the future are wrong, and would delay alerts until then. */
 import { LONGEST_PAUSE } from '../../domain/advice/next-look.ts'
 import { SPARED_SECONDS_MAX } from '../../domain/check/status.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import { NO_END } from '../tables/incidents.ts'
 
-/** NULL stays NULL. */
+/** SQL: the value of a column, but at most the limit. NULL stays NULL. */
 const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit} THEN ${limit} ELSE ${column} END`
 
 const SPARED_SECONDS = `CASE WHEN grace_seconds > ${SPARED_SECONDS_MAX} THEN ${SPARED_SECONDS_MAX} ELSE grace_seconds END`
@@ -27,7 +27,7 @@ const COUNTERS = `
     last_start_occurred_at = ${atMost('$1', 'last_start_occurred_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
   FROM checks WHERE checks.counter_id = counters.counter_id AND (${AHEAD})`
 
-// The claim of a held one finds out whether its channel is still in quiet hours.
+// The claim of a held delivery checks whether its channel is still in quiet hours.
 const DELIVERIES = `
   UPDATE deliveries SET next_attempt_at = $1, held_until = ${atMost('$1', 'held_until')}
   WHERE state = 'pending' AND next_attempt_at > $1`
@@ -50,7 +50,7 @@ const SILENCES = `
     ends_at = CASE WHEN ends_at = ${NO_END} THEN ends_at ELSE ends_at - (created_at - $1) END
   WHERE created_at > $1`
 
-// A look finds out when the next one is. An acknowledgement keeps its length.
+// A look determines the time of the next one. An acknowledgement keeps its length.
 const INCIDENTS = `
   UPDATE incidents SET
     opened_at = ${atMost('$1', 'opened_at')}, told_at = ${atMost('$1', 'told_at')}, acked_at = ${atMost('$1', 'acked_at')},
@@ -64,8 +64,8 @@ const LOOKS = `UPDATE advice SET look_after = ${LATEST_LOOK} WHERE look_after > 
 /**
  * Moves times back after the clock was set back. Times of checks and deliveries after `now` become `now`; `sparedUntil` becomes at most
  * what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for a retry is tried at once, or
- * when it is due. Each check is looked at within the longest pause between two looks. Open incidents with a later look are looked at now,
- * and silences and acknowledgements of the wrong clock are moved with it. Reads all checks and incidents.
+ * when it is due. Each check is examined within the longest pause between two looks. Open incidents with a later look are examined now.
+ * Silences and acknowledgements that were created after `now` are moved to it. Reads all checks and incidents.
  * @returns number of changed checks
  */
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {

@@ -5,7 +5,7 @@ import type { Totals } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// Those that wait behind others are no older than these.
+// Deliveries that wait behind others are no older than these.
 export const OUTBOX = `
   SELECT COUNT(*) AS pending, MIN(CASE
     WHEN next_attempt_at IS NULL THEN NULL WHEN held_until > created_at THEN held_until ELSE created_at
@@ -18,7 +18,7 @@ export async function readOutbox(sql: Sql): Promise<Outbox> {
 
 const NEWEST_PING = 'SELECT MAX(id) AS id FROM pings'
 const DELIVERIES = 'SELECT COUNT(*) AS count FROM deliveries'
-// One expression instead of two columns: for those, SQLite would scan the index of all deliveries, which has their order.
+// One expression instead of two columns: for two, SQLite would scan the index of all deliveries, which has their order.
 export const UNTRIED_EVENTS = `
   SELECT COUNT(DISTINCT check_id || ' ' || event_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
 

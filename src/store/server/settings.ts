@@ -51,7 +51,7 @@ export async function findAlive(sql: Sql): Promise<Instant | null> {
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-/** A sign of life that is later by more than this has a clock that was set back since. */
+/** Seconds by which a stored sign of life may be later. If it is later by more, the clock was set back since. */
 const LATER_SECONDS = 60
 
 /** Records that a server runs. A later time is kept, since another instance may have written it after this one read the clock. */

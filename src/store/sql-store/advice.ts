@@ -40,7 +40,7 @@ export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
       /**
        * Hides an advice, or shows it again.
        * @param until null shows it
-       * @returns the advice that is stored then; null if that advice is not given
+       * @returns the stored advice after the change; null if the check has no such advice
        */
       putOff: (checkId: string, advice: AdviceKey, until: Instant | null, now: Instant): Promise<StoredAdvice | null> =>
         writeChanging((sql) => putOffAdvice(sql, trail(sql), checkId, advice, until, now)),

@@ -93,7 +93,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
         }),
       /**
        * Creates several checks of a project in one transaction, so give few at a time.
-       * @returns the created ones, in that order; one whose slug exists in the project by then is left out
+       * @returns the created ones, in the given order; one whose slug exists in the project by then is left out
        */
       createMany: (
         projectId: string,
@@ -122,8 +122,8 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result: ids.length, changes: editsOf([[projectId, ids]]) }
         }),
       /**
-       * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no longer.
-       * Pending deliveries end unsent. Its `createdAt` is moved past that of another check with the same one.
+       * Moves a check to another project, with its log and flips. All channels of that project are assigned instead of the former ones.
+       * Pending deliveries are deleted. Its `createdAt` is moved past that of another check with the same one.
        * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
        */
       transfer: (

@@ -23,7 +23,7 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
       },
       /** Stores the rest of a long body, in short transactions: give pieces of half a megabyte. @param id a new id */
       keepRest: longBodies.keepRest.bind(null, steps),
-      /** Removes such a rest, unless it belongs to a ping by then. */
+      /** Removes the rest of a long body, unless it belongs to a ping by then. */
       dropRest: longBodies.dropRest.bind(null, steps),
       find: log.findPing.bind(null, read),
       ...each(read, {

@@ -105,8 +105,8 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
           if (instance) await instances.recordInstance(sql, instance)
         }, 'upkeep'),
       /**
-       * Records the last sign of life of an instance that stops. Removes it, and ends its leases: the next request for one gets it. An
-       * instance that was refused one does not retry before the time at which that would have ended.
+       * Records the last sign of life of an instance that stops. Removes the instance, and ends its leases: the next request for a lease
+       * gets it. An instance that was refused a lease does not retry before the time at which the lease would have ended.
        */
       recordStop: (at: Instant, instanceId: string): Promise<void> =>
         writeUntracked(async (sql) => {

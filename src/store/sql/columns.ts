@@ -7,16 +7,16 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import type { Sql, Value } from './database.ts'
 import { assignments, placeholders, quoted } from './rows.ts'
 
-/** A row as an engine reads it, by column. A statement may give more columns than are read. */
+/** A row as an engine reads it, by column. A statement may return more columns than are read. */
 export type Row = Readonly<Record<string, Value>>
 
 /** The column of a member. */
 export interface Column<Given> {
-  /** omitted: that of the member, in snake case */
+  /** omitted: the name of the member, in snake case */
   readonly name?: string
   /** omitted: the value of the column is that of the member */
   readonly read?: (stored: never) => Given
-  /** likewise */
+  /** omitted: the column gets the value of the member */
   readonly write?: (given: Given) => Value
 }
 
@@ -26,7 +26,7 @@ export const flag: Column<boolean> = { read: Boolean, write: Number }
 export const blob: Column<Uint8Array> = {}
 export const instant: Column<Instant> = { read: fromMicroseconds, write: toMicroseconds }
 
-/** A text that is one of a few. */
+/** Returns the column of a text that is one of a few. */
 export const word = <Word extends string>(): Column<Word> => ({})
 
 export function json<Given>(): Column<Given> {
@@ -55,18 +55,18 @@ type AnyMembers = Readonly<Record<string, Column<never> | Columns<unknown>>>
 /** A member that has a column, at any depth. */
 interface Leaf {
   readonly column: string
-  /** names from the value on */
+  /** names of the members that lead from the value to this one */
   readonly path: readonly string[]
   readonly write: Column<never>['write']
 }
 
-/** Reads rows that hold such values. */
+/** Reads rows, each of which holds a value with these members. */
 export class Columns<Given> {
   readonly members: Members<Given>
   /** true: the value is null where its first column is */
   readonly isOptional: boolean
   readonly leaves: readonly Leaf[]
-  /** The reading of a row. It takes as long as a literal in the source. */
+  /** Reads a row. It takes as long as a literal in the source. */
   readonly read: (row: Row) => Given
 
   constructor(members: Members<Given>, isOptional = false) {
@@ -97,28 +97,28 @@ export function columns<Given>(members: Members<Given>): Columns<Given> {
   return new Columns(members)
 }
 
-/** Columns of a value that is null where its first one is. */
+/** Returns the columns of a value that is null where its first column is. */
 export function columnsOrNull<Given>(members: Members<Given>): Columns<Given | null> {
   return new Columns<Given>(members, true) as Columns<Given | null>
 }
 
-/** A table whose rows hold such values. */
+/** A table, each of whose rows holds a value with these members. */
 export class Table<Given> extends Columns<Given> {
   readonly name: string
   /** the primary key */
   readonly key: readonly string[]
-  /** all of them */
+  /** all columns of the table */
   readonly columns: readonly string[]
   /** The columns of the members, in the order of {@link values}. */
   readonly written: readonly string[]
-  /** `$1, $2, …`: the values of these */
+  /** `$1, $2, …`: placeholders for {@link values} */
   readonly parameters: string
-  /** A whole statement, which takes {@link values}. */
+  /** An INSERT statement, which takes {@link values}. */
   readonly insertion: string
-  /** The values that a row has. It takes as long as a literal in the source. */
+  /** Returns the values of a row. It takes as long as a literal in the source. */
   readonly values: (given: Given) => Value[]
 
-  /** @param key names of columns, with spaces between them @param others columns of no member, likewise */
+  /** @param key names of columns, with spaces between them @param others columns of no member, in the same form */
   constructor(name: string, key: string, members: Members<Given>, others: string) {
     super(members)
     this.written = this.leaves.map(({ column }) => column)
@@ -134,13 +134,13 @@ export class Table<Given> extends Columns<Given> {
     await sql.run(this.insertion, this.values(given))
   }
 
-  /** A function that writes these members of a value to the row that has its key. */
+  /** Returns a function that writes these members of a value to the row that has its key. */
   updating(...names: readonly (keyof Given & string)[]): (sql: Sql, given: Given) => Promise<number> {
     const { statement, valuesOf } = this.#update(names)
     return (sql, given) => sql.run(statement, valuesOf(given))
   }
 
-  /** A function that writes these members of values, each to the row that has its key. */
+  /** Returns a function that writes these members of values, each to the row that has its key. */
   updatingEach(...names: readonly (keyof Given & string)[]): (sql: Sql, given: readonly Given[]) => Promise<void> {
     const { statement, valuesOf } = this.#update(names)
     return (sql, given) => sql.runEach(statement, given.map(valuesOf))
@@ -160,7 +160,7 @@ export function table<Given>(name: string, key: string, members: Members<Given>,
   return new Table(name, key, members, others)
 }
 
-/** The members of any value. */
+/** Returns the same members, as those of any value. */
 function anyOf<Given>(members: Members<Given>): AnyMembers {
   return members as unknown as AnyMembers
 }
@@ -177,7 +177,7 @@ function columnOf(name: string, column: Column<never>): string {
   return column.name ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
-/** The expression for the value that `row` gives. @param readers gets those that the expression calls `read0`, `read1`, … */
+/** Returns the expression for the value of `row`. @param readers gets the functions that the expression calls `read0`, `read1`, … */
 function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers: Reader[]): string {
   const expressions = Object.entries(anyOf(members)).map(([name, member]) => {
     if (member instanceof Columns) return [name, expressionOf(member, readers)]

@@ -158,9 +158,9 @@ export interface Database {
   /**
    * Runs `work` in one transaction. When the promise resolves, everything is on disk; when it rejects, nothing is written.
    *
-   * Other writes may run at the same time, in this process and in others. Each statement sees what they had committed when it began, and
-   * what this write has written. So a write that decides based on a read takes a lock first ({@link Sql.lock}). An UPDATE or DELETE whose
-   * WHERE clause tests its preconditions needs no lock; work is claimed that way.
+   * Other writes may run at the same time, in this process and in others. Each statement sees the changes that they had committed when it
+   * began, and those of this write. So a write that decides based on a read takes a lock first ({@link Sql.lock}). An UPDATE or DELETE
+   * whose WHERE clause tests its preconditions needs no lock; work is claimed that way.
    *
    * @param work called again if it conflicts with another write, which includes a foreign key that the other write has just removed. So it
    * must not change anything outside the transaction, except that `ClaimRules.admits` may be called again

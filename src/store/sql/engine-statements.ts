@@ -140,7 +140,7 @@ export interface EngineStatements {
   readonly claimMorningMails: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the rows of `advice` that are longest due */
   readonly claimLooks: string
-  /** `$1` channel, `$2` limit: makes rows of `advice` due for whose checks it alerts, but waits for no other write */
+  /** `$1` channel, `$2` limit: makes the rows of `advice` due whose checks it is assigned to; waits for no other write */
   readonly soonOfChannel: string
   /** `$1` project, `$2` limit: does the same for the rows that state that the check alerts no one */
   readonly soonOfUntold: string

@@ -1,4 +1,4 @@
-/** A database of another program, which is only read, in one state of it. */
+/** A database of another program, from which one state is read. */
 import type { Value } from './value.ts'
 
 export interface ForeignDatabase {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
  * Removes the folders that are older than a day, as far as this user may.
  * @param folder the folder that contains them
  * @param prefix the prefix of their names
- * @param own the newest one, by whose time the others are judged
+ * @param own path of the newest folder, whose time counts as the present
  */
 export async function removeLeftFolders(folder: string, prefix: string, own: string): Promise<void> {
   const now = (await stat(own)).mtimeMs
@@ -16,7 +16,7 @@ export async function removeLeftFolders(folder: string, prefix: string, own: str
   for (const path of names.map((name) => join(folder, name))) {
     const found = await stat(path).catch(() => null)
     if (found === null || now - found.mtimeMs <= DAY_MS) continue
-    // In a folder that users share, it may belong to another one.
+    // In a folder that users share, it may belong to another user.
     await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

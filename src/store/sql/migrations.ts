@@ -1,27 +1,27 @@
 /**
  * The versions of the data model, forward only. A new database is created from the schema of its engine, so a test compares it with a
- * database of the version before that has gone through the steps. The engine carries them out.
+ * migrated database of the previous version. The engine runs the steps.
  *
- * A new table or column takes, in this order:
+ * A new table or column requires changes in this order:
  *
- * 1. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` says what that needs, and
- *    what is kept of the version before
- * 2. `store/tables/`, but for a field of a check; and for a table, the list in `store/copy/tables.ts`
- * 3. statements and their functions in the noun's folder of `store/`, what these take and return in `store/interface/`, and the
- *    methods made of them in `store/sql-store/`
+ * 1. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` describes the requirements, and
+ *    what is kept of the previous version
+ * 2. `store/tables/`, except for a field of a check; for a table also the list in `store/copy/tables.ts`
+ * 3. statements and their functions in the noun's folder of `store/`, their parameters and results in `store/interface/`, and the methods
+ *    built from them in `store/sql-store/`
  * 4. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
 import rebuildEvents from './rebuild-events.sql' with { type: 'text' }
 import renameEvents from './rename-events.sql' with { type: 'text' }
 
-/** Turns the previous version into version `to`. */
+/** The change from the previous version to version `to`. */
 export interface Migration {
   readonly to: number
   readonly steps: readonly Step[]
   /**
-   * The oldest version whose program can go on using a PostgreSQL after this, while servers are upgraded one by one. Omitted if
-   * nothing ends for those before. A file of SQLite is used by its newest program only.
+   * The oldest version whose program can still use a PostgreSQL database after this migration, while servers are upgraded one by one.
+   * Omitted if every program that could use it before still can. Only the newest program uses a SQLite file.
    */
   readonly oldestProgram?: number
 }
@@ -30,7 +30,7 @@ export interface Migration {
 type Step = string | Readonly<Record<Engine, string>>
 type Engine = 'sqlite' | 'postgres'
 
-/** The rows that were in five tables. */
+/** Moves the rows of five tables to the table of tokens. */
 const MOVE_TOKENS = `
   CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;

@@ -26,7 +26,7 @@ export function placeholders(count: number): string {
 
 /** Number of keys in a statement of `key-lists.ts`. */
 export const KEYS_AT_ONCE = 50
-/** `$1, $2, …`: the keys of such a statement */
+/** `$1, $2, …`: placeholders for these keys */
 export const KEYS = placeholders(KEYS_AT_ONCE)
 /** `($1), ($2), …`: a table of the keys, with the column `column1`. The cast declares their type for PostgreSQL. */
 export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')

@@ -2,7 +2,7 @@
 import type { Database, Sql, Value } from './database.ts'
 
 export interface StepTiming {
-  /** Runs a step, one at a time, and lets others run before the next one. @throws what the step throws */
+  /** Runs a step, one at a time, and lets others run before the next one. @throws errors of the step */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** returns monotonic seconds */
   readonly stopwatch: () => number

@@ -1,4 +1,4 @@
-/** The tables of incidents and silences, and the events of incidents that are no flips. */
+/** The tables of incidents and silences, and the events of incidents that are not flips. */
 
 import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Hold } from '../../domain/incident/hold.ts'
@@ -105,7 +105,7 @@ export interface StoredIncidentEvent {
   readonly detail: string
 }
 
-/** Columns of `EVENTS`, whose others are null. */
+/** Columns of `EVENTS` for these events; the others are null. */
 export const INCIDENT_EVENTS = table<StoredIncidentEvent>(
   'events',
   'check_id n',

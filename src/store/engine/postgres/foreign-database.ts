@@ -12,7 +12,7 @@ import { KEPT_ALIVE } from './connection/pools.ts'
 import { closeWithin, within } from './connection/timeouts.ts'
 
 const CONNECT_SECONDS = 5
-/** Limit of a statement: a table of a few million rows is counted in the meantime. */
+/** Limit of a statement: enough to count a table of a few million rows. */
 const STATEMENT_MS = 300_000
 
 /** Settings that give texts one form, regardless of the server's. No limit ends a transaction that waits for the consumer of its rows. */

@@ -197,8 +197,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Sends a notice, on a connection that reads, since a notice that is sent does not prove that writes succeed. Others search without it,
-   * too.
+   * Sends a notice, on a connection that reads, since a sent notice does not prove that writes succeed. Other processes also search without
+   * one.
    */
   #notify(): void {
     const told = [this.#processId, this.#nextNotice.take()]

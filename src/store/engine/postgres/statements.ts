@@ -1,4 +1,4 @@
-/** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
+/** The statements of PostgreSQL: the log is found by its key, and claims skip rows that another claim has locked. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,

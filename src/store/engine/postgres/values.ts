@@ -36,7 +36,7 @@ export function withNumbers(rows: Rows): Rows {
 /** A parameter; a list is an array of PostgreSQL. */
 export type Parameter = Value | readonly Value[]
 
-/** Converts a value for the driver. It accepts lists, too, but needs longer to write them. */
+/** Converts a value for the driver. It accepts lists, too, but takes longer to write them. */
 export function parameterOf(value: Parameter): Value {
   return isList(value) ? arrayOf(value) : value
 }

@@ -5,7 +5,7 @@ import type { Sql, WordIndex } from '../../sql/database.ts'
 const PUT = 'INSERT INTO ping_words (id, words) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET words = excluded.words'
 const REMOVE = 'DELETE FROM ping_words WHERE id = $1'
 
-// The words of the newest are compared until there are enough of them. Materialized, because with the limit in sight the planner would
+// The words of the newest entries are compared until enough of them match. Materialized, because with the limit in sight the planner would
 // rather read the table from its end.
 const FIND = `
   WITH found AS MATERIALIZED (

@@ -70,7 +70,7 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal('unavailable', UNAVAILABLE, { reason: `${reason} (${messageOf(error)})` }, { cause: error })
 }
 
-/** Does the same for opening a database, where the folder of the file may be the cause too. */
+/** Converts errors of opening a database to a refusal. The folder of the file may be the cause, too. */
 export function asOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)

@@ -143,7 +143,7 @@ function notRegular(path: string): Refusal {
   })
 }
 
-/** @returns undefined if there is nothing @throws Refusal `import-unavailable` for a folder that this user may not enter */
+/** @returns undefined if there is no file @throws Refusal `import-unavailable` for a folder that this user may not enter */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -2,7 +2,7 @@
 import { Database as Connection } from 'bun:sqlite'
 import { bringUpToDate } from './migrations.ts'
 
-/** Replaces a path. */
+/** The path of a database in memory. */
 export const MEMORY = ':memory:'
 
 let empty: Uint8Array | null = null

@@ -108,7 +108,7 @@ function makeFile(path: string, create: boolean): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** SQLite opens a read-only file without an error, and would fail only at the first ping. */
+/** Refuses a read-only file: SQLite opens it without an error, and would fail only at the first ping. */
 function refuseReadOnly(connection: Connection): void {
   connection.run('BEGIN IMMEDIATE')
   connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
@@ -167,7 +167,7 @@ class SqliteDatabase implements Database {
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    // It includes the wait for other writes, so that all writes that have waited that long are refused together.
+    // The deadline includes the wait for other writes, so that all writes that have waited that long are refused together.
     const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
     return this.#writes.exclusive(() =>
       this.#watched(async () => {
@@ -185,7 +185,7 @@ class SqliteDatabase implements Database {
     )
   }
 
-  /** Other programs besides a server are only commands on its file, so the checks that they pinged are not searched. */
+  /** Reads the writes of other programs. Besides a server, only commands use its file, so the checks that they pinged are not searched. */
   readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])

@@ -17,7 +17,7 @@ export function driverOptions(
   host: PostgresHost,
 ): DriverOptions {
   const login = { username: user, database, ...(password === null ? {} : { password }) }
-  // Without a URL, the driver takes the password of DATABASE_URL, which may be another database's.
+  // Without a URL, the driver uses the password of DATABASE_URL, which may be another database's.
   if (isSocket(host)) return { ...login, url: 'postgres://localhost/', path: `${host.host}/.s.PGSQL.${host.port}` }
   const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
   return { ...login, url: `postgres://${authority(host.host, host.port)}/?${query}` }

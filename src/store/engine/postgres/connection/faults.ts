@@ -122,7 +122,7 @@ export function asRefusal(error: unknown): unknown {
   return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
-/** Does the same for opening a database. @param place address as shown to people */
+/** Converts errors of opening a database to a refusal. @param place address as shown to people */
 export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
   const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))

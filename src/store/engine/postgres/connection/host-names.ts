@@ -1,5 +1,5 @@
 /**
- * Checks whether the name of a host is why it cannot be reached. The driver reports a name that it does not find as a refused connection.
+ * Checks whether a host cannot be reached because of its name. The driver reports a name that it does not find as a refused connection.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'

@@ -35,15 +35,15 @@ interface Standing {
 }
 
 /**
- * Reads whether a host accepts writes, and whether commits wait for its standby. Such a commit keeps its connection, for hours if need be,
- * so no more of them are created. The wait is short as long as there is a standby.
+ * Reads whether a host accepts writes, and whether commits wait for its standby. Such a commit keeps its connection, perhaps for hours, so
+ * a host with one is not used. Waits of less than a second do not count: they are normal while there is a standby.
  */
 const STANDING = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
     EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = current_user
       AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - INTERVAL '1 second') AS waits_for_standby`
 
-/** @returns the host @throws the error of its PostgreSQL or of the driver; an error with such a code if it accepts no writes */
+/** @returns the host @throws the error of PostgreSQL or of the driver; an error with a code if the host accepts no writes */
 export async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
   const options = { ...driverOptions(address, host), max: 1, connectionTimeout: CONNECT_SECONDS, connection: PROGRAM }
   const sql = new SQL(options)

@@ -24,7 +24,7 @@ export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
 export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
  * Limits that PostgreSQL enforces. A write gives up on a lock before its connection counts as lost. The locks of a lost connection must be
- * free when the next one writes, although PostgreSQL was not told that it is lost.
+ * free when the next one writes, although PostgreSQL does not know that it is lost.
  *
  * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL looks for one,
  * after its `deadlock_timeout` of a second. That frees the other side. The pings are refused and nothing of them is written, as whenever
@@ -43,7 +43,7 @@ const LOOK_UPS = { random_page_cost: 1.1 }
  * Settings of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
  * a whole instead, and continues to while the table grows, until it has analyzed it again, which may take minutes: a list of 20,000 checks,
  * of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements that must read a whole
- * table. Pings gained nothing from these.
+ * table. Pings gained nothing from these settings.
  */
 const BY_INDEXES = {
   enable_seqscan: 'off',
@@ -107,7 +107,7 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
   }
 }
 
-/** Whether there are enough connections for one that listens: reads and other writes need one at least. */
+/** Whether one of the connections can listen: reads and other writes need at least one each. */
 export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
   return connections > 4
 }

@@ -19,13 +19,13 @@ export async function close({ pools, alone }: Primary, seconds: number): Promise
   await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
 }
 
-/** Whether something waits for longer than it may. */
+/** Whether a session has waited for longer than it may. */
 export function isAnyLate({ sessions }: Primary): boolean {
   const now = performance.now()
   return Array.from(sessions).some((session) => session.isLate(now))
 }
 
-/** Returns for how many milliseconds something has waited and nothing has arrived. */
+/** Returns the longest time for which a session has waited without any answer, in milliseconds. */
 export function longestSilence({ sessions }: Primary): number {
   const now = performance.now()
   return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))

@@ -16,7 +16,7 @@ export interface Queries {
 
 /** Timeouts in milliseconds, for a few statements without long bodies. More statements have longer. */
 export interface Patience {
-  /** longest wait for anything to arrive */
+  /** longest wait for any answer */
   readonly silence: number
   /** longest time from the first statement to the last answer */
   readonly whole: number
@@ -28,7 +28,7 @@ export class Session implements Queries {
   #reserved: Promise<ReservedSQL> | null = null
   /** number of statements without an answer, plus the connection while it is being established */
   #waiting = 0
-  /** when something last arrived, or the first pending statement was sent; monotonic milliseconds */
+  /** when an answer last arrived, or the first pending statement was sent; monotonic milliseconds */
   #heardAt = 0
   #beganAt: number | null = null
   /** additional milliseconds that the answers may take because of the amount that was sent */
@@ -65,12 +65,12 @@ export class Session implements Queries {
     return this.#reserved
   }
 
-  /** Returns for how many milliseconds something has waited and nothing has arrived. @param now monotonic milliseconds */
+  /** Returns the milliseconds for which the session has waited without any answer. @param now monotonic milliseconds */
   silence(now: number): number {
     return this.#waiting > 0 ? now - this.#heardAt : 0
   }
 
-  /** Whether something waits for longer than it may. @param now monotonic milliseconds */
+  /** Whether the session has waited for longer than it may. @param now monotonic milliseconds */
   isLate(now: number): boolean {
     if (this.#waiting === 0) return false
     const { silence, whole } = this.#patience

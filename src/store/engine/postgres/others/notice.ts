@@ -36,7 +36,7 @@ export class NextNotice {
     }
   }
 
-  /** @returns their ids */
+  /** Returns the ids of the collected checks, and forgets them. */
   take(): string[] {
     const ids = [...this.#ids]
     this.#ids.clear()

@@ -37,7 +37,8 @@ export class OtherWriters {
   }
 
   /**
-   * Forgets the last snapshot, because another server answers from now on. It may lack data of the previous one, and assign the same ids again.
+   * Forgets the last snapshot, because another server answers from now on. It may lack data of the previous one, and assign the same ids
+   * again.
    */
   forget(): void {
     this.#settled = new SettledIds()
@@ -50,7 +51,7 @@ export class OtherWriters {
     const snapshot = await this.#snapshot(sql)
     const first = last && firstNew(last, snapshot)
     const pinged = first === null ? null : await findPinged(sql, first)
-    // In the meantime, another server may have taken over.
+    // Another server may have replaced the previous one in the meantime.
     if (losses === this.#losses) {
       this.#last = snapshot
       if (pinged === null) this.#losses += 1
@@ -74,9 +75,10 @@ export class OtherWriters {
 }
 
 /**
- * Returns the first id of pings by others that may have been committed between two snapshots; infinity if there are none. A process commits its
- * batches in the order of their ids, and settled ones existed at the snapshot.
- * @returns null if unknown. A new process has also registered an edit
+ * Returns the first id of pings by others that may have been committed between two snapshots; infinity if there are none. A process commits
+ * its batches in the order of their ids, and settled ones existed at the snapshot. A new process has also registered an edit, so it is
+ * left out.
+ * @returns null if unknown
  */
 function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
   let first = Number.POSITIVE_INFINITY
@@ -88,7 +90,7 @@ function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
   return Math.max(first, last.settled + 1)
 }
 
-/** @returns null if they are too many */
+/** @returns null if there are too many */
 async function findPinged(sql: Queries, first: number): Promise<TouchedCheck[] | null> {
   if (first === Number.POSITIVE_INFINITY) return []
   const rows = await sql.query(PINGED, [first])

@@ -20,7 +20,7 @@ export class SettledIds {
   #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
 
   async upTo(sql: Queries): Promise<number> {
-    // In this order: the second statement finds every transaction that has reserved an id until the first one, unless it has ended.
+    // In this order: the second statement finds every transaction that had reserved an id at the first one, unless it has ended.
     const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
     const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
     const writing = new Set(rows.map(({ id }) => String(id)))

@@ -1,6 +1,5 @@
 /**
- * RAW Counters of writes: numbers that grow with each commit that changed something, so that every process can detect whether another one
- * has
+ * Counters of writes: numbers that grow with each commit that changed something, so that every process can detect whether another one has
  * written, and what. Each connection has its own rows, so that no two writes wait for one:
  *
  * - 0 and above, the number of a connection: anything may look different;
@@ -50,7 +49,7 @@ export const WRITES_OF_OTHERS = `
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
 
-/** $1 process. One row for all ended processes represents their writes since the last look of others. */
+/** $1 process. One row for all ended processes represents their writes that others have not read yet. */
 export const FORGET_WRITER = `
   WITH ended AS (DELETE FROM writers WHERE process = $1)
   INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${BEGUN})

@@ -38,7 +38,7 @@ export interface BackupFolder {
   list(): Promise<KeptBackup[]>
   /** Returns the bytes of a copy of this database that a process is writing; null if none is. @throws Error as {@link list} */
   bytesUnderWay(): Promise<number | null>
-  /** Returns the name of a backup that starts then. */
+  /** Returns the name of a backup that starts at this time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
    * Takes a backup. Creates a missing folder.

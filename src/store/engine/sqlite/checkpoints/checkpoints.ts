@@ -1,6 +1,6 @@
 /**
- * Bounds the write-ahead log of a file. A thread copies it into the file while commits go on; the thread that commits does not, because all
- * pings would wait for that. `docs/internals.md` has the design, in "Checkpoints".
+ * Bounds the write-ahead log of a file. A thread copies it into the file while commits continue; the thread that commits does not, because
+ * all pings would wait for that. `docs/internals.md` has the design, in "Checkpoints".
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -14,7 +14,7 @@ import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoi
 import { LIMITS, type Limits } from './limits.ts'
 import { freeBytesAt, growthOf } from './room.ts'
 
-/** in the log */
+/** Bytes of a page in the log. */
 const BYTES_OF_PAGE = 4_120
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
@@ -32,7 +32,7 @@ interface CheckpointsOptions {
 /** The first SQLite that reports the length of the log without copying it. On macOS, Bun uses the SQLite of the system. */
 const TELLS_LENGTH = '>=3.51.0'
 
-/** False: SQLite must make the checkpoints itself, in the thread that commits. */
+/** Whether a thread can make the checkpoints. If not, SQLite must make them itself, in the thread that commits. */
 export function canCopyInThread(connection: Connection): boolean {
   const row = connection.query<{ version: string }, []>('SELECT sqlite_version() AS version').get()
   return row !== null && Bun.semver.satisfies(row.version, TELLS_LENGTH)
@@ -44,19 +44,19 @@ export class Checkpoints {
   readonly #path: string
   readonly #limits: Limits
   readonly #thread: CheckpointThread
-  /** pages at which the log begins again */
+  /** pages at which the log restarts */
   #longPages = 0
-  /** pages that its file then has at most */
+  /** most pages that the file of the log keeps at a restart */
   #keptPages = 0
-  /** what the thread is doing */
+  /** work of the thread in progress */
   #working: Promise<void> | null = null
-  /** after the last commit */
+  /** the log after the last commit */
   #state = EMPTY
   /** pages in the log when a copy last began */
   #copiedAt = 0
   /** pages that the log has when a write may wait again, after the writer copied, the disk failed, or a reader kept the log */
   #nextWaitAt = 0
-  /** pages since the last look */
+  /** pages written since the last look */
   #written = 0
   /** the most pages that the log had since its file was shortened, so about the length of the file */
   #longest = 0
@@ -82,12 +82,12 @@ export class Checkpoints {
   }
 
   /**
-   * Call it before a write begins, and begin no other until it resolves. SQLite begins the log again when a write finds that all of it is in
-   * the file. So if all of a long log but its last pages is, this waits until they are too. Never rejects.
+   * Call it before a write begins, and begin no other until it resolves. SQLite restarts the log when a write finds all of it in the file.
+   * So if only the last pages of a long log are missing there, this waits until they are copied. Never rejects.
    */
   async makeRoom(): Promise<void> {
     if (this.#mustCutOff && this.#working === null) {
-      // Once between two looks: a reader that is in the way stays there.
+      // Only once between two looks: a reader that is in the way stays there.
       this.#mustCutOff = false
       await this.#waitFor(this.#work(() => this.#cutOff()))
     }
@@ -98,7 +98,7 @@ export class Checkpoints {
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    // FULL keeps other programs from writing, and after the deadline this one too, so it is for few pages.
+    // FULL keeps other programs from writing, and after the deadline this one too, so it is used for few pages.
     await this.#waitFor(this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE'))
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
@@ -108,7 +108,7 @@ export class Checkpoints {
     await withDeadline(this.#longestWait(), work, () => new Error('late')).catch(() => {})
   }
 
-  /** Milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
+  /** Returns milliseconds. Pages that a reader has kept in the log do not count, since no wait would have made it shorter. */
   #longestWait(): number {
     const { copiedPages, longestPages, longestWaitMs } = this.#limits
     const tooMany = Math.max(0, this.#state.log - Math.max(longestPages, this.#nextWaitAt))
@@ -124,7 +124,7 @@ export class Checkpoints {
     if (log < before) this.#begunAgain()
     this.#written += log < before ? log : log - before
     this.#longest = Math.max(this.#longest, log)
-    // Another program may have copied them.
+    // Another program may have copied the pages.
     if (log < Math.max(this.#copiedAt, checkpointed) + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
     if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
@@ -144,7 +144,7 @@ export class Checkpoints {
     return (await state.catch(() => null)) ?? this.#state
   }
 
-  /** Copies also entries that were written while the thread was at work. */
+  /** Copies the log, including entries that were written while the thread was at work. */
   async #copyAll(mode: CheckpointMode): Promise<void> {
     await this.#working
     await this.#copy(mode)
@@ -171,7 +171,10 @@ export class Checkpoints {
     return this.#working
   }
 
-  /** A copy that does not fit would take the space that the next pings need, and the log would stay as long as it is. */
+  /**
+   * Copies the log, but after a full disk only if the copy fits: otherwise it would take the space that the next pings need, and the log
+   * would stay as long as it is.
+   */
   async #ifItFits(copy: () => Promise<void>): Promise<void> {
     const { writer, freeBytes = freeBytesAt } = this.#options
     if (!this.#isFull || growthOf(writer.connection) <= freeBytes(this.#path)) await copy()
@@ -180,12 +183,12 @@ export class Checkpoints {
   async #failed(error: unknown): Promise<void> {
     await this.#thread.end()
     this.#mustCutOff = false
-    // The next transaction finds out too that the file was taken away.
+    // The next transaction also detects that the file was removed.
     if (error instanceof Refusal) return
     this.#isAlone = true
     if (!(error instanceof ThreadFault)) return this.#tell(messageOf(error))
     this.#isFull = codeOf(error) === 'SQLITE_FULL'
-    // Until then the space that is left is for pings.
+    // Until then the remaining space is for pings.
     this.#nextWaitAt = Math.max(this.#nextWaitAt, this.#limits.longPages)
     this.#options.file.failed(error)
   }
@@ -200,7 +203,7 @@ export class Checkpoints {
     )
   }
 
-  /** The copy by the writer: everything waits for it. */
+  /** Copies the log by the writer; everything waits for it. */
   #copyHere(): void {
     const { file, writer } = this.#options
     try {
@@ -215,7 +218,7 @@ export class Checkpoints {
     return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
-  /** Lets the log become as long as it needs to be if so many pages are written between two looks. */
+  /** Sets the length at which the log restarts. @param written number of pages that were written between two looks */
   #expect(written: number): void {
     const { shortPages, longPages, longShare, spare } = this.#limits
     this.#longPages = Math.min(longPages, Math.max(shortPages, Math.ceil(written * longShare)))
@@ -238,7 +241,7 @@ export class Checkpoints {
     this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
   }
 
-  /** Does nothing if something, such as a write or a reader, is in the way. */
+  /** Cuts off the log. Does nothing if a write or a reader, for example, is in the way. */
   async #cutOff(): Promise<void> {
     const before = this.#state
     const { log } = await this.#thread.checkpoint('TRUNCATE')

@@ -22,7 +22,7 @@ export function refuseOpen(database: string, isThere: boolean): void {
 
 /**
  * Ensures that nobody has the database open or opens it as long as the connection is open, and checkpoints its log.
- * @returns null if the database is too damaged to be used.
+ * @returns null if the database is too damaged to be used
  * @throws Refusal `database-in-use`
  */
 export function claim(database: string): Connection | null {
@@ -39,7 +39,7 @@ export function claim(database: string): Connection | null {
   }
 }
 
-/** Keeps others out until the connection is closed, which is the only one of this process. @throws Refusal `database-in-use` */
+/** Keeps others out until the connection, the only one of this process, is closed. @throws Refusal `database-in-use` */
 export function keepOthersOut(connection: Connection, database: string): void {
   try {
     leaveLog(connection)

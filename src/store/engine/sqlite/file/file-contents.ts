@@ -51,8 +51,8 @@ interface Snapshot {
 }
 
 /**
- * A database in WAL mode that this process has open. In that mode only checkpoints change the file. The descriptors stay
- * open until `close`, which comes after the connections: closing one would drop the locks that SQLite holds on the file.
+ * A database in WAL mode that this process has open. In that mode only checkpoints change the file. The descriptors stay open until
+ * `close`, which is called after the connections are closed: closing a descriptor would drop the locks that SQLite holds on the file.
  */
 export class FileContents {
   readonly #main: number

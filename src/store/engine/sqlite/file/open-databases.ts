@@ -7,7 +7,7 @@ import { identityOf, isSameIdentity } from './file-identity.ts'
 
 const open = new Set<{ readonly path: string }>()
 
-/** @param path the path of a database, until the returned function is called */
+/** Records that this process has the database at `path` open, until the returned function is called. */
 export function holdDatabase(path: string): () => void {
   const held = { path }
   open.add(held)
