@@ -10,8 +10,8 @@ interface ZonedCron {
 }
 
 /**
- * Returns the cron expression with the times of a calendar expression. Null if cron has none, as for several lines, seconds, years, days
- * from the end of the month, and dates that must also be a certain weekday.
+ * Returns the cron expression that runs at the times of a calendar expression. Null if cron cannot express them, as for several lines,
+ * seconds, years, days from the end of the month, and dates that must also be a certain weekday.
  * @throws ScheduleError
  */
 export function cronOfCalendar(text: string): ZonedCron | null {

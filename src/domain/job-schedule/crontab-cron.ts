@@ -19,7 +19,7 @@ function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): bool
   return lastDay || lastWorkday || nthWeekdays.length > 0
 }
 
-/** Adds the end to a step of a single value: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
+/** Adds the end of the field to a step of a single value: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
 function withEnds(field: string, end: number): string {
   const items = field.split(',').map((item) => {
     const [, first, last = first, step] = /^(\w+)(?:-(\w+))?(\/\d+)$/.exec(item) ?? []

@@ -47,7 +47,7 @@ export function jobSchedule(check: CheckTiming, program: Program, now: Instant):
   return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
-/** Returns null if the program has no notation for it, or the stored schedule or zone is no longer valid and cannot be read. */
+/** Returns null if the program has no notation for the schedule, or if the stored schedule or zone can no longer be read. */
 function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
   const { kind, schedule, tz } = check
   try {
@@ -66,7 +66,7 @@ const EXAMPLE = '0 2 * * *'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Expressions with the longest time between two of their runs, in seconds. */
+/** Expressions, each with the longest time between two of its runs in seconds. */
 const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   [31 * DAY, '0 2 1 * *'],
   [7 * DAY, '0 2 * * 1'],

@@ -1,6 +1,6 @@
 /**
- * Cron expressions of Kubernetes, which are those of the Go library robfig/cron. They differ from those of checks in days of the month and
- * the week: a step of more than 1 restricts the days like a list, and Sunday is only 0.
+ * Cron expressions of Kubernetes, which are those of the Go library robfig/cron. They differ from those of checks in the days of the month
+ * and of the week: a step of more than 1 restricts the days like a list, and Sunday is only 0.
  */
 import { runs } from '../../lib/figures/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import { parseCron } from '../schedule/cron.ts'
 import { crontabFields } from './crontab-cron.ts'
 
 /**
- * Returns a check's expression with the times of a Kubernetes expression, or a sentence that says why there is none. The grammar of checks
- * decides about the parts that both have in common.
+ * Returns a check's expression that runs at the times of a Kubernetes expression, or a sentence that says why there is none. Syntax that
+ * both share is not validated here: the grammar of checks does that.
  * @param written five fields
  */
 export function readKubernetesCron(
@@ -24,7 +24,7 @@ export function readKubernetesCron(
   return { schedule: [minute, hour, days.date, month, days.weekday].join(' ') }
 }
 
-/** Simplifies a field: `?` is `*`, empty items do not count, and the step in `5-5/2` has no effect. */
+/** Simplifies a field: `?` means `*`, empty items do not count, and the step in `5-5/2` has no effect. */
 function plainField(field: string): string {
   const items = field.replaceAll('?', '*').split(',')
   const kept = items.filter((item) => item !== '').map((item) => item.replace(/^(\w+)-\1\/\d+$/i, '$1'))
@@ -59,7 +59,7 @@ function daysOfEither(date: string, weekday: string): Days {
 }
 
 /**
- * Returns the five fields for Kubernetes with the times of a check's expression. Null if Kubernetes cannot express them, as for `L`, or
+ * Returns five fields for Kubernetes that run at the times of a check's expression. Null if Kubernetes cannot express them, as for `L`, or
  * every second day if it is a Monday.
  * @throws ScheduleError
  */
@@ -78,7 +78,7 @@ export function kubernetesFields(text: string): readonly string[] | null {
 
 /**
  * Returns the next day, such as `2027-03-28`, on which clocks skip the time of a run of the check. Cron daemons and checks move that run to
- * the end of the skipped hour; Kubernetes skips it. Null if there is none.
+ * the end of the skipped hour; Kubernetes skips the run. Null if there is no such day.
  */
 export function dayWithoutRun(timing: Pick<Check, 'kind' | 'schedule' | 'tz'>, now: Instant): string | null {
   const moved = clockChanges(timing, now).find(({ effect }) => effect === 'moved')

@@ -1,4 +1,4 @@
-/** A list of checks for a reader: which of a project's checks match, how many there are of each kind, and their order. */
+/** The list of a project's checks for a reader: which checks match, how many there are of each kind, and their order. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
@@ -33,16 +33,16 @@ export interface ListQuery extends ListFilter {
 export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
 export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
 
-/** The standing of a check at an instant. */
+/** The state of a check at an instant, and its advice. */
 export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
-  /** the advice that it shows; null: none */
+  /** the displayed advice; null: none */
   readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
- * The groups of a list, in their order: `needs` a person, because of its state, or because nobody would be alerted if its job failed; a
- * `slow` run in progress, late or not; as `expected`; not pinged yet, or not since a person resumed it; paused. Only the expected ones are
- * monitored and well.
+ * The groups of a list, in their order. `needs`: a check that needs a person, because of its state, or because nobody would be alerted if
+ * its job failed. `slow`: a run in progress takes longer than usual, late or not. `expected`: the only group of monitored checks without a
+ * problem. `unpinged`: not pinged yet, or not since a person resumed the check. `stopped`: paused.
  */
 export const GROUPS = ['needs', 'slow', 'expected', 'unpinged', 'stopped'] as const
 export type Group = (typeof GROUPS)[number]
@@ -67,7 +67,7 @@ export interface ListEntry {
   readonly rank: number | null
 }
 
-/** Returns the filters that match a check with that advice. */
+/** Returns the filters that match a check with the given advice. */
 function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[] {
   if (advice === null) return NO_FILTERS
   const doubt = doubtOf(advice)
@@ -85,7 +85,7 @@ export interface StandingCounts {
   readonly slow: number
   /** late checks without a run in progress */
   readonly silent: number
-  /** each check counts in one group */
+  /** counts by group; each check counts in one group */
   readonly groups: Readonly<Record<Group, number>>
 }
 
@@ -95,7 +95,7 @@ export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
   )
 }
 
-/** Whether equally many checks need attention although their state is fine. */
+/** Whether two counts agree on slow checks, and on checks with each sort of advice. */
 export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
   return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
@@ -111,7 +111,7 @@ export class StandingTally implements StandingCounts {
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
-  /** @param step -1 removes it again */
+  /** @param step -1 removes the check again */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const sort of filtersOf(standing)) this.advice[sort] += step
@@ -187,7 +187,7 @@ function longestFirst(duration: number | null): number | null {
   return duration && -duration
 }
 
-/** Compares entries: by group, in the first group down, late, then with advice; then by the query, then by name. */
+/** Compares entries: by group (in the first group, down before late before advice), then by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1

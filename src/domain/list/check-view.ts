@@ -8,14 +8,14 @@ import type { ShownCheck } from '../check/shown-check.ts'
 import type { Pause } from '../words/sentence-parts.ts'
 
 export interface CheckView extends CheckWithChannels, ShownCheck {
-  /** when a person resumed it; null unless it was resumed and no ping has arrived since, and if the time is no longer known */
+  /** when a person resumed it; null if it was not resumed, if a ping has arrived since, or if the time is no longer known */
   readonly resumedAt: Instant | null
-  /** null unless it is paused, and if the time of the pause is no longer known */
+  /** null if it is not paused, or if the time of the pause is no longer known */
   readonly pause: Pause | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
   /** uncounted pings of a check that is not up, since the last counted one; refused requests of the last day */
   readonly uncounted: Uncounted
-  /** the advice that it shows; null: none, or everything was put off */
+  /** the displayed advice; null: none, or all of it was put off */
   readonly advice: Advice | null
 }

@@ -26,7 +26,7 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
   'no-keyword': 'no keyword was found',
 }
 
-/** Returns why a ping was ignored; '' for any other, and if unknown. */
+/** Returns why a ping was ignored; '' if it was not ignored, or if the reason is unknown. */
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
@@ -45,7 +45,7 @@ export function latePingWords(
   return `${what} ${clock(occurredAt)}, arrived ${clock(receivedAt)}`
 }
 
-/** @param since microseconds since the flip before it; null if that is not kept */
+/** @param since microseconds since the previous flip; null if that flip is not known */
 export function flipWords({ oldStatus, newStatus, reason }: Flip, since: number | null): LineWords {
   const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
   switch (newStatus) {

@@ -6,7 +6,7 @@ export const PING_LOG_BYTES = 16 * 1024 * 1024
 /** 1 TiB: effectively no limit. */
 export const PING_LOG_BYTES_MAX = 2 ** 40
 
-/** A body longer than a hundredth of the limit triggers an examination of the log; a hundred shorter ones at most double it. */
+/** A body longer than a hundredth of the limit triggers an examination of the log; a hundred shorter bodies at most double the log. */
 const FRACTION = 100
 
 /** Whether a body is so long that its log should be examined soon. */
@@ -15,7 +15,7 @@ export function isLongBody(bytes: number, logBytes: number): boolean {
 }
 
 /**
- * Chooses the bodies to drop. The newest entry keeps its body. From there backwards, each body is kept that fits in the remaining space.
+ * Chooses the bodies to drop. The newest entry keeps its body. Going back from there, each body that fits in the remaining space is kept.
  * @param entries newest first; `bytes` is null without a body
  * @returns the entries whose bodies are to be dropped, in order
  */

@@ -3,13 +3,13 @@ import type { BodyPart } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 
-/** An entry without the id of the check, which allows pings. */
+/** An entry without the check's id, because anyone who knows the id can ping the check. */
 export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
   /** bytes; 0 without a body */
   readonly bodySize: number
   /** bytes of a body that was dropped because the log was full; null if none was */
   readonly droppedBytes: number | null
-  /** microseconds of the run that it ended; null if it ended none */
+  /** duration in microseconds of the run that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 

@@ -1,4 +1,4 @@
-/** A check's log as people read it: pings and flips, newest first, with the runs between them that did not happen. */
+/** A check's log for display: pings and flips, newest first, and between them the expected runs that did not happen. */
 import {
   fromMicroseconds,
   type Instant,
@@ -17,14 +17,14 @@ import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
 /** The part of a log entry that the timeline needs. */
 export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
-  /** microseconds of the run that it ended; null if it ended none */
+  /** duration in microseconds of the run that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 
 /** An event that the log contains. */
 export type LogEvent<P extends TimelinePing> =
   | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
-  /** `since`: microseconds since the flip before it; null if that is not kept */
+  /** `since`: microseconds since the previous flip; null if that flip is not known */
   | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
 
 /** A line about runs that the log does not contain. */
@@ -41,8 +41,8 @@ export interface Timeline<P extends TimelinePing> {
   /** Returns the missing runs after an event and before the next newer one, newest first. @param index of the event */
   absentAfter(index: number): readonly AbsentLine[]
   /**
-   * Finds in advance where nothing is missing, for callers that search the whole log for missing runs. Yields after every few milliseconds
-   * of work.
+   * Finds in advance the places where nothing is missing, for callers that search the whole log for missing runs. Yields after every few
+   * milliseconds of work.
    */
   search(): Iterator<void>
 }
@@ -53,7 +53,7 @@ interface TimelineSource<P extends TimelinePing> {
   readonly pings: readonly P[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
-  /** number of consecutive missing slots with a line each; the oldest ones */
+  /** number of consecutive missing slots that get a line each, from the oldest on */
   readonly shownInARow?: number
 }
 
@@ -62,9 +62,9 @@ const SHOWN_IN_A_ROW = 3
  * Maximum number of counted slots. A schedule of every minute reaches it in less than a day; counting more would take too long for a page.
  */
 const COUNTED = 1_000
-/** Slots of one timeline that a page counts exactly. */
+/** Maximum number of slots of one timeline that a page counts exactly. */
 const COUNTED_IN_ALL = 2_000
-/** Slots that are examined between two runs after that. */
+/** Maximum number of slots examined between two runs once that number is used up. */
 const COUNTED_ANYWAY = 20
 const SEARCHED_AT_ONCE = 50
 
@@ -117,7 +117,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
     const found = known.get(place)
     if (found) return found
     const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
-    // The slot that the next run answers costs as little as the run itself.
+    // The slot that the next run answers costs as little as that run.
     budget -= Math.max(0, counted - 1)
     known.set(place, lines)
     return lines
@@ -188,7 +188,7 @@ interface Searched<P extends TimelinePing> extends Required<Pick<TimelineSource<
   readonly events: readonly LogEvent<P>[]
 }
 
-/** @param limit most slots to examine */
+/** @param limit maximum number of slots to examine */
 function findAbsent<P extends TimelinePing>(
   { check, events, shownInARow }: Searched<P>,
   between: Between,
@@ -234,7 +234,7 @@ function gapsOf<P extends TimelinePing>(
   const flips = events
     .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
     .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
-    // A flip made by the older run is after it in the list, and belongs to it.
+    // A flip caused by the older run follows that run in the list, and belongs to it.
     .filter(({ createdAt }) => isBefore(older.at, createdAt))
     .toReversed()
   const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
@@ -248,7 +248,7 @@ function gapsOf<P extends TimelinePing>(
 }
 
 /**
- * Returns the gap that begins when a person had the check monitored again after a pause, without a ping.
+ * Returns the gap that begins when a person, not a ping, had a paused check monitored again.
  * @param flips oldest first
  * @param newer the next run; null: none exists
  */

@@ -1,6 +1,6 @@
 /**
- * The state of a check before each event of its log, and the run history that it would have if it had been recorded from the beginning of
- * the log.
+ * Replays a check's log: the state of the check before each event, and the run history as if it had been recorded from the beginning of the
+ * log.
  */
 import type { Instant } from '../../lib/time.ts'
 import { type Check, newCheck } from '../check/check.ts'
@@ -31,7 +31,7 @@ export interface PastStep<Event extends PastEvent> {
   readonly event: Event
   readonly before: Check
   readonly after: Check
-  /** the run that it ended; null if it ended none */
+  /** the run that the event ended; null if it ended none */
   readonly run: FinishedRun | null
 }
 

@@ -9,7 +9,7 @@ import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** when it ended, was expected, or started; null if the log does not reach back that far */
+  /** when the run ended, was expected, or started; null if the log does not reach back that far */
   readonly at: Instant | null
   /** number of its log entry; null for a missing run, and if the log no longer has the entry */
   readonly n: number | null
@@ -17,7 +17,7 @@ export interface RecentRun {
   readonly duration: number | null
 }
 
-/** @property duration microseconds of the run that it ended; null if it ended none */
+/** @property duration microseconds of the run that this ping ended; null if it ended none */
 type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
@@ -44,7 +44,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     if (mark === undefined) break
     if (mark.kind === 'missing') {
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
-      // No ping has arrived since a person had it monitored again.
+      // No ping has arrived since a person had the check monitored again.
       const since = check.lastPingAt === null ? check.sparedUntil : null
       runs.push(...missing(check, since ?? (ends[0] ? happenedAt(ends[0]) : null), gap, index - first + 1))
       index = first
@@ -77,7 +77,7 @@ interface Gap {
   readonly lastCame: boolean
 }
 
-/** Returns missing runs, newest first. @param after when the ping before them arrived; null if unknown */
+/** Returns missing runs, newest first. @param after when the previous ping arrived; null if unknown */
 function missing(
   check: WatchedCheck,
   after: Instant | null,

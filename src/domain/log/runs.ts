@@ -13,7 +13,7 @@ type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt' | 'occurredAt'>
 /**
  * Returns the durations of runs whose start is certain. Ends without a run id have none if runs may overlap: see `domain/ping/overlap.ts`,
  * which applies the same rule to arriving pings.
- * @param log in order of arrival, oldest first @param graceSeconds after which an unended run counts as dead
+ * @param log in order of arrival, oldest first @param graceSeconds time after which a run without an end counts as dead
  * @returns microseconds by ping number
  */
 export function certainRuns(log: readonly Entry[], graceSeconds: number): ReadonlyMap<number, number> {
@@ -37,8 +37,8 @@ export function certainRuns(log: readonly Entry[], graceSeconds: number): Readon
 }
 
 /**
- * Returns the durations that Healthchecks' API reports: of the run that each success or failure ended. It is paired with the latest start
- * before it that has the same run id (or none, like itself), unless another success or failure with that id is in between or 72 hours have
+ * Returns the durations that Healthchecks' API reports for the run that each success or failure ended. An end is paired with the latest
+ * earlier start that has the same run id, or also has none, unless another success or failure with that id is in between or 72 hours have
  * passed.
  * @param log in order of arrival, oldest first
  * @returns microseconds by ping number

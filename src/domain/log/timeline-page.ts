@@ -16,7 +16,7 @@ export type TimelinePlace =
   | { readonly kind: 'newest' }
   /** the page after or before that event, even if the event is no longer kept */
   | { readonly kind: 'older' | 'newer'; readonly than: EventName }
-  /** the newest page if it has that ping, else another one with it */
+  /** the newest page if it contains that ping, otherwise another page that does */
   | { readonly kind: 'with'; readonly ping: number }
 
 export interface TimelineFilter {
@@ -34,10 +34,10 @@ interface TimelinePage<P extends TimelinePing> {
   readonly older: EventName | null
 }
 
-/** Number of events above an opened ping, so that its successors are visible. */
+/** Number of lines above an opened ping, so that newer events are visible. */
 const LEAD = 5
 
-/** @param limit of lines; a page has a few more rather than split the missing runs between two events */
+/** @param limit of lines; a page may exceed it, so that the missing runs between two events are not split */
 export function timelinePage<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -61,7 +61,7 @@ export function timelinePage<P extends TimelinePing>(
   }
 }
 
-/** Returns the next newer and older pings among those that the filter shows; null if there is none. */
+/** Returns the next newer and older pings that the filter shows; null if there is none. */
 export function neighbours<P extends TimelinePing>(
   { events }: Timeline<P>,
   filter: TimelineFilter,
@@ -95,12 +95,12 @@ function linesAt<P extends TimelinePing>(
   const event = timeline.events[index]
   const { kinds, until } = filter
   const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
-  // Not searched in vain, because this takes longest.
+  // Missing runs are searched only if the filter shows them, because the search takes longest.
   const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
 
-/** Returns the index of the page's first event, and the one after its last; null: as many as fit. */
+/** Returns the index of the page's first event, and the index after its last event; null: as many events as fit. */
 function bounds<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -126,7 +126,7 @@ function bounds<P extends TimelinePing>(
   }
 }
 
-/** Returns the first event of at least `limit` lines before index `end`; 0 if there are fewer. */
+/** Returns the largest index with at least `limit` lines between it and `end`; 0 if there are fewer lines. */
 function back<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,

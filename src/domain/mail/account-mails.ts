@@ -1,10 +1,13 @@
-/** Emails about accounts, invitations and addresses. Each says why it was sent, has at most one link, and says what happens without it. */
+/**
+ * Emails about accounts, invitations and addresses. Each email says why it was sent, has at most one link, and says what happens if it is
+ * ignored.
+ */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type MailBlock, mailParts } from './layout.ts'
 
-/** Receiver and sender of such an email. */
+/** The receiver and the sender of an email. */
 export interface Addressed {
   /** see {@link Mail.id} */
   readonly id: string
@@ -57,7 +60,10 @@ export function signUpMail(to: Addressed, url: string): Mail {
   }))
 }
 
-/** Answers a request for an account by a person who already has one. Only the owner of the address learns that. @param url sign-in page */
+/**
+ * Answers a request for an account by a person who already has one. Only the owner of the address learns of the account.
+ * @param url sign-in page
+ */
 export function knownAccountMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Your account on ${site}`,
@@ -98,7 +104,7 @@ export function confirmationMail(to: Addressed, project: string, url: string): M
   }))
 }
 
-/** Sent to the new address of an account. @param from the present one */
+/** Sent to the new address of an account. @param from the present address */
 export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `Your new address for ${site}`,
@@ -116,7 +122,7 @@ export function emailTakenMail(to: Addressed, from: string): Mail {
   }))
 }
 
-/** Sent to the former address of an account. @param email the current one */
+/** Sent to the former address of an account. @param email the current address */
 export function emailChangedMail(to: Addressed, email: string): Mail {
   return linkMail(to, (site) => ({
     subject: `The email of your account on ${site} has changed`,

@@ -9,7 +9,7 @@ import type { Fact } from '../alert/notification.ts'
 /** Maximum number of table rows, so that an email remains readable. */
 export const ROWS_LIMIT = 500
 
-/** Sentences about problems of checks that are down, see `sentenceOf`; by check. */
+/** Sentences about problems of checks that are down, by check id; see `sentenceOf`. */
 export type DownSentences = ReadonlyMap<string, string>
 
 interface MailLink {
@@ -31,7 +31,7 @@ export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** every row has as many cells as there are heads; the first names it */
+  /** every row has as many cells as there are heads; the first cell names the row */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
   /** line ends and spaces are preserved */
   | { readonly kind: 'preformatted'; readonly text: string }
@@ -82,7 +82,7 @@ function underlined(text: string): string {
   return `${text}\n${'-'.repeat(Math.min(Bun.stringWidth(text), 72))}`
 }
 
-/** Indents all lines but the first, so that they can't pass for facts of ours. */
+/** Indents all lines but the first, so that they can't be mistaken for our own facts. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }

@@ -1,4 +1,4 @@
-/** Signed links in emails that change something; links are not stored. */
+/** Signed links in emails, each of which makes one change. Links are not stored. */
 import { createHmac } from 'node:crypto'
 import type { Links } from '../check/representation.ts'
 

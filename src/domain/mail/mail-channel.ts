@@ -52,7 +52,7 @@ export interface MailPeriods {
   readonly reminder: ReminderPeriod | null
 }
 
-/** Returns the settings of an email channel with other periods; a missing one is unchanged. An address alone has none. */
+/** Returns the settings of an email channel with other periods; a missing period is unchanged. An address alone has no periods. */
 export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
   const isAddress = typeof settings === 'string'
   const stated = Object.entries(periods).filter(([, period]) => !isAddress || period !== null)

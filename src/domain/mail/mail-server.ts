@@ -40,8 +40,8 @@ export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' 
 }
 
 /**
- * Returns the server of the environment, if it names one: a login is sent to no other server than it was meant for. Otherwise returns the
- * one that administrators have set, whose port, encryption and sender the environment may override.
+ * Returns the server of the environment, if it names one: a login is only sent to the server that it was meant for. Otherwise returns the
+ * server that administrators have set, whose port, encryption and sender the environment may override.
  * @returns null if no email is sent
  */
 export function mailInUse(environment: EnvironmentMail, stored: MailServer | null): MailInUse | null {

@@ -52,7 +52,7 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   }
 }
 
-/** Quoted characters of a reply, because a server may send any amount. */
+/** Maximum number of quoted characters of a reply, because a server may send any amount. */
 const QUOTED = 400
 
 function quoted(words: string): string {

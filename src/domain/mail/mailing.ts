@@ -23,7 +23,7 @@ export interface Mailing {
   readonly kind: MailingKind
   readonly projectId: string
   readonly dueAt: Instant
-  /** attempts begun since it became due, including the current one */
+  /** attempts begun since the email became due, including the current one */
   readonly attempts: number
 }
 
@@ -39,9 +39,9 @@ export interface MailingEntry {
   readonly kind: MailingKind
   /** null for reminders while no check is down */
   readonly dueAt: Instant | null
-  /** attempts begun since it became due */
+  /** attempts begun since the email became due */
   readonly attempts: number
-  /** null if `dueAt` is */
+  /** null if `dueAt` is null */
   readonly nextAttemptAt: Instant | null
   /** error of the last attempt; null if it succeeded or there was none */
   readonly error: string | null
@@ -60,19 +60,19 @@ export type MailingResult =
       readonly nextDueAt: Instant
     }
 
-/** Changes by a channel's settings: a missing member is unchanged, null ends those emails. */
+/** Changes that a channel's settings make: a missing member is unchanged, null ends those emails. */
 export interface WantedMailings {
   readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
 
-/** Returns when the next report is due. @param dueAt its date by the previous settings; null without one */
+/** Returns when the next report is due. @param dueAt the date by the previous settings; null if there was none */
 export type ReportDate = (dueAt: Instant | null) => Instant
 
 interface WantedReminder {
   /** time between two reminders */
   readonly periodSeconds: number
-  /** when the first is due if a check is down now */
+  /** when the first reminder is due if a check is down now */
   readonly firstAt: Instant
 }
 
@@ -152,9 +152,9 @@ function onMorning(day: Temporal.PlainDate, timeZone: string, minutes: number): 
 
 /** The due times of one kind of email. */
 export interface MailSchedule {
-  /** Returns the time that an email due since `dueAt` is for: the latest one after an outage. Constant until the next is due. */
+  /** Returns the time that an email is for: `dueAt`, or after an outage the latest due time. Constant until the next email is due. */
   slot(dueAt: Instant, now: Instant): Instant
-  /** Returns the time after that; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
+  /** Returns the due time after a slot; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
   next(slot: Instant, fraction: number): Instant
 }
 
@@ -180,14 +180,14 @@ export function reminderSchedule(period: ReminderPeriod): MailSchedule {
   }
 }
 
-/** An email is no longer retried in the last tenth of the time before the next one. */
+/** An email is no longer retried in the last tenth of the time before the next email. */
 const NEAR_PART = 10
 
 /**
  * Returns when an unsent email is retried: after the back-off of deliveries.
- * @param next when the next one is due
+ * @param next when the next email is due
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null if the next one is near
+ * @returns null if the next email is near
  */
 export function retryMailingAt(
   retry: { readonly attempts: number; readonly retryAfterSeconds: number | null },

@@ -13,7 +13,7 @@ import { mailTime } from './mail-time.ts'
 
 export interface DownCandidate {
   readonly check: Check
-  /** null if it has none, or it is so old that it was deleted */
+  /** null if the check has no flip, or the flip is so old that it was deleted */
   readonly newestFlip: Flip | null
 }
 
@@ -31,7 +31,7 @@ export function stillDown(candidates: readonly DownCandidate[], now: Instant): S
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
-/** Returns since when a check is down: if its flip is not yet written, since its deadline. */
+/** Returns when a check went down: its deadline if the flip is not yet written. */
 function downSince({ check, newestFlip }: DownCandidate): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
   return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null

@@ -12,7 +12,7 @@ import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import type { ReportPeriod } from './report-period.ts'
 
-/** Number of periods shown plus the current one, which is not shown. */
+/** Number of periods shown, plus the current period, which is not shown. */
 const PERIODS = 3
 const IDLE_DAYS = 180
 
@@ -120,7 +120,7 @@ export function listedRows({ rows }: Report): readonly ReportRow[] {
 /**
  * Returns the report as blocks of an email.
  * @param sentences about the {@link listedRows} that are down
- * @param tz IANA name of the zone of their times
+ * @param tz IANA name of the zone of the times in them
  */
 export function reportBlocks(
   report: Report,

@@ -79,8 +79,8 @@ function senderOf(text: string): MailServer['from'] | null {
 }
 
 /**
- * Returns the stored password, for the same user of the same server, unless it would be sent unencrypted for the first time: people who do
- * not know it must not be able to redirect it to their own server.
+ * Returns the stored password for the same user of the same server; null if it would be sent unencrypted for the first time. People who do
+ * not know the password must not be able to redirect it to their own server.
  */
 function keptPassword(
   stored: MailServer | null,

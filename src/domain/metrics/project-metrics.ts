@@ -37,7 +37,7 @@ const HC_METRICS: readonly HcMetric[] = [
 
 /**
  * Collects checks as they are read and writes the text at the end: all samples of a metric are consecutive, so the second metric can't
- * begin before the last check is read. It stores the text itself, a piece per page.
+ * begin before the last check is read. Stores the text itself, a piece per page.
  */
 export class ProjectMetrics {
   readonly #hcSamples: readonly string[][] = HC_METRICS.map(() => [])

@@ -1,7 +1,7 @@
-/** Durations of a check's runs, counted in cumulative buckets. */
+/** Durations of a check's runs, counted in buckets. */
 import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
-/** Bounds in seconds. Jobs take from a moment to a day; longer ones are in the last, unbounded bucket. */
+/** Bounds in seconds. Most jobs take from a moment to a day; longer runs are in the last, unbounded bucket. */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 
 const MICROSECONDS = 1_000_000

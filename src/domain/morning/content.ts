@@ -73,7 +73,7 @@ const NAME_LIMIT = 100
 const HOURS_STEP = 4
 const ORDER: readonly string[] = ['missing', 'failed', 'slow', 'late']
 
-/** Whether the mail has a row, or Overdue does not know the whole night. */
+/** Whether a check had trouble, or a part of the night is unknown. */
 export function isWrong({ night, sentence }: Pick<MorningNight, 'night' | 'sentence'>): boolean {
   const isPartly = sentence.away !== '' || night.groups.some(({ place }) => !place.isRead)
   return isPartly || night.groups.some(({ together }) => together.length > 0) || troublesOf(night).length > 0
@@ -123,7 +123,7 @@ function shownTogether({ groups }: Night<unknown>): readonly SilentTogether[] {
   return groups.flatMap(({ together }) => together).slice(0, ROWS)
 }
 
-/** Returns troubles, the worst first, those of one kind in the order of the page. */
+/** Returns the rows with trouble, the worst first; rows of the same kind in the order of the page. */
 function troublesOf(night: Night<MorningPlace>) {
   const isTold = toldBy(shownTogether(night))
   return night.groups

@@ -11,7 +11,7 @@ const [TEXT, MUTED, LINE, AXIS, BAD, LATE] = ['#1b1e25', '#585d68', '#e3e5e9', '
 const [BAD_TEXT, LATE_TEXT] = ['#b3261e', '#7d4a0a']
 const RULE = `border-top:1px solid ${LINE}`
 
-/** Class names of changeable parts: a background, text, a line, the axis and its marks. */
+/** Styles for dark mode and phones. The classes name the parts that change: backgrounds, texts, borders, the axis and its marks. */
 const STYLES = `:root { color-scheme: light dark }
 @media (prefers-color-scheme: dark) { .bg { background: #101216 !important } .box { background: #181b20 !important } .box, td, th, p { border-color: #33373f !important } .t { color: #eceef1 !important } .m { color: #a9aeb8 !important } .r { color: #ff9d94 !important } .a { color: #f3c779 !important } .b { background: #eceef1 !important; color: #101216 !important } .ax { background: #33373f !important } .ms { border-color: #ff9d94 !important } .fl { background: #ff9d94 !important } .lt { background: #f3c779 !important } }
 @media (max-width: 480px) { .bar { display: none !important } .pad { padding: 20px 16px !important } }`
@@ -84,7 +84,7 @@ const MARKS: Readonly<Record<MorningMark['kind'], string>> = {
   late: `class="lt" bgcolor="${LATE}" style="font-size:1px;line-height:10px"`,
 }
 
-/** Draws the bar of a row; the words beside it say the same. */
+/** Draws the bar of a row. The words beside the bar have the same content. */
 function bar(marks: readonly MorningMark[]): string {
   const axis = (percent: number) => cell(percent, `class="ax" bgcolor="${AXIS}" style="font-size:1px;line-height:10px"`)
   const end = marks.reduce((at, { gap, width }) => at + gap + width, 0)

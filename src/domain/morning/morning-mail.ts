@@ -15,7 +15,7 @@ export interface MorningTime {
 export interface PlannedMorningMail {
   readonly accountId: string
   readonly dueAt: Instant
-  /** attempts begun since it became due, including the current one */
+  /** attempts begun since the mail became due, including the current one */
   readonly attempts: number
   readonly nextAttemptAt: Instant
   /** error of the last attempt; null if it succeeded or there was none */
@@ -24,14 +24,14 @@ export interface PlannedMorningMail {
 
 /** The result of an attempt. */
 export type MorningResult =
-  /** `error` is null if it was sent, and if there was nothing to send */
+  /** `error` is null if the mail was sent, and if there was nothing to send */
   | { readonly state: 'ended'; readonly nextDueAt: Instant; readonly error: string | null }
   | { readonly state: 'pending'; readonly nextAttemptAt: Instant; readonly error: string }
 
 /**
  * Returns when the next mail is due after a change of the account.
- * @param dueAt when it was due before the change; null: there was none
- * @returns null if none is wanted
+ * @param dueAt when the mail was due before the change; null: none was due
+ * @returns null if no mail is wanted
  */
 export function plannedMorning(
   before: MorningTime,
@@ -43,7 +43,7 @@ export function plannedMorning(
   return after.morningMail && nextMorning(after.morningMail.hour, after.tz, now)
 }
 
-/** Returns the morning to which a change of the account moves a scheduled one. @returns null if no mail is wanted */
+/** Returns the due time to which a change of the account moves a scheduled mail. @returns null if no mail is wanted */
 export function movedMorning(before: MorningTime, { morningMail, tz }: MorningTime, dueAt: Instant): Instant | null {
   if (morningMail === null) return null
   if (before.morningMail?.hour === morningMail.hour && before.tz === tz) return dueAt
@@ -59,12 +59,12 @@ export function nextMorning(hour: number, tz: string, after: Instant): Instant {
   return morningOf(day, hour, tz)
 }
 
-/** Returns an hour of a day. If the clocks skip it, returns the hour after. */
+/** Returns the instant of an hour on a day, or of the hour after it if the clocks skip that hour. */
 function morningOf(day: Temporal.PlainDate, hour: number, timeZone: string): Instant {
   return day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(hour) }).toInstant()
 }
 
-/** Returns the morning that a mail due since `dueAt` is for: the latest one after an outage. Constant until the next is due. */
+/** Returns the morning that a mail is for: `dueAt`, or after an outage the latest morning. Constant until the next mail is due. */
 export function morningSlot(dueAt: Instant, hour: number, tz: string, now: Instant): Instant {
   const today = now.toZonedDateTimeISO(tz).toPlainDate()
   const morning = morningOf(today, hour, tz)
@@ -74,7 +74,7 @@ export function morningSlot(dueAt: Instant, hour: number, tz: string, now: Insta
 /** A later mail would report old events after pages and alerts have reported newer ones. */
 const LATEST_SECONDS = 6 * 3_600
 
-/** Whether a mail is no longer sent. */
+/** Whether it is too late to send the mail. */
 export function isTooLate(slot: Instant, now: Instant): boolean {
   return isBefore(addSeconds(slot, LATEST_SECONDS), now)
 }
@@ -94,7 +94,7 @@ export function retryMorningAt(
   return isTooLate(slot, at) ? null : at
 }
 
-/** Returns the evening on which the night of that morning began. @param tz IANA name */
+/** Returns the evening on which the night before a morning began. @param tz IANA name */
 export function eveningBefore(slot: Instant, tz: string): Temporal.PlainDate {
   return slot.toZonedDateTimeISO(tz).toPlainDate().subtract({ days: 1 })
 }

@@ -12,7 +12,7 @@ export interface PausedCheck {
 interface Rest {
   /** checks that ran as expected */
   readonly ran: number
-  /** true: no check has a row, so the sentence has already counted these */
+  /** true: no check has a row, so the sentence of the night has already counted `ran` */
   readonly isFirst: boolean
   readonly notDue: readonly Pick<Check, 'status'>[]
   readonly paused: readonly PausedCheck[]
@@ -23,7 +23,7 @@ interface Rest {
   readonly now: number
 }
 
-/** Minimum length of a pause that is named; people remember one of a few days. */
+/** Minimum length of a pause that is named; people remember a pause of a few days. */
 export const LONG_PAUSE = 7 * DAY
 /** Maximum number of names; readers skip longer lists. */
 const NAMED = 5

@@ -1,4 +1,4 @@
-/** A night in short: what was not as expected, and counts of the rest. The overview shows it. */
+/** A summary of a night for the overview: the rows with trouble, and counts of the rest. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble, type RowOutcome } from './row.ts'
@@ -7,7 +7,7 @@ import type { NightWindow } from './window.ts'
 
 /** Numbers of rows without trouble. */
 interface CalmCounts {
-  /** rows whose expected runs all came */
+  /** rows whose expected runs all happened */
   readonly expected: number
   readonly running: number
   readonly toCome: number
@@ -23,22 +23,22 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows that were not as expected, by first expected start; last jobs that run all the time, without those that `together` names */
+  /** rows with trouble, by first expected start, and then jobs that run all the time; without rows that `together` names */
   readonly troubles: readonly PlacedRow<Place>[]
   /** the first groups of checks that fell silent together */
   readonly together: readonly SilentTogether[]
-  /** number of rows that were not as expected, beyond those shown */
+  /** number of rows with trouble beyond those shown */
   readonly moreTroubles: number
   readonly calm: CalmCounts
   readonly notDue: number
 }
 
-/** Whether all was as expected so far. */
+/** Whether everything was as expected so far. */
 export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
   return troubles.length === 0 && together.length === 0
 }
 
-/** Most rows that are shown; all of them have a page. */
+/** Maximum number of rows shown; the page of the night has all of them. */
 const TROUBLES = 20
 const TOGETHER = 5
 
@@ -67,7 +67,7 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
   }
 }
 
-/** Counts all rows of groups in which something was expected. */
+/** Counts the rows of all groups in which something was expected. */
 export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
   return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
@@ -81,9 +81,9 @@ function startOf({ slots }: JudgedRow): number {
   return slots[0]?.at ?? 0
 }
 
-/** Rows for a screen with room for `most`: by first expected start, and last jobs that run all the time. */
+/** Rows for a screen with room for `most` rows: by first expected start, and then jobs that run all the time. */
 export interface ShortRows {
-  /** if there are too many, those that were not as expected are first */
+  /** if there are more rows than room, rows with trouble are first */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
   readonly moreCalm: CalmCounts

@@ -8,12 +8,12 @@ import type { Night } from './night.ts'
 export interface Coming<Place> {
   readonly place: Place
   readonly check: Check
-  /** time at which it is expected; of a run under way, at which it must have ended */
+  /** when the run is expected; for a run under way, when it must have ended */
   readonly at: Instant
   readonly isRunning: boolean
 }
 
-/** Returns the next five, without those that run more often than hourly, which would leave no room, unless all do. */
+/** Returns the next five runs. Leaves out checks that run more often than hourly, which would leave no room for others, unless all do. */
 export function comingRuns<Place>({ groups, now }: Night<Place>): readonly Coming<Place>[] {
   const at = Temporal.Instant.fromEpochMilliseconds(now)
   const of = (isFrequent: boolean) =>

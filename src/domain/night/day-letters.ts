@@ -10,17 +10,17 @@ import type { NightWindow } from './window.ts'
 
 const QUARTER = 15 * MINUTE
 
-/** The letters by rank: one hides those before it. */
+/** The letters by rank: a letter hides those before it. */
 const RANKS = '.pnrsLMmF'
 
-/** Returns the number of the quarter hour, counted from 1970. Full hours of every zone begin with one. */
+/** Returns the number of the quarter hour, counted from 1970. In every zone, a full hour begins together with a quarter hour. */
 export function quarterOf(at: number): number {
   return Math.floor(at / QUARTER)
 }
 
 /**
  * Returns the letters from the beginning of the window to the quarter hour of `now`.
- * @param row its check may be newer than its runs, if only pings arrived since
+ * @param row a row whose check may be newer than its runs, if only pings have arrived since
  */
 export function dayLetters(row: NightRow, window: Pick<NightWindow, 'from'>, now: number): string {
   const canvas = new Canvas(window.from, now)
@@ -81,14 +81,14 @@ function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs
   for (const at of failed) canvas.paint('F', at, at)
 }
 
-/** Paints the last ping, also if it arrived after the row was made. */
+/** Paints the last ping, even if it arrived after the row was made. */
 function paintLastPing(canvas: Canvas, { check: { status, lastPingAt, lastSuccessAt } }: NightRow): void {
   if (lastPingAt === null || status === 'new' || status === 'paused') return
   const at = lastPingAt.epochMilliseconds
   canvas.paint(lastSuccessAt?.epochMilliseconds === at ? 'r' : 'F', at, at)
 }
 
-/** Describes the same in words: `failed 07:15`. @param tz IANA name */
+/** Describes the last 24 hours in words: `failed 07:15`. @param tz IANA name */
 export function dayWords(row: NightRow, now: number, tz: string): string {
   if (row.slots.length > 0 || row.comb) return outcomeWords(row, now, tz)
   return pauseWords(row, tz) || (row.check.status === 'paused' ? 'paused' : 'nothing was due')

@@ -4,7 +4,7 @@ import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightLoad {
-  /** the changes of the number, oldest first; milliseconds since 1970 */
+  /** the times at which the number changes, oldest first; milliseconds since 1970 */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   readonly most: number
   /** the first minute with the most runs; null without any */

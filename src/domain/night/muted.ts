@@ -5,7 +5,7 @@ import type { Stretch } from '../stretch.ts'
 import type { NightRow } from './row.ts'
 import { isGood } from './slots.ts'
 
-/** A stretch of a silence, and the rows that it muted. */
+/** A stretch of a silence, and the number of rows that it muted. */
 export interface MutedTogether extends MutedStretch {
   readonly first: NightRow
   /** number of rows */
@@ -13,9 +13,9 @@ export interface MutedTogether extends MutedStretch {
 }
 
 interface NightMutes {
-  /** Returns the stretches of a row, and counts the row. */
+  /** Returns the muted stretches of a row, and counts the row for `together`. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Returns each stretch of a silence with its counted rows, by their beginning. */
+  /** Returns each stretch of a silence with its counted rows, ordered by beginning. */
   readonly together: () => readonly MutedTogether[]
 }
 

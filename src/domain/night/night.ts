@@ -1,4 +1,4 @@
-/** A night as it is shown: its rows by project, with jobs that run all the time and checks that were not due apart. */
+/** A night for display: its rows by project. Jobs that run all the time and checks that were not due are apart from the others. */
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import { loadOf, type NightLoad } from './load.ts'
@@ -9,7 +9,7 @@ import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
-  /** stretches without alerts of the check, oldest first; infinite if they extend beyond the night. They do not change the outcome. */
+  /** stretches in which the check was muted, oldest first; infinite if they extend beyond the night. They do not change the outcome. */
   readonly muted: readonly Stretch[]
 }
 
@@ -20,7 +20,7 @@ export interface NightGroup<Place> {
   readonly open: readonly JudgedRow[]
   /** rows as expected, beyond those shown openly */
   readonly folded: readonly JudgedRow[]
-  /** rows that run more often than hourly, and were silent or failed */
+  /** rows of checks that run more often than hourly, and were silent or failed */
   readonly frequentTrouble: readonly JudgedRow[]
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
@@ -49,21 +49,21 @@ export interface Night<Place> {
 /** Counts of the checks that run hourly at most and were due. */
 export interface NightCounts {
   readonly due: number
-  /** All their slots were answered by a success, late or not. */
+  /** checks whose slots were all answered by a success, late or not */
   readonly ran: number
   readonly running: number
-  /** number without trouble yet, and with an open slot */
+  /** checks without trouble so far, and with an open slot */
   readonly open: number
   readonly missing: number
   readonly failed: number
 }
 
-/** Most calm rows shown openly, so that a reader can take them in. */
+/** Maximum number of calm rows shown openly, so that a reader can take them in. */
 const OPEN_ROWS = 60
 
 /**
  * Sorts the rows of a night into groups. It yields after each row, after each place and before the load, so that a night of many checks is
- * made in steps.
+ * computed in steps.
  */
 export function* nightOfRows<Place>(
   parts: readonly NightPart<Place>[],

@@ -116,7 +116,7 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
-/** Returns whole minutes from one minute on. */
+/** Formats a duration; from one minute on, in whole minutes. */
 function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)

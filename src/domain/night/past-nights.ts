@@ -9,7 +9,7 @@ import { periodOf } from './row.ts'
 import { timesBetween } from './slots.ts'
 import { type NightWindow, nightOf, presentEvening } from './window.ts'
 
-/** Trouble of a check in a night, if it runs hourly at most; null for none. */
+/** Trouble in a night of a check that runs hourly at most; null for none. */
 export type NightTrouble = 'missing' | 'failed' | null
 
 export interface PastNight {
@@ -21,16 +21,16 @@ export interface PastNight {
   readonly isKnown: boolean
 }
 
-/** A time for which a check was down. One that lasts ends at infinity. */
+/** A period in which a check was down. If the check is still down, it ends at infinity. */
 export interface DownTime extends Stretch {
   readonly isFailure: boolean
-  /** false: somebody paused the check, or it still lasts */
+  /** false: somebody paused the check, or it is still down */
   readonly hasRecovered: boolean
 }
 
 const NIGHTS = 14
 
-/** Returns the last nights up to the present one, oldest first. @param tz IANA name */
+/** Returns the last nights up to the present night, oldest first. @param tz IANA name */
 export function lastNights(now: number, tz: string): readonly NightWindow[] {
   const last = presentEvening(now, tz)
   return Array.from({ length: NIGHTS }, (_, index) => nightOf(last.subtract({ days: NIGHTS - 1 - index }), tz))
@@ -55,9 +55,9 @@ export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
 }
 
 /**
- * Returns the worst trouble of a night. A run that failed or is missing is no trouble if a success arrives before the next one is expected.
+ * Returns the worst trouble of a night. A run that failed or is missing is no trouble if a success arrives before the next run is expected.
  * @param downs of the check, oldest first
- * @param days of the check, which show whether a run failed or was missing while the check was down already
+ * @param days of the check; they show whether a run failed or was missing while the check was down already
  */
 export function troubleOf(
   check: Check,
@@ -96,7 +96,7 @@ interface Expected {
   readonly next: number
 }
 
-/** Returns none for a check that runs more often than hourly. */
+/** Returns an empty list for a check that runs more often than hourly. */
 function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
   if (check.kind !== 'simple') {
     const times = timesBetween(check.schedule, check.tz, window)

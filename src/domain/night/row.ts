@@ -1,5 +1,6 @@
 /**
- * A check in a night: the known facts about its runs. Functions take `now` for what depends on the time of day. All times are milliseconds.
+ * A check in a night: the known facts about its runs. Functions whose results depend on the current time take `now`. All times are
+ * milliseconds.
  */
 
 import { upperMedian } from '../../lib/figures/statistics.ts'
@@ -20,23 +21,23 @@ export interface NightRow {
   readonly sender: string | null
   readonly slots: readonly NightSlot[]
   readonly grace: number
-  /** usual duration of its runs, as the middle of the usual range; null for too few */
+  /** usual duration of its runs, as the middle of the usual range; null for too few runs */
   readonly usual: number | null
-  /** beginning of the run under way; null without one, and before the night */
+  /** when the run under way began; null if there is none, and before the night */
   readonly runningSince: number | null
   /** runs of a check that runs more often than hourly; null for others */
   readonly comb: Comb | null
-  /** stretches of the night in which nothing was expected, oldest first; infinite if they extend beyond it */
+  /** stretches of the night in which nothing was expected, oldest first; infinite if they extend beyond the night */
   readonly pauses: readonly Stretch[]
-  /** true: its runs are reconstructed from the counts of days, since the log no longer has them */
+  /** true: the runs are reconstructed from the counts of days, since the log no longer has them */
   readonly isCounted: boolean
 }
 
 export interface Comb {
   readonly period: number
-  /** the beginning of the known time: that of the night, or the first run */
+  /** when the known time begins: at the beginning of the night, or with the first run */
   readonly since: number
-  /** stretches in which expected runs did not come; one that lasts ends at infinity */
+  /** stretches in which expected runs did not happen; a stretch that still lasts ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
   /** ends of failed runs */
@@ -57,7 +58,7 @@ export interface CheckLog {
   readonly isCounted?: boolean
 }
 
-/** The outcome of a row, worst first. `none`: nothing was expected of it. */
+/** The outcome of a row, worst first. `none`: nothing was expected. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
@@ -113,7 +114,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
     if (run.kind === 'missing') since ??= run.began
     else end(run.began)
   }
-  // The end of the last one is unknown yet.
+  // The end of a silence that still lasts is unknown.
   end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
   return {
@@ -126,7 +127,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   }
 }
 
-/** Returns the worst outcome of its slots; a run under way answers an open one. */
+/** Returns the worst outcome of the row's slots; a run under way answers an open slot. */
 export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (row.comb) return combOutcome(row.comb)
   const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)

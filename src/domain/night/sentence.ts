@@ -14,7 +14,7 @@ import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
-  /** the time of Overdue's own outage; empty without one */
+  /** the time of Overdue's own outage; empty without an outage */
   readonly away: string
   /** `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
@@ -81,7 +81,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** Whether its row mentions a longer duration, too. */
+/** Whether the row of the run also says that it took longer. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }

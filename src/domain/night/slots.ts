@@ -5,29 +5,29 @@ import { nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
 import { HOUR } from '../units.ts'
 
-/** `open`: it is not due yet, or its grace time has not passed; `unwatched`: no run was awaited, or the log no longer has its run */
+/** `open`: not due yet, or the grace time has not passed; `unwatched`: no run was awaited, or the log no longer has the run */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
   readonly outcome: SlotOutcome
-  /** the run that answered it: the first that succeeded, otherwise the last that failed; null without one */
+  /** the run that answered the slot: the first that succeeded, otherwise the last that failed; null if no run did */
   readonly run: PlotRun | null
 }
 
-/** Most slots of a row; nobody reads more. */
+/** Maximum number of slots of a row; nobody reads more. */
 const SLOTS = 1_000
 
 /**
  * Returns the slots of the window, oldest first.
  * @param runs of the check, oldest first, also those before and after the window
- * @param expected time at which the next run is expected; null while none is
+ * @param expected when the next run is expected; null while none is expected
  */
 export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Stretch, now: number) {
   return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
 }
 
-/** Returns the slots of an interval: each run is expected a period after the one before. */
+/** Returns the slots of an interval: each run is expected a period after the previous one. */
 function periods(
   check: Check,
   runs: readonly PlotRun[],
@@ -52,7 +52,7 @@ function periods(
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-/** Returns the open slot, and the slots after it if each run comes when it is expected. */
+/** Returns the open slot, and the slots after it if each run happens when it is expected. */
 function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
   const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
   // Jobs that run all the time are drawn without slots.
@@ -84,7 +84,7 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
   })
 }
 
-/** Returns the occurrences in the window, and the one after it, or infinity. None for a schedule or a zone that can't be read. */
+/** Returns the occurrences in the window, then the next one after it or infinity. Empty for a schedule or a zone that can't be read. */
 export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []
   try {

@@ -1,4 +1,4 @@
-/** Checks that fell silent together: one machine or one network, not many jobs. */
+/** Checks that fell silent together, which suggests one machine or network rather than many jobs. */
 import { splitTags } from '../check/tags.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { clockOf } from './outcome-words.ts'
@@ -24,7 +24,7 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
-/** Whether a row of the same night may be omitted beside these groups, because their sentences include it. */
+/** Returns whether a row of the same night may be omitted beside these groups, because their sentences include it. */
 export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
   const told = new Set(shown.flatMap(({ rows }) => rows))
   return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
@@ -36,7 +36,10 @@ interface Silent {
   readonly until: number
 }
 
-/** Finds checks that run all the time, of one sender, or else of one tag, whose silences began within two minutes of each other. */
+/**
+ * Finds checks that run all the time and have the same sender, or else the same tag, and whose silences began within two minutes of each
+ * other.
+ */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -10,9 +10,9 @@ export interface NightWindow {
   /** milliseconds since 1970 */
   readonly from: number
   readonly until: number
-  /** clock times of each full hour, from its beginning to its end: on the night of a clock change one more or one less */
+  /** hours on the clock at each full hour of the window, including both ends; a clock change adds or removes one */
   readonly hours: readonly number[]
-  /** true: it begins at another hour than a night does */
+  /** true: the window begins at another hour than a night does */
   readonly isMoved: boolean
 }
 
@@ -20,7 +20,7 @@ const DAY_HOURS = 24
 const NIGHT_HOURS = 14
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
-/** Hour of the day from which on the coming night is shown. */
+/** Hour of the day from which the coming night is shown. */
 const COMING_FROM = 16
 
 /** Returns the window from six in the evening to eight in the morning. @param tz IANA name */
@@ -36,20 +36,20 @@ export function nightFrom(from: number, tz: string): NightWindow {
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
-/** Returns the night that is shown by default: the last, or the present one; in the late afternoon the coming one. */
+/** Returns the evening of the night that is shown by default: the last or the present night; in the late afternoon the coming one. */
 export function presentEvening(now: number, tz: string): Temporal.PlainDate {
   const local = zoned(now, tz)
   const today = local.toPlainDate()
   return local.hour >= COMING_FROM ? today : today.subtract({ days: 1 })
 }
 
-/** Returns twenty-four hours, the last of which is the present one. */
+/** Returns the latest twenty-four hours, including the present hour. */
 export function latestDay(now: number, tz: string): NightWindow {
   const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** Returns the latest hours, as many as a night has; the last is the present one. */
+/** Returns the latest hours, as many as a night has, including the present hour. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)

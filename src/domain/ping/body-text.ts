@@ -38,8 +38,8 @@ export function readingType(header: string | null, body: Uint8Array): string | n
 const textIn = (encoding: string) => `text/plain; charset=${encoding}`
 
 /**
- * Returns the type of a form with files. A multipart body of another kind is read like a form; so is one whose header lacks the boundary,
- * as sent by scripts in browsers.
+ * Returns the type of a form with files. A multipart body of another kind is read like a form, and so is a body whose header lacks the
+ * boundary, as sent by scripts in browsers.
  */
 function formWithFiles(header: string, body: Uint8Array): string | null {
   const begin = Buffer.from(body.subarray(0, BOUNDARY_BYTES)).toString('latin1')
@@ -105,7 +105,7 @@ function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): s
   return decodeText(bytes.subarray(begin), encoding, isCut)
 }
 
-/** Decodes a part of a form. A part has no parts itself. */
+/** Decodes a part of a form, which cannot have parts itself. */
 function partText(bytes: Uint8Array, type: string | null): string {
   const contentType = markedEncoding(bytes) === null ? declaredText(type ?? '', bytes) : null
   return decode({ bytes, size: bytes.length, contentType }, true)

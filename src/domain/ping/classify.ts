@@ -1,6 +1,7 @@
 /**
- * Decides from the signal and the check's settings what kind of ping it is, and which rule decided. Pages describe that rule:
- * `http/web/pages/check-forms/rules/trial.ts`, and for a rule that ignores `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts`.
+ * Decides from the signal and the check's settings what kind of ping it is, and which rule decided. Pages describe that rule in
+ * `http/web/pages/check-forms/rules/trial.ts`, and a rule by which a ping is ignored in `domain/cause/uncounted.ts` and
+ * `http/web/parts/log-lines.ts`.
  */
 import type { WatchedCheck } from '../check/check.ts'
 import { startText } from './body-text.ts'
@@ -31,8 +32,8 @@ export type Verdict =
   | { readonly kind: Action; readonly by: Rule }
 
 /**
- * The rule that decided: the check is paused and only a person can resume it; the method is not allowed; a keyword; no keyword was found;
- * nothing in emails is searched; the URL.
+ * The rule that decided. `pause`: the check is paused and only a person can resume it. `method`: the method is not allowed. `keyword`: a
+ * keyword was found. `no-keyword`: none was found. `email`: the check does not search emails. `url`: the URL of the ping.
  */
 type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
 
@@ -42,7 +43,7 @@ export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
-  /** the part in which `at` counts */
+  /** the part to which the index `at` refers */
   readonly part: 'subject' | 'body'
 }
 
@@ -63,9 +64,9 @@ const WITHOUT_KEYWORD = {
 } as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
- * Applies the rules, in Healthchecks' order: a paused check with manual resume ignores everything; a method that is not allowed is ignored;
- * keyword filters override the URL, unless it requests a silence; otherwise the URL decides. An email has no method, and has its own
- * filters.
+ * Applies the rules, in Healthchecks' order: a paused check with manual resume ignores everything; a ping with a method that is not allowed
+ * is ignored; keyword filters override the URL, unless it requests a silence; otherwise the URL decides. An email has no method, and has
+ * its own filters.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
@@ -78,7 +79,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
 }
 
 function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
-  // A filter that was set while the email was being read applies from the next email on.
+  // A filter that is set while the email is being read applies from the next email on.
   if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
   const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
@@ -96,8 +97,8 @@ interface SearchedText {
 }
 
 /**
- * Judges by keywords. Failure takes precedence over success, and success over start.
- * @param otherwise the verdict if no keyword is found, unless the check wants a failure
+ * Judges a text by keywords. Failure takes precedence over success, and success over start.
+ * @param otherwise the verdict if no keyword is found, unless the check counts that as a failure
  */
 function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
   const { text } = searched

@@ -17,8 +17,8 @@ const FORM_BYTES = 1_000
 const NAME_BYTES = 100
 
 /**
- * Whether a body that curl declares a form is one: it begins with a name, and contains nothing that would have to be encoded. Only an
- * escape or a second field matters.
+ * Whether a body that curl declares a form is one: it begins with a name, and contains nothing that would have to be encoded. Only bodies
+ * with an escape or a second field count.
  */
 export function isEncodedForm(body: Uint8Array): boolean {
   if (!beginsWithName(body)) return false
@@ -39,7 +39,8 @@ function beginsWithName(body: Uint8Array): boolean {
 const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
- * Returns the parts of a form with files (RFC 7578): the name and the value of a field, the text of a file. A file without text is named.
+ * Returns the parts of a form with files (RFC 7578): the name and the value of a field, the text of a file, or the name of a file that is
+ * not text.
  * @param isBeginning false: the bytes may begin within a part, which is then read as text
  * @param decode returns the text of a part with a Content-Type
  */
@@ -76,7 +77,7 @@ function withoutLineEnd(piece: Buffer): Buffer {
 /** Bytes searched for the head of a part, which is short. */
 const HEAD_LIMIT = 2_000
 
-/** Returns nothing if the bytes are no part: the end of the form, or a head that is cut off. */
+/** Returns an empty list if the bytes are not a part: the end of the form, or a head that is cut off. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
   // Scripts that write a form by hand end lines without a CR.
   const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length

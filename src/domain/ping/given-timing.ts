@@ -8,7 +8,7 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** The parameters of a ping URL, as given; null if missing. */
+/** The parameters of a ping URL as given; null for a missing one. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null

@@ -1,11 +1,11 @@
 /**
- * The time at which a late ping says that it happened: the `at` of a ping URL. Late pings are judged by arrival, and shown and paired by
+ * The time at which a late ping happened, according to the `at` of its ping URL. Late pings are judged by arrival, and shown and paired by
  * this time.
  */
 import { fromMicroseconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { Ping } from './ping.ts'
 
-/** Longer runs have no duration either. */
+/** Maximum delay of a late ping. Runs that take longer have no duration either. */
 export const LATEST_HOURS = 72
 
 export type OccurredAt =

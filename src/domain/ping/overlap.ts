@@ -1,10 +1,11 @@
-/** Overlapping runs without run ids: it is unknown which start an end belongs to, so such a pair has no duration. */
+/** Overlapping runs without run ids: it is unknown to which start an end belongs, so the pair has no duration. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { endsUntimed } from '../check/run-history.ts'
 
 /**
- * Replaces the run id of the last start if several runs without one may be in progress. The Max UUID of RFC 9562, which no generator makes.
+ * Stored in place of the last start's run id if several runs without a run id may be in progress: the Max UUID of RFC 9562, which no
+ * generator makes.
  */
 const SEVERAL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -16,7 +17,7 @@ export function isOverlapping({ lastStartRid }: Pick<WatchedCheck, 'lastStartRid
   return lastStartRid === SEVERAL
 }
 
-/** Returns the run id to store for a start. @param check as it was before @param rid run id of the start */
+/** Returns the run id to store for a start. @param check the check before the start @param rid run id of the start */
 export function ridOfStart(check: LastPings, rid: string | null, now: Instant): string | null {
   return rid === null && mayRunAlready(check, now) ? SEVERAL : rid
 }

@@ -17,7 +17,7 @@ export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'sil
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
-  /** the rule by which a ping of kind `ign` was ignored; null for any other, and if unknown */
+  /** the rule by which a ping of kind `ign` was ignored; null for other kinds, and if unknown */
   readonly ignoredBy: IgnoringRule | null
 }
 
@@ -35,7 +35,7 @@ export interface FinishedRun extends EndedRun {
 }
 
 /**
- * Returns the effect of `signal`, arriving at `now`, on `check`: the check after it, the log entry, and the flip it caused. As in
+ * Returns the effect of `signal`, arriving at `now`, on `check`: the check after it, the log entry, and the flip it caused. Works as in
  * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
@@ -64,7 +64,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-/** Returns the silence that a signal requests, or its end; null: neither, or the check ignores the ping. */
+/** Returns the silence that a signal requests, or `end` if it ends one; null if it does neither, or if the check ignores the ping. */
 export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
   return kind === 'ign' ? null : (silence ?? null)
 }

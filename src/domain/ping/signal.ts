@@ -9,14 +9,14 @@ export const PING_BODY_BYTES_MAX = 2_621_440
 
 export type Action = 'success' | 'start' | 'fail' | 'log'
 
-/** The kind of a ping; `ign` was received and counted but has no effect. */
+/** The kind of a ping; an `ign` ping was received and counted but has no effect. */
 export type PingKind = Action | 'ign'
 
 export interface Signal {
   readonly action: Action
   /** 0…255 from `/ping/…/<exit status>`, null elsewhere */
   readonly exitStatus: number | null
-  /** when it happened, if the sender says that it is late: earlier than its arrival; null for a ping that arrives when it happens */
+  /** when a late ping happened, according to its sender; always earlier than its arrival; null for a ping that arrives when it happens */
   readonly occurredAt: Instant | null
   /** run id, lower-case UUID */
   readonly rid: string | null
@@ -25,18 +25,18 @@ export interface Signal {
   /** see {@link userAgent} */
   readonly ua: string
   readonly remoteAddr: string | null
-  /** already cut to the body limit, if one applies; of a long email the beginning; null if empty */
+  /** already cut to the body limit, if one applies; for a long email, its beginning; null if empty */
   readonly body: Uint8Array | null
   /** how to read an HTTP body, see `readingType`; null for UTF-8, without a body, and for an email */
   readonly contentType: string | null
   /**
-   * the first bytes of an HTTP body as sent, at least `SEARCHED_BYTES` if it has so many, to be searched for keywords; null
-   * for an empty body and for an email
+   * the first bytes of an HTTP body as sent, at least `SEARCHED_BYTES` unless it is shorter, to be searched for keywords; null for an empty
+   * body and for an email
    */
   readonly searched: Uint8Array | null
   /** an email's text, to be searched for keywords; `unread` if the check had no filter on arrival; null for HTTP */
   readonly mail: MailText | 'unread' | null
-  /** requested by its URL; `end`: ends the one requested before; usually omitted */
+  /** the silence that the ping URL requests; `end`: ends the silence requested before; usually omitted */
   readonly silence?: PingSilence | 'end'
 }
 
@@ -56,7 +56,7 @@ export interface MailText {
   readonly body: string
 }
 
-/** A ping URL or address identifies the check by its UUID, or by the project's ping key and the check's slug. */
+/** The target of a ping URL or address: a check's UUID, or the project's ping key and the check's slug. */
 export type SignalTarget =
   | { readonly kind: 'id'; readonly id: string }
   | {

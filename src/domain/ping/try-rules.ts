@@ -1,4 +1,4 @@
-/** Tries the rules of a check on a made-up ping. It is judged by the same function as real ones. */
+/** Tries the rules of a check on a made-up ping, with the function that judges real pings. */
 import { classify, type KeywordRule, type PingRules, SEARCHED_BYTES, type Verdict } from './classify.ts'
 import type { Action } from './signal.ts'
 

@@ -16,13 +16,13 @@ export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 interface TouchedTimes {
   /** readings, like those of {@link Transition} */
   readonly times: readonly number[]
-  /** there are more than these */
+  /** true: there are more than `times` */
   readonly isMore: boolean
-  /** runs have the same distance as before */
+  /** true: the distance between runs is the same as before */
   readonly keepsRhythm: boolean
 }
 
-/** Returns two sentences. @param timeZone zone to name; null for the one that readers expect */
+/** Returns two sentences. @param timeZone zone to name; null for the zone that readers expect */
 export function clockChangeWords(
   transition: Transition,
   effect: ClockEffect,

@@ -14,8 +14,8 @@ export interface ClockChange {
   readonly after: string
   readonly isForward: boolean
   /**
-   * `moved`: skipped times run at the change instead. `untouched`: also a schedule that continues in the same rhythm, such as each hour,
-   * and repeated times that run once
+   * `moved`: skipped times run at the change instead. `untouched`: also for a schedule that keeps its rhythm, such as each hour, and for
+   * repeated times that run once
    */
   readonly effect: ClockEffect
   /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.` */
@@ -30,7 +30,7 @@ interface ZonedSchedule {
 
 /** Maximum number of skipped or repeated times that are named. */
 const NAMED = 3
-/** Compared runs of a day; a schedule with more continues in its rhythm if these do. */
+/** Maximum number of compared runs of a day; a schedule with more runs keeps its rhythm if these do. */
 const COMPARED = 25
 
 /**
@@ -60,7 +60,7 @@ export function clockChanges(
  * Returns the first run after the next change of clocks.
  * @param timing with a readable schedule and zone
  * @param zones IANA names of the zones whose clocks matter
- * @returns null for a period, for a schedule that ends before, and if no clocks change
+ * @returns null for a period, for a schedule that ends before the change, and if no clocks change
  */
 export function firstRunAfterChange(
   { kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -143,7 +143,7 @@ function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>)
   return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
 }
 
-/** Whether a line ever runs: one of several lines may not. */
+/** Whether a line ever has a run: one of several lines may have none. */
 function isRunEver(text: string): boolean {
   try {
     return nextMilliseconds(text, 'UTC', 0) !== null

@@ -1,10 +1,10 @@
-/** Finds the part of a circle with most values, such as the times of day of a job's runs. */
+/** Finds the part of a circle that contains most values, such as the times of day of a job's runs. */
 
 interface Arc {
   /** from 0 to the size of the circle */
   readonly start: number
   readonly width: number
-  /** number of values on it */
+  /** number of values on the arc */
   readonly count: number
 }
 

@@ -7,20 +7,25 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
-/** The settings that say when runs are expected, and when they are late. */
+/** The settings that decide when runs are expected, and when they are late. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
 
 /** A log entry with its number, or a pause. */
 export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
 
 export interface JudgedRun {
-  /** `extra`: it succeeded, but no run was expected since the one before it. Impossible with a period, which begins anew after each run. */
+  /**
+   * `extra`: the run succeeded, but none was expected since the previous run. Impossible with a period, which begins anew after each run.
+   */
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
-  /** when the ping that ended it arrived; for a missing run, when it was expected */
+  /** when the ping that ended the run arrived; for a missing run, when it was expected */
   readonly at: Instant
   /** number of the ping's log entry; null for a missing run */
   readonly n: number | null
-  /** microseconds from the expected time of a late run to its beginning; null if it began in time and took too long, and for other runs */
+  /**
+   * microseconds from the expected time of a late run to its beginning; null for a late run that began in time and took too long, and for
+   * other runs
+   */
   readonly delay: number | null
 }
 
@@ -39,7 +44,7 @@ export interface Replay {
 
 /**
  * Judges the newest runs of a log by the rules that judge arriving pings. The log does not record outages of the server: they count as
- * silence of the job. The oldest run of the log is on time, because the run before it is unknown.
+ * silence of the job. The oldest run of the log counts as on time, because the run before it is unknown.
  * @param timing with a readable schedule and zone
  * @param events oldest first
  */
@@ -55,7 +60,7 @@ export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now
   return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
-/** The events without a judgement. */
+/** The effects of the events, without a judgement of the runs. */
 interface History {
   /** steps that ended a run or paused the check, oldest first */
   readonly steps: readonly PastStep<ReplayEvent>[]
@@ -89,13 +94,13 @@ function firstOf(steps: History['steps']): number | undefined {
   return event && 'n' in event ? event.n : undefined
 }
 
-/** Leaves out the first run of the log if it succeeded: it says nothing about a schedule. */
+/** Leaves out the first run of the log if it succeeded, because it reveals nothing about a schedule. */
 export function sinceFirst(replay: Replay): Replay {
   const { runs, hasFirst } = replay
   return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
 }
 
-/** Returns a run and the missing ones before it, newest first. */
+/** Returns a run and the missing runs before it, newest first. */
 function judged(timing: ReplayTiming, { event, before }: PastStep<ReplayEvent>): JudgedRun[] {
   const check: Check = { ...before, ...timing }
   const { run } = pastStep(check, event)
@@ -131,7 +136,7 @@ function missingAt(at: Instant): JudgedRun {
 
 /**
  * Returns the first `count` expected times between the last run and `until`, oldest first. If more have passed than are counted, returns
- * the newest.
+ * the newest ones.
  */
 function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
   if (!isExpecting(check) || check.lastPingAt === null) return []

@@ -16,7 +16,7 @@ export interface PastRun {
 
 export interface Candidate {
   readonly timing: ReplayTiming
-  /** number of runs that it leaves out or misses, in the whole log */
+  /** in the whole log, number of runs that do not fit the timing, plus number of expected times without a run */
   readonly unfit: number
   /** longest time from the expected time to a run, in milliseconds */
   readonly delay: number
@@ -29,9 +29,9 @@ const FIRST_WEEKDAY = 4
 
 /** Share of runs that must happen at the candidate's time of the hour or day. */
 const SHARE = 0.9
-/** Runs that must happen in each of some hours or dates: a few runs at random times of the day have hours too. */
+/** Minimum number of runs in each of some hours or dates: a few runs at random times fall into some hours, too. */
 const RUNS_IN_EACH = 3
-/** Maximum length of the examined log: in hours for a rhythm of hours, in days for one of days. */
+/** Maximum length of the examined log: in hours for a rhythm of hours, in days for a rhythm of days. */
 const PLACES = 7_000
 
 /** Returns candidates with times of hours and days in `timeZone`. @param runs oldest first @param gap usual distance, in milliseconds */
@@ -46,7 +46,7 @@ export function cronCandidates(runs: readonly PastRun[], gap: number, timeZone: 
 }
 
 interface Rhythm {
-  /** cron fields of the day */
+  /** cron expression */
   readonly schedule: string
   /** longest time from the expected time to a run, in milliseconds */
   readonly delay: number
@@ -68,8 +68,8 @@ const GRACES = [
 ]
 
 /**
- * Returns seconds: half as much again as runs needed, and at least a quarter of the distance between runs, but no more than an hour for
- * that.
+ * Returns a grace time in seconds: at least one and a half times what runs needed, and at least a quarter of the distance between runs, or
+ * an hour if that is less.
  */
 function graceFor(needed: number, gap: number): number {
   const wanted = Math.max(1.5 * needed, Math.min(gap / 4, HOUR)) / SECOND

@@ -6,7 +6,7 @@ import { requireSchedule } from '../schedule/typed/required-schedule.ts'
 import type { ClockChange } from './clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from './replay.ts'
 
-/** The fields of a check that say when it is late. */
+/** The fields of a check that decide when it is late. */
 export type TimingSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz'>
 
 /** Provides the defaults for omitted fields. */
@@ -24,14 +24,14 @@ export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): R
   return timingOf(timing)
 }
 
-/** Returns only the timing. A whole check is a timing too, but its state is not that of the past. */
+/** Returns only the timing. A whole check is also a timing, but its state must not replace that of the past. */
 export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
   return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**
- * Returns the next times at which runs are expected. A period counts from the last success or failure. If the run after that one is
- * overdue, or there is none, it counts from now.
+ * Returns the next times at which runs are expected. A period counts from the last success or failure. If the next run is overdue already,
+ * or there was neither, it counts from now.
  */
 export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instant, count: number): readonly Instant[] {
   const isAwaited =

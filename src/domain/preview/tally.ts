@@ -5,7 +5,7 @@ export interface Tally {
   readonly possible: number[]
 }
 
-/** A place is busy from this share of the busiest one's rate. */
+/** A place is busy from this share of the rate of the busiest place. */
 const OFTEN = 0.25
 
 export function tally(places: number): Tally {
@@ -16,7 +16,7 @@ export function count(amounts: number[], place: number, amount: number): void {
   amounts[place] = (amounts[place] ?? 0) + amount
 }
 
-/** Returns the busy places, in order. Those in which the event was never possible are busy if all others are. */
+/** Returns the busy places, in order. Places in which the event was never possible are busy if all others are. */
 export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   const rates = seen.map((amount, place) => amount / (possible[place] ?? 0))
   const known = rates.filter((rate) => Number.isFinite(rate))

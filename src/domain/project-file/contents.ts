@@ -80,7 +80,7 @@ export class ProjectFileContents {
   add({ member, index, value }: FileValue): void {
     const name = this.#follow(member)
     if (FILE_ARRAYS.has(name) && index === null) {
-      // The reader passes the elements of an array, and nothing for an empty one.
+      // The reader passes the elements of an array, and nothing for an empty array.
       throw brokenAt(`/${name}`, 'is not an array')
     }
     const place = index === null ? `/${name}` : `/${name}/${index}`
@@ -94,7 +94,7 @@ export class ProjectFileContents {
     if (this.project === null) throw brokenAt('/project', 'is missing')
   }
 
-  /** Members have a fixed order, so that each entry can be compared with what it belongs to. */
+  /** Requires the fixed order of members, so that each entry can be compared with the data to which it belongs. */
   #follow(member: string): FileMemberName {
     const place = ORDER.indexOf(member as FileMemberName)
     const name = ORDER[place]
@@ -212,7 +212,10 @@ export class ProjectFileContents {
   }
 }
 
-/** Refuses quiet hours after which nothing would be sent. They are judged at the time of the channel, so that a file is always judged alike. */
+/**
+ * Refuses quiet hours without a pause, because nothing would ever be sent. Judges them at the creation time of the channel, so that the
+ * same file always gets the same result.
+ */
 function requireQuietHours(place: string, { kind, quiet_hours, created_at }: FileChannel): void {
   if (quiet_hours === undefined) return
   if (kind === 'group') throw brokenAt(place, 'is of a group, which has none')
@@ -226,7 +229,7 @@ function requireKnown(version: number): void {
   throw new Refusal('project-file-too-new', message, { version, knownVersion: PROJECT_FILE_VERSION })
 }
 
-/** Whether an entry belongs to the log, which is read again during the import. */
+/** Whether a member belongs to the log, which is read again during the import. */
 export function isOfLog(member: string): member is 'pings' | 'flips' | 'alerts' {
   return FILE_LOG.has(member as FileMemberName)
 }

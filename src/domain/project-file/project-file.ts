@@ -29,7 +29,7 @@ export const PROJECT_FILE = 'overdue-project'
 /** Increased if an older program could not read the file: here, or by a new field of a check. */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-/** Tests in two steps, each of which can read a text of any length: an expression with groups of four fails on long ones. */
+/** Tests in two steps, each of which can read a text of any length: an expression with groups of four fails on long texts. */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
 const strict = { additionalProperties: false } as const
@@ -38,7 +38,7 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
-/** A badge key. In Healthchecks they contain user names. */
+/** A badge key. Those of Healthchecks contain user names. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

@@ -46,7 +46,7 @@ const microseconds = (given: number) => Math.round(given * 1_000_000)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** @param secrets those with which the project's keys were hashed and its badges signed */
+/** @param secrets the secrets with which the project's keys were hashed and its badges signed */
 export function fileProject(project: Project, secrets: readonly string[]): FileProject {
   return {
     id: project.id,

@@ -8,7 +8,7 @@ export type RhythmAxis = TimeAxis | HourAxis
 /** An axis of time, a day or a week for each column. All in minutes. */
 export interface TimeAxis {
   readonly kind: 'day' | 'week'
-  /** beginning of the column: after the midnight that begins its day or its Monday, before it if negative */
+  /** beginning of the column, counted from the midnight that begins its day or its Monday; negative: before that midnight */
   readonly from: number
   /** shown part of the column */
   readonly length: number
@@ -41,7 +41,7 @@ export function hourAxis(gap: number): HourAxis {
 }
 
 /**
- * Returns the median of the minutes from the beginning of a run to that of the next.
+ * Returns the median of the minutes from the beginning of a run to the beginning of the next.
  * @param began milliseconds, in order, of two runs at least
  */
 export function medianGap(began: readonly number[]): number {
@@ -96,7 +96,7 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   return window ? { kind: 'day', from, ...window } : WHOLE_DAY
 }
 
-/** Returns the shortest stretch that contains all of some; null if it is as long as the day. It begins on the day itself. */
+/** Returns the shortest stretch that contains all of the given ones; null if it is as long as the day. Its beginning is within the day. */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const sorted = spans
     .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))

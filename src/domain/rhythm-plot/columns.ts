@@ -1,4 +1,4 @@
-/** The days or weeks of a rhythm plot, and the place of a moment in them. */
+/** The days or weeks of a rhythm plot, and the place of a moment among them. */
 import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
@@ -9,9 +9,9 @@ import type { ZoneClock } from './zone-clock.ts'
 export interface Column {
   /** clock time at the beginning of its day or its Monday; see `ZoneClock` */
   readonly reading: number
-  /** `paused`: for most of it; `away`: Overdue was away for a part of it */
+  /** `paused`: paused for most of the column; `away`: Overdue itself was not running for a part of it */
   readonly look: 'watched' | 'paused' | 'away'
-  /** true: muted for a part of it */
+  /** true: muted for a part of the column */
   readonly isMuted: boolean
   readonly isWeekend: boolean
   readonly isToday: boolean
@@ -79,7 +79,7 @@ export function gridOf(
   }
 }
 
-/** Moves a place into the next day, above its window, if it is nearer to that one. */
+/** Moves a place into the next day, above that day's window, if it is nearer to that window. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

@@ -7,7 +7,7 @@ import type { PlotRun, TimingSince } from './facts.ts'
 /** A level piece of the schedule, over consecutive columns. */
 export interface ExpectedLine {
   readonly from: number
-  /** the column after its last */
+  /** the column after its last one */
   readonly until: number
   /** minutes below the upper edge */
   readonly minute: number
@@ -22,12 +22,12 @@ export interface Slot {
   readonly grace: number
 }
 
-/** Six a day for ninety days, or one an hour for thirty. With more there are no lines. */
+/** Maximum number of slots: enough for six a day in ninety days, or for one an hour in thirty. With more slots there are no lines. */
 const SLOTS = 800
 
 /**
- * Returns slots of schedules in a stretch, each by the timing of its day, oldest first. Empty for an interval, and for a job that runs too
- * often for lines.
+ * Returns the slots of schedules in a stretch, each by the timing of its day, oldest first. Empty for an interval, and for a job that runs
+ * too often for lines.
  */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
@@ -53,8 +53,8 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
 }
 
 /**
- * Returns lines, which are broken on days without an expected run and on paused ones, and at another height after a change.
- * @param since the first moment of which runs are known
+ * Returns lines. They are interrupted on paused days and on days without an expected run; after a change of the timing, a new line begins.
+ * @param since the first moment for which runs are known
  */
 export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
   const first = Math.max(0, place(since).column)
@@ -75,11 +75,11 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Ticks of a day that can be distinguished. */
+/** Maximum number of ticks a day; more cannot be distinguished. */
 const TICKS = 4
 
 /**
- * Returns the places at which runs of an interval were expected: a period after the end of the run before. Empty for a job that runs too
+ * Returns the places at which runs of an interval were expected: a period after the end of the previous run. Empty for a job that runs too
  * often for ticks.
  */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {

@@ -12,36 +12,36 @@ export interface RhythmFacts {
   readonly days: readonly PastDay[]
   /** stretches in which nothing was expected, oldest first */
   readonly pauses: readonly Stretch[]
-  /** stretches in which Overdue itself was away, oldest first */
+  /** stretches in which Overdue itself was not running, oldest first */
   readonly outages: readonly Stretch[]
-  /** stretches without alerts of the check, oldest first; runs are judged in them as always */
+  /** stretches in which the check was muted, oldest first; they do not change how runs are judged */
   readonly muted: readonly MutedStretch[]
 }
 
 export interface TimingSince extends Timing {
-  /** time from which on the check had it */
+  /** the time from which the check had this timing */
   readonly since: number
   readonly graceSeconds: number
 }
 
 export interface PlotRun {
-  /** `slow`: it took longer than usual, and came in time */
+  /** `slow`: the run was in time, but took longer than usual */
   readonly kind: 'ran' | 'slow' | 'late' | 'failed' | 'missing'
-  /** its beginning; of a missing run, its expected time */
+  /** when the run began; for a missing run, when it was expected */
   readonly began: number
-  /** time of its success or failure; of a missing run, the end of its grace time */
+  /** when the run succeeded or failed; for a missing run, the end of its grace time */
   readonly ended: number
   /** true: its start is known */
   readonly isTimed: boolean
-  /** number of its log entry; null for a missing run and for one that the log no longer has */
+  /** number of its log entry; null for a missing run and for a run that the log no longer has */
   readonly n: number | null
   /** expected time of a run that is missing or began after its grace time; null for others */
   readonly due: number | null
 }
 
-/** The stored numbers of a day that the log no longer has. */
+/** The stored counts of a day that the log no longer has. */
 export interface PastDay {
-  /** its beginning in the zone of the check */
+  /** beginning of the day in the zone of the check */
   readonly from: number
   /** beginning of the next day */
   readonly until: number

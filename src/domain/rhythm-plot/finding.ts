@@ -18,8 +18,8 @@ export function findingOf(found: Found): string {
 }
 
 /**
- * `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if the duration of older
- * ones is unknown
+ * `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if the durations of older
+ * runs are unknown
  */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
   const grace = timing.graceSeconds * SECOND
@@ -36,7 +36,7 @@ const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
 /**
- * `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if runs failed on an earlier day, and it is unknown
+ * `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if some runs of an earlier day failed and it is unknown
  * which
  */
 function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {

@@ -7,14 +7,14 @@ import type { ZoneClock } from './zone-clock.ts'
 export interface Found {
   /** oldest first */
   readonly runs: readonly PlotRun[]
-  /** of these and of those that can't be drawn */
+  /** counts of these runs and of those that can't be drawn */
   readonly counts: RunCounts
   /** the days before the log, oldest first */
   readonly days: readonly PastDay[]
   readonly axis: RhythmAxis
-  /** today's */
+  /** the timing of today */
   readonly timing: TimingSince
-  /** minutes from run to run, as a median */
+  /** median of the minutes from run to run */
   readonly gap: number
   /** IANA name of the zone that is shown */
   readonly tz: string

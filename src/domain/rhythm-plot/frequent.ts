@@ -1,4 +1,4 @@
-/** The sentence about a job that runs many times a day: its distance of runs, and its longest silence. */
+/** The sentence about a job that runs many times a day: the time between its runs, and its longest silence. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { HOUR, MINUTE } from '../units.ts'
@@ -6,9 +6,9 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 import type { RunCounts } from './past-days.ts'
 
-/** A time without a run. All in milliseconds. */
+/** A period without a run. All in milliseconds. */
 export interface Silence {
-  /** time of the run before it */
+  /** time of the previous run */
   readonly at: number
   readonly length: number
 }

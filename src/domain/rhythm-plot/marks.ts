@@ -7,10 +7,10 @@ import type { PlotRun } from './facts.ts'
 export interface Mark {
   readonly kind: PlotRun['kind']
   readonly column: number
-  /** Minutes below the upper edge, within the axis. Both are the same if its duration is unknown. */
+  /** Minutes below the upper edge, within the axis. Both are the same if the duration of the run is unknown. */
   readonly from: number
   readonly until: number
-  /** its side if it is outside the window */
+  /** the side on which the run is outside the window; null: it is inside */
   readonly edge: 'above' | 'below' | null
 }
 

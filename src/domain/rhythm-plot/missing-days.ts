@@ -1,4 +1,4 @@
-/** The sentence about a job that never runs on some days of the week, on which it is expected. */
+/** The sentence about a job that never runs on some weekdays although it is expected on them. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
 import { DAY } from '../units.ts'
@@ -9,15 +9,15 @@ import type { Found } from './found.ts'
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const WEEKEND = ['Saturday', 'Sunday']
-/** Times from which on a day counts: once is an accident. */
+/** Minimum number of missing runs on a weekday: one missing run is an accident. */
 const TIMES = 2
 const AT_MOST = 3
 
-/** `missing on each of 4 weekends, came on all other days`; null for another job */
+/** `missing on each of 4 weekends, came on all other days`; null for other jobs */
 export function missingDayWords({ axis, runs, counts, clock }: Found, came: readonly PlotRun[]): string | null {
   if (axis.kind !== 'day') return null
   const drawn = runs.filter(({ kind }) => kind === 'missing')
-  // The expected times of the other runs are unknown.
+  // The expected times of the other missing runs are unknown.
   if (drawn.length < counts.missing) return null
   const weekdayOf = ({ began }: PlotRun) => NAMES[Math.floor(modulo(clock.reading(began) - MONDAY, 7 * DAY) / DAY)]
   const missing = Map.groupBy(drawn, weekdayOf)

@@ -24,7 +24,10 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
   })
 }
 
-/** Returns the days without the runs that the log has too. The day on which the log begins ends there. @param logged oldest first */
+/**
+ * Returns the days without the runs that the log also has. The day on which the log begins ends at that beginning.
+ * @param logged oldest first
+ */
 export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
   const begins = logged[0]?.began ?? Number.POSITIVE_INFINITY
   return days.filter(({ from }) => from < begins).map((day) => (day.until <= begins ? day : cut(day, logged, begins)))
@@ -52,12 +55,12 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
 /** Numbers of runs. */
 export interface RunCounts {
   readonly came: number
-  /** number of these that failed */
+  /** number of runs that failed */
   readonly failed: number
   readonly missing: number
 }
 
-/** @param days before the log, which count more runs than can be drawn */
+/** @param days the days before the log; they count more runs than can be drawn */
 export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
   const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
   const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
@@ -72,7 +75,7 @@ export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): 
 /**
  * Reconstructs the runs of days.
  * @param slots times at which runs were expected, oldest first
- * @param failedFrom share of failed runs of a day from which on all its runs are drawn as failed
+ * @param failedFrom share of failed runs of a day from which all its runs are drawn as failed
  */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
@@ -81,7 +84,10 @@ export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], faile
   })
 }
 
-/** Returns the runs of a day that came. Of several runs it is unknown which failed, unless all did, and which took longest. */
+/**
+ * Returns the runs of a day that happened. If there were several, it is unknown which of them failed, unless all did, and which took
+ * longest.
+ */
 function came(
   { began, runs, failed, longest }: PastDay,
   expected: readonly Slot[],
@@ -112,7 +118,7 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
   return slot !== undefined && duration >= slot.grace * MINUTE
 }
 
-/** Returns the missing runs of a day: of several slots, those farthest from the runs that came. */
+/** Returns the missing runs of a day. If it has more slots, those farthest from the runs that happened count as missing. */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
   const distance = ({ at }: Slot) => Math.min(...began.map((other) => Math.abs(other - at)))
   return expected

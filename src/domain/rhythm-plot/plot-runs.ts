@@ -1,4 +1,4 @@
-/** The runs of a check's log for a rhythm plot, with the missing ones. */
+/** The runs of a check's log for a rhythm plot, including missing runs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -17,12 +17,12 @@ interface Log {
   readonly usual: UsualDuration | null
 }
 
-/** Missing runs in a row that fill the plot. */
+/** Number of consecutive missing runs that fills the plot. */
 const MISSING_IN_A_ROW = 400
 
 /**
- * Returns the runs oldest first, each judged by the timing of its day; before the first timing none is late or missing. The run under way
- * is left out.
+ * Returns the runs oldest first, each judged by the timing of its day; before the first timing, no run is late or missing. The run under
+ * way is left out.
  * @param timings oldest first
  */
 export function plotRuns(

@@ -1,4 +1,4 @@
-/** The small picture of a rhythm beside an advice: thirty days, from the stored numbers of each. It needs no log. */
+/** The small picture of a rhythm beside an advice: thirty days, drawn from the stored counts of each day without the log. */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
@@ -11,11 +11,11 @@ import { pastDays } from './past-days.ts'
 import { rhythmPlot, type TimePlot } from './rhythm-plot.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** `plot`: a mark for each run; `presence`: the times of the day at which a job that runs often came */
+/** `plot`: a mark for each run; `presence`: the parts of the day in which a job that runs often ran */
 export type RhythmProof = PlotProof | PresenceProof
 
 interface CommonProof {
-  /** columns of days with a part without alerts */
+  /** columns of days on which the check was muted for a part of the day */
   readonly mutedColumns: readonly number[]
   /** see {@link TimePlot} */
   readonly finding: string
@@ -46,10 +46,10 @@ interface Presence {
 }
 
 const DAYS = 30
-/** Runs a day above which stretches are drawn instead of runs. */
+/** Number of runs a day above which stretches are drawn instead of runs. */
 const DRAWN_A_DAY = 8
 
-/** @param days oldest first, in the zone of the timing @returns null while there are too few runs for a rhythm */
+/** @param days oldest first, in the zone of the timing @returns null if there are too few runs for a rhythm */
 export function rhythmProof(
   timing: TimingSince,
   days: readonly DayRuns[],
@@ -79,7 +79,7 @@ export function rhythmProof(
   return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], mutedColumns, finding: plot.finding }
 }
 
-/** A longer silence interrupts a stretch, whatever the rhythm. */
+/** A shorter silence never interrupts a stretch, whatever the rhythm. */
 const SILENT_MINUTES = 60
 const SILENT_GAPS = 1.5
 
@@ -118,7 +118,7 @@ function distances(minutes: readonly number[]): readonly number[] {
   return minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? minute))
 }
 
-/** Consecutive runs. @property from the minute of the first @property last that of the last */
+/** Consecutive runs. @property from minute of the first run @property last minute of the last run */
 interface Row {
   readonly from: number
   readonly last: number
@@ -135,7 +135,7 @@ function rowsOf(began: readonly number[], gap: number): readonly Row[] {
   return rows
 }
 
-/** Returns the longest silence between rows; within a row there is no longer one. */
+/** Returns the longest silence between rows; silences within a row are shorter. */
 function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
   let longest: Silence | null = null
   let before: number | null = null

@@ -26,13 +26,13 @@ interface CommonPlot {
   readonly tz: string
   readonly columns: readonly Column[]
   readonly changes: readonly PlotChange[]
-  /** all in the time of the plot, oldest first */
+  /** all runs in the period of the plot, oldest first */
   readonly runs: readonly PlotRun[]
-  /** the days before the log, oldest first, which count more runs than can be drawn */
+  /** the days before the log, oldest first; they count more runs than can be drawn */
   readonly days: readonly PastDay[]
   /** oldest first */
   readonly muted: readonly MutedStretch[]
-  /** milliseconds from one run to the next, as a median */
+  /** median of the milliseconds from one run to the next */
   readonly gap: number
   /** the sentence about the plot, without its full stop */
   readonly finding: string
@@ -68,9 +68,9 @@ export interface PlotView {
   readonly isWhole: boolean
 }
 
-/** The share of failed runs from which on a square shows failures. */
+/** The share of failed runs from which a square shows failures. */
 const MOSTLY = 0.5
-/** Fewer runs have no rhythm. */
+/** Minimum number of runs; fewer runs have no rhythm. */
 const RUNS_NEEDED = 3
 /** Thirteen weeks, and the present one. */
 const WEEKS = 14 * 7 * DAY

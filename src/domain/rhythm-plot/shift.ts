@@ -1,4 +1,4 @@
-/** The sentence about a job that runs each day at another time than the expected one, such as by the clock of another zone. */
+/** The sentence about a job that runs each day at another time than expected, such as by the clock of another zone. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
@@ -7,14 +7,14 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
 const MOST = 0.9
-/** Jobs with a shorter distance run more than once a day. */
+/** Jobs with a shorter time between runs, in minutes, run more than once a day. */
 const DAILY_FROM = 20 * 60
-/** Minutes within which most runs come at the same time. */
+/** Runs are at the same time of day if most of them begin within this many minutes. */
 const SAME_TIME = 15
 const ROUND = 5
 const NEARLY = 2
 
-/** `every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null for another job */
+/** `every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null for other jobs */
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
   // The first run of a log has no run before it, and is never late.
@@ -52,13 +52,13 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** Returns the minute of the day at which most runs began; null if those are not at the same time. */
+/** Returns the minute of the day at which most runs began; null if these did not begin at the same time. */
 function sameTime(minutes: readonly number[]): number | null {
   const { start, width } = denseArc(minutes, DAY_MINUTES, MOST)
   return width <= SAME_TIME ? start : null
 }
 
-/** `04:00`, also for a job that begins a minute later. */
+/** `04:00`, even for a job that begins a minute later. */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
   const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)

@@ -1,4 +1,4 @@
-/** The squares of a job that runs many times an hour: the share of hours in which it came in a part of the hour. */
+/** The squares of a job that runs many times an hour: the share of hours in which it ran in a part of the hour. */
 import type { HourAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -6,7 +6,7 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** share of the known hours of the day that have passed; from more than 0 to 1 */
+  /** share among the known hours of the day that have passed; more than 0, at most 1 */
   readonly share: number
   /** true: at least half of its runs failed */
   readonly isFailed: boolean
@@ -20,7 +20,7 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 
 const HOURS = 24
 
-/** Squares in the order of rows, and in each of columns. @param runs oldest first */
+/** Returns squares in the order of rows, and within a row in the order of columns. @param runs oldest first */
 export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
   const cells = new Map<number, Cell>()
   for (const { kind, began } of runs) {

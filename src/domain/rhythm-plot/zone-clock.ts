@@ -1,11 +1,11 @@
-/** The clocks of a zone in the time of a plot: their readings and their changes. */
+/** The clocks of a zone in the period of a plot: their readings and their changes. */
 import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
   /** returns the reading of clocks at a moment, as the milliseconds since 1970 at which a clock in UTC has it */
   readonly reading: (at: number) => number
-  /** returns the moment of a reading; of two moments one */
+  /** returns the moment of a reading; one of the two moments of a repeated reading */
   readonly at: (reading: number) => number
   /** oldest first */
   readonly changes: readonly ClockShift[]

@@ -1,17 +1,17 @@
-/** Folds similar runs into one line of the list, so that different ones are visible. */
+/** Folds similar runs into one line of the list, so that different runs are visible. */
 
 export type RunLine<Run> =
   | { readonly kind: 'run'; readonly run: Run }
   /** runs like the one above them; newest first */
   | { readonly kind: 'fold'; readonly runs: readonly Run[] }
 
-/** Newest runs that are never folded. */
+/** Number of newest runs that are never folded. */
 const ALWAYS_SHOWN = 5
 const FOLDED_FROM = 3
 const LINES_SHOWN = 12
 
 /**
- * Folds three or more runs that are like the previous one in the list into one line.
+ * Folds three or more runs that are like the run above them into one line.
  * @param runs newest first
  * @returns at most twelve lines
  */
@@ -30,7 +30,7 @@ export function foldRuns<Run>(
   return lines
 }
 
-/** Returns the runs from an index on that are like the one before it. */
+/** Returns the consecutive runs from an index on that are like the run before that index. */
 function alikeFrom<Run>(
   runs: readonly Run[],
   from: number,

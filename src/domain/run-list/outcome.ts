@@ -1,4 +1,4 @@
-/** Describes the outcome of a run in a word or two: in the list of runs, and beside the last one. */
+/** Describes the outcome of a run in a word or two, for the list of runs and beside the last run. */
 import { roundedWords } from '../../lib/time-words.ts'
 import { SECOND } from '../units.ts'
 import type { ListedRun } from './run-list.ts'

@@ -13,7 +13,7 @@ import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { plotRuns } from '../rhythm-plot/plot-runs.ts'
 import { SECOND } from '../units.ts'
 
-/** A change of the check to down, or its recovery. */
+/** A moment at which the check went down or recovered. */
 interface RunChange {
   readonly to: 'down' | 'up'
   readonly at: number
@@ -23,7 +23,7 @@ export interface ListedRun {
   readonly kind: PlotRun['kind'] | 'running'
   /** when it began; for a missing run, when it was expected */
   readonly began: number
-  /** when it ended; null for a missing run or one in progress */
+  /** when it ended; null for a missing run and a run in progress */
   readonly ended: number | null
   /** true: its start is known */
   readonly isTimed: boolean
@@ -50,16 +50,16 @@ interface RunListSource {
   readonly pings: readonly RunListPing[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
-  /** since when the check has had its timing: earlier runs are not judged */
+  /** when the check got its timing: earlier runs are not judged */
   readonly since: number
 }
 
 /** Number of listed runs, the same as in the strip of a check. */
 export const RUNS_LISTED = 30
-/** Maximum number of slots in a grace time; with more, it does not matter which one a run answered. */
+/** Maximum number of slots in a grace time; with more slots, it does not matter which of them a run answered. */
 const SLOTS_IN_GRACE = 100
 
-/** Returns runs, newest first, at most {@link RUNS_LISTED}. They are judged as in the rhythm plot. */
+/** Returns at most {@link RUNS_LISTED} runs, newest first. They are judged as in the rhythm plot. */
 export function runList({ check, pings, flips, since }: RunListSource, now: Instant): readonly ListedRun[] {
   const kept = pings.slice(0, endOfNewest(pings))
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
@@ -92,7 +92,7 @@ function arrivedAt(ping: RunListPing | undefined): number | null {
   return ping?.occurredAt ? ping.receivedAt.epochMilliseconds : null
 }
 
-/** Returns the number of pings that contain the listed runs and the one before them. */
+/** Returns the number of pings that contain the listed runs and the run before them. */
 function endOfNewest(pings: readonly RunListPing[]): number {
   let runs = 0
   for (const [index, { kind }] of pings.entries()) {
@@ -122,7 +122,8 @@ function runningOf(check: Check, pings: readonly RunListPing[], before: number |
 }
 
 /**
- * Returns the slot that a run in time has answered: the last within a grace time before it, or else the next one, for which it was early.
+ * Returns the slot that a run in time answered: the last slot within a grace time before the run, or else the next slot, for which the run
+ * was early.
  * @param before when the previous run ended; null if unknown
  */
 function dueOf(check: Check, before: number | null, began: number): number | null {
@@ -138,7 +139,7 @@ function dueOf(check: Check, before: number | null, began: number): number | nul
   return at - began <= grace ? at : null
 }
 
-/** Assigns each change to the run that caused it: the one that reported it, or the newest one that was due when no ping arrived. */
+/** Assigns each change to the run that caused it: the run that reported it, or the newest run that was due when no ping arrived. */
 function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readonly ListedRun[] {
   const changes = new Map<ListedRun, RunChange[]>()
   for (const flip of flips.toReversed()) {

@@ -18,14 +18,14 @@ export interface CountedRun {
 }
 
 interface Judged {
-  /** stretches without judgement */
+  /** stretches for which no runs count as missing */
   readonly away: readonly Stretch[]
   /** since when the check has had this timing */
   readonly changedAt: number
 }
 
 /**
- * Returns the days of the newest runs, in order. Yields when it takes long.
+ * Returns the days of the newest runs, in order. Yields if the count takes long.
  * @param runs in order of arrival, oldest first, including some that were counted before: missing runs are found between two runs
  * @param fresh number of runs to count
  */
@@ -68,7 +68,7 @@ function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   })
 }
 
-/** Returns the first of the days that are kept. */
+/** Returns the first day that is kept. */
 export function oldestDay(tz: string, now: Instant): string {
   const ms = now.epochMilliseconds
   return dayText(Math.floor(readingAt(zoneInUse(tz, ms), ms) / DAY) - DAYS_KEPT)
@@ -111,7 +111,7 @@ function instantOf(ms: number | null): Instant | null {
   return ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
-/** Returns the slots that no run answered: all but the last, which the run answers. */
+/** Returns the slots that no run answered: all but the last one, which the newer run answers. */
 function* missedBetween(
   slots: SlotsByDay,
   ended: number,

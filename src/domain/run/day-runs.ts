@@ -6,11 +6,11 @@ export interface DayRuns {
   /** as `2026-05-12`, in the zone of the check */
   readonly day: string
   readonly runs: number
-  /** number of these that failed */
+  /** number of runs that failed */
   readonly failed: number
   /** number of runs expected on that day that did not happen */
   readonly missed: number
-  /** when the first began; null without a run */
+  /** when the first run began; null without a run */
   readonly firstAt: Instant | null
   readonly lastAt: Instant | null
   /** microseconds; null if unknown */

@@ -18,11 +18,11 @@ export interface Period {
 export interface Downtime {
   /** downtimes that overlap the period */
   readonly count: number
-  /** their time within the period; elapsed time, also across a clock change */
+  /** total downtime within the period; elapsed time, also across a clock change */
   readonly microseconds: number
   /** time of the period that has passed since monitoring began; more than 0 */
   readonly watched: number
-  /** when monitoring began; null if it covers the period, at least all but a few hours of several days */
+  /** when monitoring began; null if it covers the period, of which less than a day may be missing if it has several days */
   readonly since: Instant | null
 }
 
@@ -39,7 +39,7 @@ export function addUnits(unit: CalendarUnit, day: Temporal.PlainDate, count: num
 }
 
 /**
- * Returns the latest `count` periods in a zone, oldest first; `now` is in the last one.
+ * Returns the latest `count` periods in a zone, oldest first; the last one contains `now`.
  * @param tz IANA name
  */
 export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now: Instant): Period[] {
@@ -58,13 +58,13 @@ function midnight(day: Temporal.PlainDate, tz: string): Instant {
 /** Sums a check's downtime in each period, without holding all its flips at once. */
 interface DowntimeTally {
   /**
-   * Takes flips by `n`, newest first; each call continues the last one.
+   * Adds flips by `n`, newest first; each call continues the last one.
    * @returns false if older flips can't matter: the check was up or down before all periods
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * Returns one result for each period, after enough flips were added; paused is not down. Monitoring begins with the first ping, so
-   * earlier time counts as nothing. Null means no data: no time of the period was monitored.
+   * Returns one result for each period, after enough flips were added. Paused time is not downtime. Monitoring begins with the first ping,
+   * so earlier time counts neither as up nor as down. Null means no data: no time of the period was monitored.
    * @param knownSince the oldest flip that was added, if earlier ones are unknown
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
@@ -72,7 +72,7 @@ interface DowntimeTally {
 
 /**
  * @param check its state after the first flip that is added
- * @param now later time is not counted
+ * @param now time after it is not counted
  */
 export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
   const present = toMicroseconds(now)
@@ -109,7 +109,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
         goBackTo(toMicroseconds(flip.createdAt))
         if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
-        // A paused check, or one that waits for a ping, may never have been pinged: older flips decide that.
+        // A paused check, or a check that waits for a ping, may never have been pinged: older flips decide that.
         isEnough ||= reached <= begin && isJudged(status)
       }
       return !isEnough

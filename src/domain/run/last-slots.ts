@@ -10,7 +10,7 @@ const WIDER = 4
 
 /**
  * Returns the last `count` expected times after `after`, up to and including `until`, oldest first. May return fewer for a schedule whose
- * runs are very unevenly spread, and returns none for one that can't be read.
+ * runs are very unevenly spread, and returns none for a schedule that can't be read.
  */
 export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   if (count <= 0 || isBefore(until, after)) return []

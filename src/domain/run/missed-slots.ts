@@ -7,17 +7,17 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 
 type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
 
-/** The time after a run in which the next one was expected. */
+/** The time after a run in which the next run was expected. */
 export interface Gap {
   /** when the run ended */
   readonly after: Instant
   /** true: the run was a failure, so the check was down from then on */
   readonly isDownAfter: boolean
-  /** when the next run began; without one, the end of the silence */
+  /** when the next run began; if none did, the end of the silence */
   readonly until: Instant
   /**
-   * `run`: the next run began. Without one, every slot whose grace time has passed is missing if the check is `down`; if it is `up`, the
-   * last slot may still be answered
+   * `run`: the next run began. Without a next run, every slot whose grace time has passed is missing if the check is `down`; if it is `up`,
+   * the last slot may still be answered
    */
   readonly end: 'run' | 'down' | 'up'
   /** flips after `after`, oldest first */
@@ -38,7 +38,10 @@ interface MissedSlots {
 
 const NONE: MissedSlots = { slots: [], isMore: false }
 
-/** Returns missed slots. A run answers the last slot before it, and earlier slots are missing. @param limit most slots to examine */
+/**
+ * Returns missed slots. A run answers the last slot before it; earlier slots are missing.
+ * @param limit maximum number of slots to examine
+ */
 export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
   const [first] = slotsBetween(timing, gap.after, gap.until, 1).slots
   const since = first === undefined ? null : expectedSince(timing, gap, first)
@@ -61,9 +64,9 @@ function late(at: Instant, run: Instant): MissedSlot {
 }
 
 /**
- * Returns from when on a run was expected; null if unknown. The log doesn't record former schedules or outages of this server, but flips
- * are evidence: silence sets a check down one grace time after its first slot. If it did not, no run was expected at that slot; if it did
- * so later, none was expected before.
+ * Returns the time from which a run was expected; null if unknown. The log doesn't record former schedules or outages of this server, but
+ * flips are evidence: silence takes a check down one grace time after its first slot. If the check did not go down, no run was expected at
+ * that slot; if it went down later, none was expected before.
  */
 function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
   const { after, isDownAfter, until, end, flips } = gap

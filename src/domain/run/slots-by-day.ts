@@ -23,7 +23,7 @@ export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }
 
-/** Returns the zone, or UTC for one that was removed from the zone data. @param moment at which it is first used */
+/** Returns the zone, or UTC for a zone that was removed from the zone data. @param moment when the zone is first used */
 export function zoneInUse(timeZone: string, moment: number): string {
   try {
     spanAround(timeZone, moment)
@@ -33,7 +33,7 @@ export function zoneInUse(timeZone: string, moment: number): string {
   }
 }
 
-/** Counts slots by day. Shared by all stretches of a log, because a known day holds for all of them. */
+/** Counts slots by day. Shared by all stretches of a log, because a day that is known to have slots has them in all stretches. */
 export class SlotsByDay {
   readonly #timing: Timing
   readonly #zone: string
@@ -52,7 +52,7 @@ export class SlotsByDay {
 
   /**
    * Returns the slots after `after` and up to `until`, in the order of their days. Yields while slots take long to find. After many
-   * searches it no longer counts slots that need one.
+   * searches, slots that need a search are no longer counted.
    * @param after for a simple check, the last success or failure
    */
   *between(after: number, until: number): Generator<void, readonly DaySlots[]> {
@@ -86,7 +86,7 @@ export class SlotsByDay {
       if (passedSlots(this.#timing, from, stretch, 1).count === 0) return 0
       this.#days.add(day)
     }
-    // All days that have slots have the same ones.
+    // All days that have slots have them at the same minutes.
     const midnight = day * DAY - offset
     return upTo(this.#minutes, until - midnight) - upTo(this.#minutes, from - midnight)
   }
@@ -119,7 +119,7 @@ function minutesOf(cron: string): readonly number[] | null {
   }
 }
 
-/** Returns how many minutes are not after that time of the day. */
+/** Counts the minutes up to and including a time of the day. */
 function upTo(minutes: readonly number[], time: number): number {
   let [low, high] = [0, minutes.length]
   while (low < high) {

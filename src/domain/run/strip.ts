@@ -9,7 +9,7 @@ const MISSING: RunMark = { kind: 'missing', duration: null }
 const RUNNING: RunMark = { kind: 'running', duration: null }
 
 /**
- * Returns the recorded runs, the missing ones since then, and the run in progress. At most {@link RUNS_KEPT}, newest last.
+ * Returns the recorded runs, the missing runs since then, and the run in progress. At most {@link RUNS_KEPT}, newest last.
  * @param expected see `statusAt`
  */
 export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): readonly RunMark[] {
@@ -27,8 +27,8 @@ const HEIGHTS = ON_TIME_LETTERS.length
 const OTHERS = { missing: '0', failed: '1', running: '2', paused: '3' } as const
 
 /**
- * Returns one character for each mark: `a`–`p` for a run on time, with its duration relative to the longest of the strip as its height,
- * `A`–`P` for a late one, `0` missing, `1` failed, `2` running, `3` paused. A run of unknown duration has half the height.
+ * Returns one character for each mark: `a`–`p` for a run on time, whose height is its duration relative to the longest of the strip,
+ * `A`–`P` for a late run, `0` missing, `1` failed, `2` running, `3` paused. A run of unknown duration has half the height.
  */
 export function stripText(marks: readonly RunMark[]): string {
   let longest = 1

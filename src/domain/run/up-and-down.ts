@@ -7,20 +7,20 @@ import { createDowntimeTally, type Downtime, latestPeriods, type Period } from '
 const DAYS = 90
 const MONTHS = 3
 
-/** `partly`: there was some downtime; `down`: down for more than half of the day, or still down; null: before its first ping. */
+/** `partly`: there was some downtime; `down`: down for more than half of the day, or still down; null: before the first ping. */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
   /** oldest first; the last one is today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** for the last 90 days, from its first ping until now; null before that */
+  /** downtime in the last 90 days, from the first ping until now; null before the first ping */
   readonly total: Downtime | null
-  /** oldest first; the current one until now; null: before its first ping */
+  /** oldest first; the current month until now; null: before the first ping */
   readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
 interface UpAndDownTally {
-  /** Takes flips by `n`, newest first. @returns false if older flips can't matter */
+  /** Adds flips by `n`, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
   result(knownSince?: Instant): UpAndDown

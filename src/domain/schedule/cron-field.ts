@@ -6,7 +6,7 @@ export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as con
 const FIELD = new RegExp(`^(?=.*[0-9*?~A-Z])(?:[0-9*?,/#~()LWH-]|${[...MONTHS, ...WEEKDAYS].join('|')})+$`, 'i')
 
 /**
- * Whether a word has the characters and names of a field, also of Quartz and Jenkins, and with mistakes: `0/5`, `61`, `?`, `MON-FRI`,
- * `H/15`.
+ * Whether a word consists of the characters and names of a field, including those of Quartz and Jenkins and fields with mistakes: `0/5`,
+ * `61`, `?`, `MON-FRI`, `H/15`.
  */
 export const looksLikeField = (word: string) => FIELD.test(word)

@@ -6,7 +6,7 @@ type DayFields = Pick<PatternFields, 'days' | 'weekdays'>
 
 /**
  * Returns one pattern, or two if `LW` is in a list, which Croner can't parse. Leaves out patterns that never match, because Croner would
- * search 400 years for them each time. So an expression whose days never occur gives no pattern.
+ * search 400 years for them each time. So an expression whose days never occur has no pattern.
  */
 export function cronPatterns(fields: CronFields): string[] {
   const time = {

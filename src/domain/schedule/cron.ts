@@ -71,9 +71,9 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
-  // Checked before the other fields, because it would be read as a weekday with a step.
+  // A zone is checked before the other fields, because it would be read as a weekday with a step.
   if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
-  // Parsed in their order, so that the first mistake is reported.
+  // Fields are parsed in their order, so that the first mistake is reported.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
   const days = parseDays(day)

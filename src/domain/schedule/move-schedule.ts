@@ -8,7 +8,7 @@ import { isTime } from './oncalendar-parts.ts'
 import { scheduleKind } from './schedule.ts'
 import { split, words } from './schedule-text.ts'
 
-/** The moved expression, or why there is none, to follow "because". */
+/** The moved expression, or the reason why there is none, in words that follow "because". */
 export type Moved = { readonly schedule: string } | { readonly why: string }
 
 /** Maximum number of minutes; more would be another day. */
@@ -84,7 +84,7 @@ interface Times {
   readonly minutes: readonly number[]
 }
 
-/** Returns the hours and the minutes of all moved times, if every combination of them is again one of the times. */
+/** Returns the hours and the minutes of all moved times, if every combination of them is one of the moved times. */
 function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): Times | { readonly why: string } {
   const moved = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute + by))
   if (!isEveryDay && moved.some((time) => time < 0 || time >= DAY)) return OTHER_DAY
@@ -110,7 +110,7 @@ const CRON_HOUR: Writing = { ...CRON_MINUTE, max: 23 }
 const CALENDAR_MINUTE: Writing = { max: 59, to: '..', digits: 2 }
 const CALENDAR_HOUR: Writing = { ...CALENDAR_MINUTE, max: 23 }
 
-/** @param text the field's former text; unchanged if the numbers are */
+/** @param text the field's former text; kept if the numbers are the same */
 function fieldText(text: string, before: readonly number[], after: readonly number[], writing: Writing): string {
   return before.join() === after.join() ? text : numbersText(after, writing)
 }

@@ -1,4 +1,4 @@
-/** Recognises the part of an OnCalendar line that a word is, by its form. */
+/** Recognises by its form which part of an OnCalendar line a word is. */
 import type { Piece } from './schedule-text.ts'
 import { similarTimeZone } from './similar-time-zone.ts'
 

@@ -30,7 +30,7 @@ function datesOf({ years, months, days, fromEnd }: CalendarLine): Dates[] {
     return Math.min(...days) > longest ? [] : [{ years, months, days: writeList(days) }]
   }
   if (days.length === 1 && days[0] === 1) return [{ years, months, days: 'L' }]
-  // Croner supports no other day from the end. Within months of one length, it is a day from the start.
+  // Croner supports no other day from the end. Within months of the same length, a day from the end is a day from the start.
   const parts = [
     { years, months: only(months, monthsOf31Days), length: 31 },
     { years, months: only(months, monthsOf30Days), length: 30 },

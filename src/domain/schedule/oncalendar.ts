@@ -227,7 +227,7 @@ function parseValue(component: Component, piece: Piece, read: (text: string) => 
   refuse(piece, `${problem}; allowed: ${component.allowed}.`)
 }
 
-/** Reads a year; of two digits, 70-99 mean 1970-1999, 0-69 mean 2000-2069. */
+/** Reads a year; with two digits, 70-99 mean 1970-1999, and 0-69 mean 2000-2069. */
 function readYear(text: string): number | null {
   const year = digits(text)
   if (year === null || year >= 100) return year

@@ -58,7 +58,7 @@ function readPattern(pattern: string): Reading {
   }
 }
 
-/** @param count how many numbers from 0 `*` includes */
+/** @param count number of values that `*` includes, from 0 */
 function readList(text: string, count: number): readonly number[] {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
   if (text === '*') return numbers(0, count - 1)
@@ -81,8 +81,8 @@ const daySearches = new LRUCache<string, DaySearch>({
 })
 
 /**
- * Days kept per search: advice reads logs of months again and again, and all daily schedules share these. They take less memory than the
- * Cron.
+ * Number of days kept per search: advice reads logs of months again and again, and all daily schedules share these days. They take less
+ * memory than the Cron.
  */
 const DAYS_KEPT = 1_000
 
@@ -132,7 +132,7 @@ const YEARS_OF_EACH_KIND = '2000-2006,2008-2010,2012,2016,2020,2024'
 
 /** Whether fields without a year ever match. */
 export function occurs(fields: PatternFields): boolean {
-  // True for most schedules, and fast.
+  // A fast check that suffices for most schedules.
   if (fields.days === '*' && fields.weekdays === '*') return true
   const cron = new Cron(writePattern({ ...fields, years: YEARS_OF_EACH_KIND }), { utcOffset: 0 })
   return cron.nextRun(new Date(Date.UTC(1999, 11, 31, 23, 59, 59))) !== null

@@ -26,7 +26,7 @@ interface Compiled {
   readonly kind: ScheduleKind
   /** `timeZone` is null if the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
-  /** the latest runs in each zone: a ping needs the current one and that of the previous ping */
+  /** the latest runs in each zone: a ping needs the current run and the run of the previous ping */
   readonly memos: Map<string, NextEventCache>
   /** the memos of {@link nextOfSeries} */
   readonly series: Map<string, NextEventCache>
@@ -42,7 +42,10 @@ const cache = new LRUCache<string, Compiled>({
   memoMethod: compile,
 })
 
-/** Returns the kind of a text: exactly five words on one line are cron, anything else is OnCalendar. Neither is tried as the other. */
+/**
+ * Returns the kind of a text: exactly five words on one line are cron, anything else is OnCalendar. A text is never tried as the other
+ * kind.
+ */
 export function scheduleKind(text: string): ScheduleKind {
   const trimmed = text.trim()
   return !trimmed.includes('\n') && trimmed.split(/\s+/).length === 5 ? 'cron' : 'oncalendar'
@@ -59,7 +62,7 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
 }
 
 /**
- * Like {@link parseSchedule} and {@link Schedule.next}, but a recently used text is not parsed again.
+ * Does the same as {@link parseSchedule} and {@link Schedule.next}, but does not parse a recently used text again.
  * @throws what parseSchedule throws
  */
 export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
@@ -155,7 +158,7 @@ function compile(text: string): Compiled {
 }
 
 function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
-  // Patterns of cron that never match are left out already, and finding a moment takes as long as parsing.
+  // Cron patterns that never match are already left out, and finding a moment takes as long as parsing.
   if (kind === 'cron') return true
   // In UTC, because validity must not depend on the check's zone, which can change later.
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null

@@ -82,7 +82,7 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/** Returns the last second before the second pass of a repeated span for a moment in that pass; any other moment as it is. */
+/** Returns the last second before the second pass of a repeated span for a moment in that pass; returns any other moment unchanged. */
 export function beforeSecondPass(timeZone: string, moment: number): number {
   const span = spanAround(timeZone, moment)
   if (moment >= span.settled) return moment
@@ -139,8 +139,8 @@ function zoned(timeZone: string, moment: number): Temporal.ZonedDateTime {
 }
 
 /**
- * Returns Temporal's moments for a reading: the same one twice for a unique reading, the two passes for a repeated one. For a skipped one
- * `earlier` is before the change and `later` after it.
+ * Returns Temporal's moments for a reading: the same moment twice for a unique reading, those of both passes for a repeated reading. For a
+ * skipped reading, `earlier` is before the change and `later` after it.
  */
 function momentsOf(timeZone: string, reading: number): { earlier: number; later: number } {
   const date = new Date(reading)

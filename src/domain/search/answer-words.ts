@@ -22,7 +22,7 @@ interface SearchProgress {
   readonly unsearched: readonly NamedProject[]
 }
 
-/** Returns sentences about parts that were not searched, or not yet: one for each reason. */
+/** Returns sentences about parts that were not searched, or not yet: one sentence for each reason. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null

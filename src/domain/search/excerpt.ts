@@ -10,7 +10,7 @@ export interface ExcerptPart {
 const LENGTH = 160
 const BEFORE = 50
 
-/** Returns about 160 characters on one line, with the hits marked. @returns none if the text has no hit */
+/** Returns about 160 characters on one line, with the hits marked; empty if the text has no hit. */
 export function excerptOf(text: string, pattern: WordPattern): readonly ExcerptPart[] {
   const hits = hitsIn(text, pattern)
   const [first] = hits
@@ -71,7 +71,7 @@ function beginNear(text: string, start: number): number {
   return start - BEFORE + (blank < 0 ? 0 : blank + 1)
 }
 
-/** Returns an index that is not within a character. */
+/** Returns the index, or the index before it if it is within a character. */
 function characterAt(text: string, index: number): number {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit < 0xe000 ? index - 1 : index

@@ -1,8 +1,8 @@
-/** Parses a search. There is no query language: every text means something, or nothing. */
+/** Parses a search. There is no query language, so no text is invalid. */
 import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-/** Limits of a query. A phrase of many words that occur everywhere takes as long as all of them. */
+/** Limits of a query. Searching a phrase of many frequent words takes as long as searching all of these words. */
 export const QUERY_LIMITS = { characters: 200, words: 10 }
 
 /** Consecutive words. */
@@ -21,11 +21,11 @@ export interface SearchQuery {
   readonly text: string
   /** all of these are required; empty if the text has no word */
   readonly terms: readonly Term[]
-  /** the text was longer than the limits */
+  /** true: the text exceeded the limits */
   readonly isCut: boolean
 }
 
-/** All are required; of each, one of its phrases. */
+/** A list of terms, all of which are required. Each term is a list of phrases, one of which must occur. */
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
@@ -35,8 +35,8 @@ const SHORTEST_SECRET = 4
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Parses a search. Words match by their beginning, words in quotes whole and consecutively. So do words with a sign between them, such as
- * those of a path, except that the last one may be a beginning.
+ * Parses a search. A word matches all words that begin with it. Words in quotes match whole and consecutively. So do words with a sign
+ * between them, such as those of a path, except that the last one also matches longer words.
  */
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
@@ -60,8 +60,8 @@ export function parseSearch(typed: string): SearchQuery {
 }
 
 /**
- * @param knowsSecrets false: the reader may not find out what allows pings, even by guessing its beginning
- * @returns null if that reader finds nothing
+ * @param knowsSecrets false: the reader must not discover ping secrets, even by guessing their beginnings
+ * @returns null if this reader cannot find anything
  */
 export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): WordPattern | null {
   if (terms.length === 0) return null
@@ -76,8 +76,8 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
 }
 
 /**
- * Quickly excludes texts that cannot match: most don't, and splitting a text into words takes longer.
- * @returns true if it may match
+ * Quickly excludes texts that cannot match: most texts don't match, and splitting a text into words takes longer.
+ * @returns true if the text may match
  */
 export function mayMatch(text: string, pattern: WordPattern): boolean {
   if (!ASCII.test(text)) return true
@@ -92,7 +92,7 @@ export function matchesWords(words: readonly string[], pattern: WordPattern): bo
   return pattern.every((phrases) => phrases.some((phrase) => words.some((_, index) => standsAt(words, index, phrase))))
 }
 
-/** Whether the phrase begins at that index. */
+/** Whether the words from `index` on are those of the phrase. */
 export function standsAt(words: readonly string[], index: number, { words: wanted, isPrefix }: Phrase): boolean {
   return wanted.every((word, offset) => {
     const found = words[index + offset]

@@ -1,12 +1,12 @@
 /**
- * Each word in the index is prefixed with a scope: a few characters for the project, and two for one part of its checks. A search lists the
+ * Each word in the index is prefixed with a scope: a few characters for the project, and two for a part of its checks. A search lists the
  * scopes that it may read, so nothing of another project is read, and no part is so large that reading it takes long.
  */
 import { hash32 } from '../../lib/hash.ts'
 import type { Check } from '../check/check.ts'
 import type { WordPattern } from './query.ts'
 
-/** Parts of a project: one with a million long entries has parts of 16,000. */
+/** Number of parts of a project: with a million long entries, each part has 16,000. */
 const PARTS = 64
 const PROJECT_LENGTH = 5
 

@@ -1,6 +1,6 @@
 /**
- * Splits a text into the words of the search: letters and digits, without case, accents and marks. The texts of pings and the searches are
- * split the same way, and the same way for every engine. A change here does not affect words that are already stored.
+ * Splits a text into the words of the search: letters and digits, without case, accents and marks. Texts of pings and searches are split
+ * the same way, for every engine. A change here does not affect words that are already stored.
  */
 import { pingSecretsIn } from '../redaction.ts'
 
@@ -21,7 +21,7 @@ export interface Word {
  */
 const SECRET_MARK = '§'
 
-/** Maximum length of a stored word; longer ones, such as base64, are found by their beginning. */
+/** Maximum length of a stored word; longer words, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40
 
 /** Each letter of a word may have several marks. */

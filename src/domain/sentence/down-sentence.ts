@@ -26,7 +26,7 @@ export function downSentence({ check, trouble, uncounted }: CheckView, runs: rea
   return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
-/** Describes what is missing since when, or what failed: the sentence of a row or a card without its duration. */
+/** Describes what is missing and since when, or what failed: the sentence of a row or a card without the duration. */
 export function whyDown(
   check: Check,
   trouble: Trouble,
@@ -77,7 +77,7 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
 interface Broken {
   /** number of runs that are missing since the last ping */
   readonly missing: number
-  /** number of failures before those, without a success between them */
+  /** number of failures before the missing runs, without a success between them */
   readonly failed: number
 }
 
@@ -98,7 +98,7 @@ function failureSentence(failure: Failure, { failed, missing }: Broken): Sentenc
   return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
 }
 
-/** Follows "Down for 5 h 12 min: failed, the last time at 07:15." */
+/** Returns words that follow "Down for 5 h 12 min: failed, the last time at 07:15." */
 function causeWords({ cause }: Failure): Sentence {
   const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
   return join(subject, ruleWords(cause))
@@ -144,7 +144,7 @@ function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
   return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
 }
 
-/** Follows "Down for 5 h 12 min: ". */
+/** Returns words that follow "Down for 5 h 12 min: ". */
 function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
   if (isEndless(check, trouble)) return ['a run has not ended.']
   if (trouble.reason === 'fail') return ['a run failed.']
@@ -167,7 +167,7 @@ function dueWords(check: Check, trouble: Trouble): Sentence {
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
-  // After an outage of the server, or an edit of the check, its grace time was different.
+  // After an outage of the server, or an edit of the check, the grace time was different.
   const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
   const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
   return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
@@ -181,11 +181,11 @@ function graceWords({ graceSeconds }: Check): string {
 /** Returns when the missing run was due; null without a ping before it, and for an unreadable schedule. */
 function dueAt(check: Check, { since }: Trouble): Instant | null {
   const due = expectedIfReadable({ ...check, status: 'up' })
-  // A schedule that was changed since may expect the run after the check went down.
+  // A schedule that was changed since then may expect the run after the check went down.
   return due !== null && isBefore(due, since) ? due : null
 }
 
-/** Whether it went down because a run that had begun did not end in time. */
+/** Whether the check went down because a run that had begun did not end in time. */
 function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
   return lastStartAt !== null && isBefore(lastStartAt, since)
 }

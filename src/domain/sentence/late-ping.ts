@@ -10,7 +10,7 @@ const MICROSECONDS = 1_000_000
 
 /**
  * `The job had succeeded at 03:12, in time; its ping came 47 min late.` Empty for a flip without a late ping.
- * @param ping the newest that is not later than the flip
+ * @param ping the newest ping that is not later than the flip
  * @param previous the flip before it; null if unknown
  */
 export function lateSentence(flip: Flip, ping: LatePing | null, previous: Flip | null): Sentence {

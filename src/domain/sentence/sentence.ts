@@ -1,4 +1,4 @@
-/** Describes a check's problem in a sentence: what is missing since when, the last report, and what happens next. */
+/** Describes a check's problem in a sentence: what is missing and since when, the last report, and what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -15,7 +15,7 @@ import { downHeadline, downSentence } from './down-sentence.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
 /**
- * Returns one line for a row or a card; null for a check that needs no words. It ends with problems of the monitoring.
+ * Returns one line for a row or a card; null for a check that needs no words. The line ends with problems of the monitoring.
  * @param runs its last 30, newest last, including those that are missing now
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
@@ -23,7 +23,7 @@ export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sente
   return sentence.length === 0 ? null : sentence
 }
 
-/** Returns the same without problems of the monitoring. */
+/** Returns the line without problems of the monitoring. */
 function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
@@ -40,7 +40,10 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
   }
 }
 
-/** Empty unless the job might fail without an alert. The sentence of a late check already says that no one is alerted. */
+/**
+ * Returns a sentence if the job might fail without an alert; otherwise an empty one. The sentence of a late check already says that no one
+ * is alerted.
+ */
 function doubtSentence({ advice, state }: CheckView): Sentence {
   if (advice === null || doubtOf(advice) === null) return []
   const isSaid = state === 'late' && advice.kind === 'untold' && advice.variant === 'none'
@@ -48,9 +51,9 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 }
 
 /**
- * Returns the first lines of the check's page, in any state. They end with the requests refused on the last day.
+ * Returns the first lines of the check's page, in any state. They end with the requests that were refused on the last day.
  * @param runs its last 30, newest last, including those that are missing now
- * @param recovery of a check that its last ping brought up from down
+ * @param recovery the recovery of a check whose last ping brought it up from down
  */
 export function headlineOf(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null = null): Headline {
   const { lead, detail } = stateHeadline(view, runs, recovery)
@@ -76,7 +79,7 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
   }
 }
 
-/** Empty for a run that takes as long as usual, and while the usual duration is unknown. */
+/** Returns an empty sentence for a run that takes as long as usual, and while the usual duration is unknown. */
 function slowSentence(running: CheckView): Sentence {
   const began = startedAt(running.check)
   if (began === null || !running.isSlow) return []
@@ -124,7 +127,7 @@ function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   ]
 }
 
-/** Returns words in place of the time of the last counted ping: a resumed check has forgotten it. */
+/** Returns words in place of the time of the last counted ping, which a resumed check no longer has. */
 export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
   return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
@@ -185,7 +188,7 @@ function lateWords(view: CheckView): Sentence {
   return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
 }
 
-/** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
+/** `Alerts go out at 10:00, in 18 min.`; empty for a check without a deadline. */
 function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []

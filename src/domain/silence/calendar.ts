@@ -1,4 +1,4 @@
-/** The calendar of planned silences: each time at which one will hold, in order. */
+/** The calendar of planned silences: each period in which a silence will hold, in order. */
 import { earlier, type Instant, isBefore, later, Temporal } from '../../lib/time.ts'
 import { type Occurrence, occurrencesBefore } from './maintenance-window.ts'
 import { nextOccurrence, type Silence } from './silence.ts'
@@ -7,14 +7,14 @@ export interface PlannedOccurrence extends Occurrence {
   readonly silence: Silence
 }
 
-/** Whether it was planned: it is repeated, or it began later than it was created. */
+/** Whether a silence was planned: it is repeated, or begins later than it was created. */
 export function isPlanned({ window, startsAt, createdAt }: Silence): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 
 /**
- * Returns the times at which a silence holds from a time on, in order.
- * @param until the others begin later
+ * Returns the occurrences of a silence that have not ended by `from`, in order.
+ * @param until exclusive; occurrences that begin later are left out
  */
 export function plannedOccurrences(
   silence: Silence,
@@ -39,15 +39,15 @@ export function plannedOccurrences(
 export interface Calendar {
   /** in order of their beginnings */
   readonly occurrences: readonly PlannedOccurrence[]
-  /** all that begin before are listed */
+  /** all occurrences that begin before this time are listed */
   readonly until: Instant
-  /** true: there are more than can be listed */
+  /** true: there are more occurrences than can be listed */
   readonly isCut: boolean
 }
 
 /**
  * Joins the occurrences of several silences.
- * @param each those of one silence, as many as `ofEach` at most
+ * @param each the occurrences of each silence, at most `ofEach`
  */
 export function calendarOf(
   each: readonly (readonly PlannedOccurrence[])[],

@@ -1,4 +1,4 @@
-/** The ends that pages offer for a silence, which begins at once. Pages say "muted". */
+/** The ends that pages offer for a silence that begins at once. Pages use the word "muted". */
 import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import type { SilenceTimes } from './silence.ts'
@@ -33,7 +33,7 @@ export function timesOfChoice(
   return typeof times === 'string' ? 'too-long' : times
 }
 
-/** Returns the latest end of a choice. That of `morning` is eight o'clock of the next day. @param tz IANA name */
+/** Returns the latest end of a choice. For `morning`, it is eight o'clock on the next day. @param tz IANA name */
 export function endOf(choice: Exclude<EndChoice, 'at'>, now: Instant, tz: string): Instant {
   if (choice === '1h') return addSeconds(now, HOUR)
   if (choice === 'healthy') return addSeconds(now, UNTIL_HEALTHY_SECONDS_MAX)

@@ -1,4 +1,4 @@
-/** The body of a request that changes a silence. Fields that it leaves out stay as they are, and so do the checks that the silence matches. */
+/** The body of a request that changes a silence. Omitted fields are unchanged, and so are the checks that the silence matches. */
 import { type Instant, isBefore, isoMicroseconds } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -18,7 +18,7 @@ export const SilenceEdit = Type.Object(
   { additionalProperties: false },
 )
 
-/** @returns the silence as it is then, or what to change in words without a full stop */
+/** @returns the changed silence, or what to correct, in words without a full stop */
 export function editSilence(silence: Silence, body: unknown, now: Instant): Silence | string {
   const [problem] = listProblems(SilenceEdit, body, 1)
   if (problem !== undefined) return problemInWords(problem)

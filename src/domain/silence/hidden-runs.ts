@@ -1,22 +1,24 @@
-/** Whether a repeated silence holds at each run of a check, or at each deadline: nobody is told of a problem before a window ends. */
+/**
+ * Detects a repeated silence that holds at each run of a check, or at each deadline: nobody is alerted to a problem before a window ends.
+ */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { firstSlotAfter, type Timing } from '../check/slots.ts'
 import { nextOccurrence, type SilenceTimes } from './silence.ts'
 
-/** `runs`: each run is expected within a window; `deadlines`: only the end of each grace time is. */
+/** `runs`: each run is expected within a window; `deadlines`: only the end of each grace time is within a window. */
 export type Hidden = 'runs' | 'deadlines'
 
 export type ExpectedRuns = Timing & Pick<WatchedCheck, 'graceSeconds'>
 
-/** Windows that are examined. */
+/** Number of windows that are examined. */
 const LOOKED_AT = 10
-/** One window alone is no habit: it is announced, and it passes. */
+/** Minimum number of windows, if no more follow: a single window is announced and passes. */
 const LEAST = 2
 
 /**
- * Returns what of a check the windows of a silence hide; null for a silence that is not repeated, if something is outside its windows, and
- * for a check that was never pinged and has no schedule.
+ * Returns whether the windows of a silence hide all runs of a check, or all its deadlines; null if they hide neither, for a silence that is
+ * not repeated, and for a check that was never pinged and has no schedule.
  * @param lastPingAt the last success or failure, from which a period is counted
  */
 export function hiddenRuns(
@@ -38,7 +40,7 @@ function areWithin(times: SilenceTimes, timing: Timing, anchor: Instant, now: In
     const slot = firstSlotAfter(timing, anchor, addSeconds(from, -seconds - 1))
     const moment = slot && addSeconds(slot, seconds)
     const occurrence = moment && nextOccurrence(times, moment)
-    // A window that ends, or a schedule: nothing is left to hide.
+    // The windows or the runs have ended, so nothing is left to hide.
     if (!occurrence) return windows >= LEAST
     if (isBefore(moment, occurrence.startsAt)) return false
     from = occurrence.endsAt

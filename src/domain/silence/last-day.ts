@@ -4,17 +4,17 @@ import { type MaintenanceWindow, occurrencesBefore } from './maintenance-window.
 
 const DAY = 86_400
 
-/** Returns the end of the day, or of what begins on it and ends later. */
+/** Returns the end of the day, or the end of an occurrence that has begun by then and ends later. */
 export function endOfLastDay(window: MaintenanceWindow, day: Temporal.PlainDate): Instant {
   const midnight = day.add({ days: 1 }).toZonedDateTime(window.tz).toInstant()
   const begun = occurrencesBefore(window, midnight, midnight, LOOKED_AT)
   return begun.reduce((end, { endsAt }) => later(end, endsAt), midnight)
 }
 
-/** Most occurrences that reach into the next day. */
+/** Maximum number of examined occurrences that extend into the next day. */
 const LOOKED_AT = 40
 
-/** Returns the day of which {@link endOfLastDay} gives this end, or else the day of the end. */
+/** Returns the day for which {@link endOfLastDay} returns this end, or else the day of the end itself. */
 export function lastDayOf(window: MaintenanceWindow, endsAt: Instant): Temporal.PlainDate {
   const day = addSeconds(endsAt, -1).toZonedDateTimeISO(window.tz).toPlainDate()
   if (endOfLastDay(window, day).equals(endsAt)) return day

@@ -1,15 +1,18 @@
-/** Limits on the silences of a project. The silences of ping URLs do not count: a check has one at most. */
+/** Limits on the silences of a project. Silences that ping URLs requested do not count: a check has at most one. */
 import { Refusal } from '../errors.ts'
 import type { Silence } from './silence.ts'
 
 const SILENCES_LIMIT = 1_000
-/** The first transaction that asks about the windows after a start compiles the schedule of each, which takes up to half a millisecond. */
+/**
+ * After a start of the program, the first transaction that needs the windows compiles the schedule of each, which takes up to half a
+ * millisecond.
+ */
 const WINDOWS_LIMIT = 50
 
 /** The numbers of silences of a project that people made and that have not ended. */
 export interface SilenceCounts {
   readonly silences: number
-  /** those of them that have a window */
+  /** number of these silences that have a window */
   readonly windows: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The window of a repeated silence, such as planned maintenance every Saturday. A schedule says when each occurrence begins. All last equally
- * long, also across changes of the clocks.
+ * The window of a repeated silence, such as planned maintenance every Saturday. A schedule says when each occurrence begins. All
+ * occurrences last equally long, even across changes of the clocks.
  */
 import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
@@ -27,10 +27,10 @@ interface Answer {
   readonly occurrence: Occurrence | null
 }
 
-/** The latest answer for each window. Thousands of checks that go down together ask about the same windows. */
+/** The latest answer for each window. Thousands of checks that go down together need the same windows. */
 const answers = new WeakMap<MaintenanceWindow, Answer>()
 
-/** Returns the occurrence at `now`, the first to begin of several, or else the next one; null if none is left. */
+/** Returns the occurrence at `now` (of several, the one that began first), or else the next occurrence; null if none is left. */
 export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurrence | null {
   const known = answers.get(window)
   if (known && isStillTrue(known, now)) return known.occurrence
@@ -41,7 +41,10 @@ export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurre
   return occurrence
 }
 
-/** An occurrence is the answer from the time of the question until it ends, and having none is the answer for good. */
+/**
+ * Returns whether an answer holds at `now`: not before the time of the answer, and only until its occurrence ends. An answer without an
+ * occurrence holds for good.
+ */
 function isStillTrue(known: Answer, now: Instant): boolean {
   return isAtOrAfter(now, known.now) && (known.occurrence === null || isBefore(now, known.occurrence.endsAt))
 }
@@ -60,7 +63,7 @@ export function occurrencesFrom(window: MaintenanceWindow, from: Instant, limit:
   return occurrencesBefore(window, from, null, limit)
 }
 
-/** Returns those of {@link occurrencesFrom} that begin before a time. @param before null: any */
+/** Returns the occurrences of {@link occurrencesFrom} that begin before a time. @param before null: all */
 export function occurrencesBefore(
   window: MaintenanceWindow,
   from: Instant,

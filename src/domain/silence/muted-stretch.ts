@@ -1,6 +1,6 @@
 /**
- * Stretches in which a check is silenced, for pictures of its runs, which say "muted". Runs are judged in them as always. All times are
- * milliseconds since 1970.
+ * Stretches in which a check is silenced, for pictures of its runs, which say "muted". They do not change how runs are judged. All times
+ * are milliseconds since 1970.
  */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
@@ -15,7 +15,7 @@ export interface MutedStretch extends Stretch {
 type FirstSuccess = (after: number) => number | null
 
 /**
- * Returns the stretches of silences that overlap a stretch, oldest first. They may overlap each other. The present tags of the check decide
+ * Returns the stretches of silences that overlap `within`, oldest first. They may overlap each other. The present tags of the check decide
  * which silences match it.
  */
 export function mutedStretches(
@@ -45,10 +45,10 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** The most windows of a silence that a picture shows. Of more, it shows some from its whole length. */
+/** Maximum number of windows of a silence that a picture shows. If there are more, it shows some of them, spread over its whole length. */
 const WINDOWS_SHOWN = 200
 
-/** The windows of each silence in its latest picture. Thousands of checks ask for the same ones. */
+/** The windows of each silence in its latest picture. Thousands of checks share them. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
 
 function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
@@ -65,7 +65,9 @@ function windowsWithin(silence: Silence, within: Stretch): readonly Stretch[] {
   return all.length < WINDOWS_SHOWN ? all : windowsApart(silence, within, part)
 }
 
-/** Returns windows whose beginnings are more than so many milliseconds apart: the first of them, the first after that, and so on. */
+/**
+ * Returns windows whose beginnings are more than `apart` milliseconds apart: the first window, the next one at that distance, and so on.
+ */
 function windowsApart(silence: Silence, { from, until }: Stretch, apart: number): readonly Stretch[] {
   const found: Stretch[] = []
   let next = nextOccurrence(silence, fromMilliseconds(from))
@@ -93,7 +95,7 @@ export function silencesByCheck(silences: readonly Silence[]): (checkId: string)
   }
 }
 
-/** Merges overlapping stretches, within a stretch; infinite where one extends beyond it. */
+/** Merges overlapping stretches; infinite where a stretch extends beyond `within`. */
 export function mergedWithin(stretches: readonly Stretch[], within: Stretch): readonly Stretch[] {
   const merged: { from: number; until: number }[] = []
   for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {

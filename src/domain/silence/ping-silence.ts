@@ -5,7 +5,7 @@ import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export interface PingSilence {
   readonly seconds: number
-  /** true: the next success ends it, if that comes earlier */
+  /** true: the next success ends it, if that is earlier */
   readonly untilHealthy: boolean
 }
 
@@ -14,8 +14,8 @@ const SECONDS_MIN = 60
 const DURATION = /^(\d{1,7})([smhd])$/
 
 /**
- * Reads the query, which has exactly one of the two parameters.
- * @param query the parameters of the URL; null: it has none of that name
+ * Reads the query, which must have exactly one of the two parameters.
+ * @param query the parameters of the URL; null for a missing one
  * @returns null for an invalid query: the answer is 400 `invalid url format`
  */
 export function readPingSilence(query: {
@@ -31,7 +31,7 @@ export function readPingSilence(query: {
   return seconds >= SECONDS_MIN && seconds <= SILENCE_SECONDS_MAX ? { seconds, untilHealthy: false } : null
 }
 
-/** Returns the silence of this check alone, from now on. It replaces the previous one that its ping URL requested. */
+/** Returns the silence of this check alone, from now on. It replaces the previous silence that the check's ping URL requested. */
 export function silenceOfPing(
   id: string,
   check: Pick<SilencedCheck, 'id' | 'projectId'>,

@@ -1,8 +1,9 @@
 /**
- * A silence: for a time, or until a check is healthy, incidents of the checks that it matches send no alerts.
+ * A silence: for a time, or until a check is healthy, incidents of the matching checks send no alerts.
  *
- * It holds alerts, and checks are judged as always. Problems that still exist when it ends are alerted then (`domain/incident/advance.ts`),
- * and the recovery from an alerted problem is never held. It may have a window that is repeated (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
+ * A silence holds alerts; it does not change how checks are judged. Problems that still exist when it ends are alerted then
+ * (`domain/incident/advance.ts`). The recovery from an alerted problem is never held. A silence may have a repeated window
+ * (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -13,20 +14,20 @@ import { type MaintenanceWindow, type Occurrence, occurrenceFrom } from './maint
 
 /** The checks of its project that a silence matches: all of them, if both lists are empty. */
 export interface Match {
-  /** UUIDs: a check has to be one of these; empty: any */
+  /** UUIDs of checks, of which a check must be one; empty: any check */
   readonly checks: readonly string[]
-  /** a check has to have all of these; empty: any */
+  /** tags, all of which a check must have; empty: any check */
   readonly tags: readonly string[]
 }
 
 export interface SilenceTimes {
   /** inclusive */
   readonly startsAt: Instant
-  /** exclusive; the time at which it was ended, if that was earlier; null only with a window, which is then repeated without an end */
+  /** exclusive; if the silence was ended early, that time; null only with a window, which is then repeated without an end */
   readonly endsAt: Instant | null
   /** true: the first success of a check after the start ends it for that check */
   readonly untilHealthy: boolean
-  /** null: it holds from its start to its end; otherwise only while, in that time, an occurrence of the window lasts */
+  /** null: it holds from its start to its end; otherwise only during the occurrences of the window in that time */
   readonly window: MaintenanceWindow | null
 }
 
@@ -40,7 +41,7 @@ export interface Silence extends SilenceTimes {
   /** '' for none */
   readonly reason: string
   readonly createdAt: Instant
-  /** null: a request to the ping URL of its check, which has one such silence at most */
+  /** null: a request to the ping URL of its check, which has at most one such silence */
   readonly createdBy: By | null
 }
 
@@ -51,11 +52,11 @@ export const REASON_LIMIT = 1_000
 
 /**
  * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if none holds it.
- * @param check as it is in the incident
+ * @param check the check as it is in the incident
  */
 export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
   if (!covers(silence.upTo, severity) || !matches(silence, check)) return null
-  // A success that ends it earlier for a check ends the incident of the check as well.
+  // A success that ends the silence earlier for a check also ends the incident of the check.
   if (silence.untilHealthy && isHealthySince(check, silence.startsAt)) return null
   return activeOccurrence(silence, now)
 }
@@ -90,7 +91,7 @@ export function matches(
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
 
-/** Whether the check has succeeded after that time. */
+/** Whether the check has succeeded since a time. */
 export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
@@ -100,12 +101,12 @@ export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
 }
 
-/** Whether people may change its times: it is not until healthy, and no ping URL requested it. */
+/** Whether people may change the times: false for a silence until healthy, and for a silence that a ping URL requested. */
 export function isChangeable({ untilHealthy, createdBy }: Silence): boolean {
   return !untilHealthy && createdBy !== null
 }
 
-/** Ends a silence early; one that has not begun never begins. */
+/** Ends a silence early; a silence that has not begun never begins. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

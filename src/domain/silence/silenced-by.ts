@@ -1,14 +1,14 @@
-/** Finds the silence that holds a check, and so its end. */
+/** Finds the silence that holds the alerts of a check, and when it stops holding them. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { holding, type Silence, type SilencedCheck } from './silence.ts'
 
 export interface Silenced {
   readonly silence: Silence
-  /** when it lets go, unless somebody ends it earlier */
+  /** when it stops holding alerts, unless somebody ends it earlier */
   readonly until: Instant
 }
 
-/** Returns the silence that lets go last of those that hold a check that is down, or would hold it; null if none does. */
+/** Returns the silence that holds longest, among those that hold the alerts of a check or would if it was down; null if there is none. */
 export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silenced | null {
   let last: Silenced | null = null
   for (const silence of silences) {

@@ -17,7 +17,7 @@ const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 defineFormat('tag', isTag)
 
-/** Unknown members are refused: a misspelt one would silence more checks, or for longer, than was meant. */
+/** Unknown members are refused: a misspelt member would silence more checks, or silence them for longer, than was meant. */
 const STRICT = { additionalProperties: false } as const
 
 export const SilenceSpec = Type.Object(
@@ -77,7 +77,7 @@ export const SilenceSpec = Type.Object(
 /** A requested silence. */
 export type WantedSilence = SilenceTimes & Pick<Silence, 'match' | 'upTo' | 'reason'>
 
-/** @returns the silence, or what to change in words without a full stop. The caller has to find out whether the checks exist. */
+/** @returns the silence, or what to correct, in words without a full stop. The caller has to find out whether the checks exist. */
 export function readSilence(body: unknown, now: Instant): WantedSilence | string {
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)

@@ -1,19 +1,19 @@
-/** The times that a silence may have, and what is wrong with others. */
+/** Validates the times of a silence. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from './maintenance-window.ts'
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
-/** The longest silence, also of occurrences without a pause between them. */
+/** Maximum length of a silence, and of occurrences without a pause between them. */
 export const SILENCE_SECONDS_MAX = 30 * DAY
-/** After a longer time nobody remembers why a check that never became healthy is quiet. */
+/** Maximum length of a silence until healthy: after a longer time, nobody remembers why a check that never became healthy is quiet. */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
 const AHEAD_SECONDS_MAX = 365 * DAY
 
 export interface WantedTimes {
   /** null, or in the past: at once */
   readonly startsAt: Instant | null
-  /** null: the latest that is allowed until healthy; with a window: it is repeated without an end */
+  /** null: the latest allowed end of a silence until healthy; with a window, repeated without an end */
   readonly endsAt: Instant | null
   readonly untilHealthy: boolean
   /** null: it is not repeated */
@@ -59,12 +59,12 @@ function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: bool
 }
 
 /**
- * The number of occurrences in which a window has to pause, and in which its last one is found. A rare occurrence takes a quarter of a
- * millisecond to find.
+ * Number of occurrences of a window that are searched for a pause, and for its last occurrence. Finding a rare occurrence takes a quarter
+ * of a millisecond.
  */
 const LOOKED_AT = 40
 
-/** Gives a window the end of its last occurrence, if that is found. */
+/** Returns times that end with the window's last occurrence if no end is requested and that occurrence is found. */
 function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | TimesFault {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming
@@ -75,7 +75,7 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
 }
 
-/** Returns why a window cannot be used: it never begins again, or it never ends. */
+/** Returns why a window cannot be used: it never begins again, or it never pauses; null if it can be used. */
 export function windowFault(
   window: MaintenanceWindow,
   from: Instant,

@@ -1,4 +1,4 @@
-/** Planned maintenance as people type it: one window from a day and a time to another, or windows that are repeated. */
+/** Planned maintenance as people type it: one window from a day and a time to another, or repeated windows. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import { endOfLastDay, lastDayOf } from './last-day.ts'
@@ -17,7 +17,7 @@ export interface TypedPlan {
   readonly endDay: string
   readonly endTime: string
   readonly window: TypedWindow
-  /** the last day of windows that are repeated; '' for none */
+  /** the last day of repeated windows; '' for none */
   readonly lastDay: string
 }
 
@@ -71,7 +71,7 @@ function dayAndTime(at: Instant, tz: string): readonly [day: string, time: strin
 /**
  * Reads the times of a plan.
  * @param tz IANA name of the reader's zone
- * @param stored the times that are changed: fields that still show them change nothing; null for a new plan
+ * @param stored the times to change: fields that still show them change nothing; null for a new plan
  */
 export function readPlan(typed: TypedPlan, now: Instant, tz: string, stored: SilenceTimes | null): ReadPlan {
   const shown = stored && typedPlan(stored, now, tz)

@@ -1,5 +1,5 @@
 /**
- * A window as people type it. Its beginning is a time of day, or any schedule; its end is a time of day, or how long it lasts. A time such as
+ * A window as people type it. Its beginning is a time of day, or any schedule; its end is a time of day, or its length. A time such as
  * `22:00` is an OnCalendar expression, so that the text itself is stored as the schedule.
  */
 import type { Instant } from '../../lib/time.ts'
@@ -79,11 +79,11 @@ function readLength(typed: string, schedule: string | null): number | string {
   return seconds > SILENCE_SECONDS_MAX ? `That is too long: at most ${periodInWords(SILENCE_SECONDS_MAX)}.` : seconds
 }
 
-/** Counts to the next such time of day; the same time is a day later. */
+/** Returns the seconds to the next such time of day, or the mistake. The same time of day means a day later. */
 function secondsUntil(time: string, schedule: string | null): number | string | null {
   const end = readTime(time)
   if (end === null) return null
-  // A mistake in the beginning is no mistake of the end.
+  // A mistake in the beginning is not a mistake in the end.
   const start = schedule === null ? 0 : timeOfDay(schedule)
   if (start === null) return 'It begins at more than one time of day, so type how long it lasts, such as 9 h.'
   const seconds = end * 60 - start
@@ -96,7 +96,10 @@ export function typedWindow(window: MaintenanceWindow): TypedWindow {
   return { from: schedule, until: endOfDay(window) ?? periodInWords(seconds), tz }
 }
 
-/** Returns the time of day at which a window ends, as `07:00`; null if that differs, or its days do. */
+/**
+ * Returns the time of day at which a window ends, as `07:00`; null if it begins at different times, lasts more than a day, or does not end
+ * on a full minute.
+ */
 export function endOfDay({ schedule, seconds }: MaintenanceWindow): string | null {
   const start = orScheduleError(() => timeOfDay(schedule))
   if (start === null || start instanceof ScheduleError || seconds > DAY) return null

@@ -1,4 +1,4 @@
-/** Silences in words. Pages say "muted"; the API says silence. */
+/** Silences in words. Pages use the word "muted"; the API uses "silence". */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import { describe } from '../schedule/schedule.ts'
@@ -8,8 +8,8 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 import { nextOccurrence, type Silence, type SilenceTimes } from './silence.ts'
 
 /**
- * `Muted until tomorrow 08:00.`, `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk comes on Monday.’`; of one that holds nothing
- * yet `Muted from 28 Nov 22:00 until 29 Nov 00:00.`
+ * `Muted until tomorrow 08:00.`, `Muted until healthy, 24 Nov 08:00 at the latest: ‘The new disk comes on Monday.’`; `Muted from 28 Nov
+ * 22:00 until 29 Nov 00:00.` before the silence holds
  */
 export function mutedSentence(silence: SilenceTimes & Pick<Silence, 'reason'>, now: Instant): Sentence {
   const { reason } = silence
@@ -41,8 +41,8 @@ function scheduleText(schedule: string, tz: string): string {
 }
 
 /**
- * Returns what a window hides, around the names of checks: `Every run of db-backup falls into this window: if one fails, nobody is told before
- * the window ends.`
+ * Returns words about what a window hides, to put around the names of checks: `Every run of db-backup falls into this window: if one fails,
+ * nobody is told before the window ends.`
  */
 export function hiddenWords(hidden: Hidden): readonly [before: string, after: string] {
   return hidden === 'runs'
@@ -55,13 +55,13 @@ const UNTOLD: Readonly<Record<Hidden, string>> = {
   deadlines: 'if a run is missing, nobody is told before the window ends.',
 }
 
-/** Returns what planned maintenance hides of one check, which the sentence does not name. */
+/** Returns a sentence about what planned maintenance hides of one check, without the name of the check. */
 export function hidingSentence({ window }: SilenceTimes, hidden: Hidden): string {
   const begin = hidden === 'runs' ? 'Every run falls into' : 'The grace time always ends in'
   return `${begin} planned maintenance${window === null ? '' : `, ${windowWords(window)}`}: ${UNTOLD[hidden]}`
 }
 
-/** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is deleted */
+/** Returns words that follow "by": `silence ‘upgrade’`, `a silence`. @param silence null: it is deleted */
 export function silenceName(silence: Pick<Silence, 'reason'> | null): Sentence {
   return silence === null || silence.reason === '' ? ['a silence'] : ['silence ', { quote: silence.reason }]
 }

@@ -21,7 +21,7 @@ const INTERNAL = new Set(
 /** Words that connect a removed word to the rest. */
 const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
 
-/** `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word is left that may be shown. The owner edits it. */
+/** `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word that may be shown is left. The owner edits it. */
 export function proposedName(ownName: string): string {
   const words = ownName
     .slice(0, READ)
@@ -34,7 +34,7 @@ export function proposedName(ownName: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Returns the words of one piece between spaces: none of a host, an address, a path, an identifying number, or a secret. */
+/** Returns the words of one piece between spaces; no words for a host, an address, a path, an identifying number, or a secret. */
 function wordsIn(piece: string): readonly string[] {
   const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
   const stem = /^([\p{L}_-]+)\.(?:sh|py|pl|rb|js|ts|php|sql|ps1|bat|exe)$/iu.exec(bare)?.[1] ?? bare
@@ -42,12 +42,12 @@ function wordsIn(piece: string): readonly string[] {
   if (/^\p{N}{1,2}$/u.test(stem)) return [stem]
   const words = stem.split(/[_-]+/)
   const plain = words.filter((word) => !/\p{N}/u.test(word))
-  // A UUID, a date, a serial number.
+  // Such a piece is a UUID, a date or a serial number.
   if (words.length - plain.length > 1) return []
   return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
 }
 
-/** Removes words at both ends that connected something to them. */
+/** Removes connecting words at both ends, because the words that they connected were removed. */
 function withoutLoose(words: readonly string[]): readonly string[] {
   const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
   let [from, to] = [0, words.length]

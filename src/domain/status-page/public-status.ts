@@ -35,19 +35,19 @@ export interface PublicService {
   readonly name: string
   readonly text: string
   readonly state: PublicState
-  /** since when it is down; null if it is not, or that is not known yet */
+  /** when it went down; null if it is not down, or the time is not known yet */
   readonly since: Instant | null
-  /** null if it is not down, or that is unknown */
+  /** null if it is not down, or the facts are unknown */
   readonly stopped: Stopped | null
-  /** the last 90 days, the last one is today; null: before monitoring began */
+  /** the last 90 days, of which the last is today; null: before monitoring began */
   readonly days: readonly (DayLook | null)[]
-  /** total of the same time; null before its first ping */
+  /** total of these days; null before the first ping */
   readonly total: Downtime | null
 }
 
 /** Facts shown about a service that is down. */
 export interface Stopped {
-  /** true: it has not run since then; false: it ran, but has not succeeded since then */
+  /** true: the service has not run since `at`; false: it has run, but has not succeeded since `at` */
   readonly isSilent: boolean
   readonly at: Instant
 }
@@ -72,11 +72,11 @@ export interface PublicStatus {
   readonly text: string
   readonly tz: string
   readonly isIndexed: boolean
-  /** when it was read */
+  /** when the status was read */
   readonly at: Instant
   readonly summary: Summary
   readonly sections: readonly PublicSection[]
-  /** of the last 90 days, newest first, at most {@link INCIDENTS_SHOWN} */
+  /** disruptions of the last 90 days, newest first, at most {@link INCIDENTS_SHOWN} */
   readonly disruptions: readonly Disruption[]
 }
 
@@ -96,8 +96,8 @@ export interface Summary {
 export const INCIDENTS_SHOWN = 50
 
 /**
- * Returns the public state. A run in progress says nothing about a service that did not run before. A resumed check is not monitored until
- * its next ping, as if it were still paused.
+ * Returns the public state. While a run is in progress, the stored status counts: the run says nothing about a service that did not run
+ * before. A resumed check is not monitored until its next ping, as if it were still paused.
  */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
   const { state, isResumed } = showCheck(check, now)
@@ -105,7 +105,7 @@ export function publicState(check: WatchedCheck, now: Instant): PublicState {
   return STATES[state === 'started' ? check.status : state]
 }
 
-/** @param since when the check went down; null if that is not written yet @returns null unless the check is down */
+/** @param since when the check went down; null if the flip is not written yet @returns null unless the check is down */
 export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
   if (publicState(check, now) !== 'delayed') return null
   const { lastPingAt, lastStartAt } = check

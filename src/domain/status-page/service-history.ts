@@ -12,7 +12,7 @@ export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | '
 }
 
 interface ServiceHistoryTally {
-  /** Takes flips by `n`, newest first. @returns false if older flips can't matter */
+  /** Adds flips by `n`, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
   result(knownSince?: Instant): ServiceHistory
@@ -39,7 +39,7 @@ export function createServiceHistory(
         if (status === 'down') {
           if (until === null) since = flip.createdAt
           const isShown = until === null || isBefore(begin, until)
-          // If the clock was set back, it ended before it began.
+          // If the clock was set back, the disruption ended before it began.
           const end = until && later(until, flip.createdAt)
           if (isShown && disruptions.length < limit) disruptions.push({ from: flip.createdAt, until: end })
         }

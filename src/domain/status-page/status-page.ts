@@ -24,11 +24,11 @@ export interface Section {
 
 export interface StatusPage {
   readonly projectId: string
-  /** part of its address; no two pages have the same */
+  /** part of the page's address; no two pages have the same slug */
   readonly slug: string
-  /** false: its address answers as if the page did not exist */
+  /** false: the address answers as if the page did not exist */
   readonly isPublic: boolean
-  /** false: search engines are asked to leave it out */
+  /** false: search engines are asked not to index the page */
   readonly isIndexed: boolean
   readonly title: string
   /** below the title; '' for none */
@@ -84,7 +84,7 @@ export function withSettings(page: StatusPage, settings: StatusPageSettings): St
   return { ...page, ...settings, tz: canonicalTimeZone(settings.tz) ?? page.tz }
 }
 
-/** Replaces the section with that id, or adds it as the last one. */
+/** Replaces the section with the same id, or adds a new section at the end. */
 export function withSection(page: StatusPage, section: Section): StatusPage {
   const isKnown = page.sections.some(({ id }) => id === section.id)
   if (!isKnown) return { ...page, sections: [...page.sections, section] }

@@ -41,14 +41,14 @@ export interface Pause {
   readonly by: Pick<Author, 'kind' | 'name'> | null
 }
 
-/** Joins several sentences, or parts of one, with a space; empty ones are left out. */
+/** Joins sentences, or parts of a sentence, with spaces; leaves out empty ones. */
 export function join(...sentences: readonly Sentence[]): Sentence {
   return sentences
     .filter((sentence) => sentence.length > 0)
     .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
 }
 
-/** Returns a quotation at the end of a sentence; if it ends a sentence itself, no period is added. */
+/** Returns a quotation for the end of a sentence. No period is added if the quoted text ends with one, or with `!` or `?`. */
 export function quoteAtEnd(text: string): Sentence {
   return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
 }

@@ -18,7 +18,7 @@ export interface TextPiece {
   readonly isForeign: boolean
 }
 
-/** Formats a sentence on one line and without invisible characters: no element can enclose a quotation in a text. Nothing is escaped. */
+/** Formats a sentence on one line and without invisible characters: in a text, no element can enclose a quotation. Nothing is escaped. */
 export function sentenceText(sentence: Sentence, zone: TextZone): string {
   return textPieces(sentence, zone)
     .map(({ text }) => text)

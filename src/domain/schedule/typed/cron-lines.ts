@@ -35,7 +35,7 @@ function linesOf(text: string): readonly string[] | null {
 
 const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => looksLikeField(text))
 
-/** Combines expressions that differ in one field without a star into one with a list in that field. */
+/** Combines expressions that differ in one field without a star into one expression with a list in that field. */
 function joined(lines: readonly string[]): string | null {
   const rows = lines.map((line) => line.split(' '))
   const [first] = rows

@@ -1,6 +1,6 @@
 /** The words of cron daemons for whole schedules: crontab(5), "EXTENSIONS". */
 
-/** The last one is from FreeBSD's cron. */
+/** The words and their five fields. The last word is from FreeBSD's cron. */
 const CRON_WORDS: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],

@@ -16,7 +16,7 @@ const LONGEST = 1_000
 /** `UTC`, `+02:00`, `CEST` */
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d.*)$/
 
-/** Returns null for a schedule alone, and for one followed by more fields or a time zone. */
+/** Returns null for a schedule alone, and for a schedule followed by more fields or a time zone. */
 export function readCrontabLine(typed: string): CrontabLine | null {
   if (typed.length > LONGEST || typed.includes('\n')) return null
   const all = words({ text: typed, start: 0 })

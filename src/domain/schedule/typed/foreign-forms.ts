@@ -1,4 +1,4 @@
-/** Schedules in the forms of other programs: recognises them and says what to write instead. */
+/** Recognises schedules in the forms of other programs, and says what to write instead. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 
-/** A schedule has at most 100 characters; a far longer text is not a mistyped one. */
+/** Maximum length of an examined text. A schedule has at most 100 characters, so a far longer text is not a mistyped schedule. */
 const LONGEST = 1_000
 
 type Form = (whole: Piece) => PlacedMessage | null
@@ -26,7 +26,8 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * Returns what to write instead of a text that is no schedule here; null for a text that has the form of one, with a mistake.
+ * Returns what to write instead of a text that is not a schedule of a check; null for a text that has the form of a schedule, with a
+ * mistake.
  * @param text refused by the grammar
  */
 export function foreignForm(text: string): PlacedMessage | null {
@@ -57,7 +58,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
-/** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a settings file. */
+/** `OnCalendar=daily` from a timer, `schedule: 0 3 * * *` from a settings file. */
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
@@ -85,7 +86,7 @@ function settingBefore(whole: Piece): PlacedMessage | null {
   return about(setting, `The text before the schedule is not part of it: write "${schedule}".`)
 }
 
-/** @param schedule null: a text that is not quoted */
+/** @param schedule null for a text that must not be quoted */
 function zoneApart(schedule: string | null, zone: string): string {
   const name = meantTimeZone(zone)
   const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
@@ -134,7 +135,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Five fields with something before or after them: seconds, a year, a zone, a command. */
+/** Recognises five fields with something before or after them: seconds, a year, a zone, a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)

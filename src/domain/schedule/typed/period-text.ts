@@ -5,8 +5,8 @@ import { readGoDuration } from '../../go-duration.ts'
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
 /**
- * ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` and `@300`; empty for a span whose length cannot be
- * read; null for a text that is no span.
+ * Returns ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` and `@300`; empty for a span whose length
+ * cannot be read; null for a text that is not a span.
  */
 export function periodText(text: string): string | null {
   const seconds = periodSeconds(text)
@@ -14,7 +14,7 @@ export function periodText(text: string): string | null {
   return Number.isInteger(seconds) && seconds > 0 ? ` of ${periodInWords(seconds)}` : ''
 }
 
-/** Returns the length of such a span in seconds; NaN if it cannot be read; null for a text that is no span. */
+/** Returns the length of such a span in seconds; NaN if it cannot be read; null for a text that is not a span. */
 export function periodSeconds(text: string): number | null {
   const every = /^@?every\s+(.*)$/i.exec(text)?.[1]
   const span = every ?? /^rate\((.*)\)$/i.exec(text)?.[1] ?? text
@@ -41,7 +41,10 @@ function readUnit(text: string): number | null {
 const PART = String.raw`(\d{1,9})\s*(seconds?|minutes?|hours?|days?|weeks?|secs?|mins?|[smhdw])`
 const PARTS = new RegExp(`^${PART}(?:,?\\s*${PART})*$`, 'i')
 
-/** `2d`, `1h 30m`, and as pages write spans: `5 minutes`, `1 hour 30 minutes`, `1 h 30 min`. In seconds; null for what is none. */
+/**
+ * Returns seconds for `2d`, `1h 30m`, and spans as pages write them: `5 minutes`, `1 hour 30 minutes`, `1 h 30 min`; null for any other
+ * text.
+ */
 export function readSpan(text: string): number | null {
   if (!PARTS.test(text)) return null
   const parts = text.matchAll(new RegExp(PART, 'gi'))

@@ -1,12 +1,12 @@
 /**
- * Characters of a schedule that an editor, a web page or a chat has substituted for plain ones: no-break spaces, typographic dashes and
- * quotes, full-width digits, and invisible characters.
+ * Replaces characters of a schedule that an editor, a web page or a chat has substituted for plain ones: no-break spaces, typographic
+ * dashes and quotes, full-width digits, and invisible characters.
  */
 import { ScheduleError } from '../schedule-text.ts'
 
 export interface PlainText {
   readonly text: string
-  /** Offset of each code unit of the text in the typed text; one more for its end. */
+  /** Offset of each code unit of the text in the typed text, and one more offset for its end. */
   readonly offsets: readonly number[]
 }
 
@@ -29,7 +29,7 @@ const FULL_WIDTH = /^[\uFF01-\uFF5E]$/
 const FULL_WIDTH_DISTANCE = 0xfee0
 const QUOTE = /^["'`\u00AB\u00B4\u00BB\u2018-\u201F\u2039\u203A]$/u
 
-/** Returns plain text. A text of ASCII characters without quotes around it is unchanged, including white space. */
+/** Returns plain text. An ASCII text without quotes around it is unchanged, including its white space. */
 export function plainText(typed: string): PlainText {
   let text = ''
   const offsets: number[] = []
@@ -64,7 +64,7 @@ export function characterName(char: string): string {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
 }
 
-/** Returns the plain character that was meant, '' for an invisible one; any other character is unchanged. */
+/** Returns the plain character for a substitute, '' for an invisible character; any other character is unchanged. */
 export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''

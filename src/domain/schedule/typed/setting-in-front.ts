@@ -7,21 +7,21 @@ import { cronWord } from './cron-words.ts'
 interface SettingInFront {
   /** `CRON_TZ=Europe/Berlin` */
   readonly setting: Piece
-  /** IANA name, if it is meant as one; null: the setting names no time zone */
+  /** value of the setting, meant as an IANA name; null: the setting names no time zone */
   readonly zone: string | null
-  /** a word such as `@daily`, or five fields; null for another text, which is only accepted after a time zone */
+  /** a word such as `@daily`, or five fields; null for any other text, which is only accepted after a time zone */
   readonly schedule: string | null
-  /** text after the schedule, such as a command; empty: none */
+  /** text after the schedule, such as a command; empty if there is none */
   readonly behind: string
 }
 
-/** @param whole one line without white space at its ends. @returns null for a line without a setting, or with nothing else */
+/** @param whole one line without white space at its ends. @returns null for a line without a setting, or with nothing but a setting */
 export function settingInFront(whole: Piece): SettingInFront | null {
   const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
   if (head === undefined || whole.text.includes('\n')) return null
   const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
   const isZone = /^(?:CRON_)?TZ$/i.test(name)
-  // The value may be empty: then the first word after the sign is the minute.
+  // The value may be empty: then the first word after the equals sign is the minute.
   const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
   const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
   const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)

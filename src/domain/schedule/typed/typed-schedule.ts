@@ -1,4 +1,4 @@
-/** Converts a typed schedule into the text that is stored, or into the sentence that says what to write. */
+/** Converts a typed schedule into the text to store, or into a sentence that says what to write. */
 
 import { parseSchedule } from '../schedule.ts'
 import { ForeignScheduleError, orScheduleError, type PlacedMessage, ScheduleError } from '../schedule-text.ts'
@@ -26,13 +26,13 @@ export function readTypedSchedule(typed: string): string {
   throw new ScheduleError(...place(parsed))
 }
 
-/** Returns the text to store, like {@link readTypedSchedule}; a text that is no schedule is unchanged. */
+/** Returns the text to store, like {@link readTypedSchedule}; a text that is not a schedule is unchanged. */
 export function writtenSchedule(typed: string): string {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? typed : read
 }
 
-/** Returns why the text is no schedule; null if it is one. */
+/** Returns the error of a text that is not a schedule; null for a schedule. */
 export function scheduleError(typed: string): ScheduleError | null {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? read : null
