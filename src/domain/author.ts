@@ -5,16 +5,16 @@ export interface Author {
   /** lower-case UUID of the change */
   readonly changeId: string
   readonly kind: 'person' | 'key' | 'command'
-  /** of the account; null for a key or a command */
+  /** id of the person's account; null for a key or a command */
   readonly accountId: string | null
   /** the email of a person, or the first characters of a key; '' for a command */
   readonly name: string
-  /** of the client; null when it is unknown, and for a command */
+  /** the client's address; null if unknown, and for a command */
   readonly address: string | null
   readonly at: Instant
 }
 
-/** The author of something that is shown, such as a note. Its address and its change are in the audit log. */
+/** The author of something shown, such as a note. The audit log has the address and the change. */
 export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
 export function byOf({ kind, accountId, name }: Author): By {
@@ -31,7 +31,7 @@ export function withoutName(by: By): By {
   return { ...by, accountId: null, name: '' }
 }
 
-/** Whether both are the same person, the same key, or a command. */
+/** Whether both authors are the same person, the same key, or commands. */
 export function isSameBy(a: By, b: By): boolean {
   if (a.kind !== b.kind) return false
   return a.kind === 'person' ? a.accountId === b.accountId : a.name === b.name

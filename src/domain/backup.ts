@@ -6,7 +6,7 @@ import { nextAfter } from './schedule/schedule.ts'
 export interface BackupPlan {
   /** cron or OnCalendar; UTC unless it names a zone; null: only by hand */
   readonly schedule: string | null
-  /** how many of the newest backups are kept, counted separately for those by schedule and those by hand */
+  /** number of newest backups kept, counted separately for backups by schedule and by hand */
   readonly keep: number
 }
 
@@ -25,7 +25,7 @@ const NAME = new RegExp(
 )
 
 /**
- * `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
+ * Returns `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
  * @param mark distinguishes the backups of one database from those of others in the same folder; eight hexadecimal digits
  */
 export function backupName(mark: string, at: Instant, origin: BackupOrigin): string {
@@ -42,12 +42,12 @@ export function backupMark(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null
 }
 
-/** `20261121T030000Z`, for names of files. */
+/** Formats a time for names of files: `20261121T030000Z`. */
 export function fileStamp(at: Instant): string {
   return at.toString({ smallestUnit: 'second', roundingMode: 'floor' }).replace(/[-:]/g, '')
 }
 
-/** @returns when the backup of that name was taken; null for any other file */
+/** @returns the time at which the backup of that name was taken; null for any other file */
 export function backupTime(name: string): Instant | null {
   const [, _mark, ...parts] = NAME.exec(name) ?? []
   const [year, month, day, hour, minute, second] = parts
@@ -71,26 +71,26 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns when the next backup is due: `now` without an earlier one; null if the schedule has ended */
+/** @returns the time at which the next backup is due: `now` without an earlier one; null if the schedule has ended */
 export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }
 
 /** The last successful backup, taken by the server or by the command. */
 export interface BackupSuccess {
-  /** when it began */
+  /** start of the backup */
   readonly at: Instant
   readonly bytes: number
-  /** how long it took; null: not known */
+  /** duration; null: unknown */
   readonly seconds: number | null
-  /** absolute */
+  /** absolute path */
   readonly file: string
 }
 
 /** The last failed backup of a server. */
 export interface BackupFailure {
   readonly at: Instant
-  /** the cause, and what to do */
+  /** the cause and the remedy */
   readonly reason: string
 }
 
@@ -109,7 +109,7 @@ export function readBackupText(text: string): BackupSuccess {
 
 const OLD_AFTER_SECONDS = 7 * 86_400
 
-/** @param from when the newest backup began, or when a database without one was first used; null: never used */
+/** @param from start of the newest backup, or first use of a database without one; null: never used */
 export function isBackupOld(from: Instant | null, now: Instant): boolean {
   return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

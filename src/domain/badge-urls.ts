@@ -45,7 +45,7 @@ export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secre
   }
 }
 
-/** The badge of one check, identified by a key that can't be used to ping. */
+/** Returns the badge URL of one check, identified by a key that can't be used to ping. */
 export function checkBadgeUrl(
   siteRoot: string,
   badgeKey: string,
@@ -62,7 +62,7 @@ function encodeTag(tag: string): string {
 
 /**
  * Returns the tag of a signed URL; null if the signature belongs to another tag. The reading that fits the signature is the tag.
- * @param encoded as in the URL
+ * @param encoded the tag as in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
   const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))

@@ -76,7 +76,7 @@ function shownHost(place: PostgresHost): string {
   return place.port === POSTGRES_PORT ? name : `${name}:${place.port}`
 }
 
-/** A slash needs no encoding in a query. */
+/** Encodes a path for a query, in which a slash needs no encoding. */
 function encodePath(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/')
 }

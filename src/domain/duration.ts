@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ]
 const WEEK = 604_800
 
-/** `1 check`, `2 checks`. */
+/** Returns `1 check`, `2 checks`. */
 export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
@@ -46,7 +46,7 @@ export function spanInWords(seconds: number): string {
     .join(', ')
 }
 
-/** `now`, `5 minutes ago`, `3 weeks ago`: only the largest unit. */
+/** Returns the largest unit only: `now`, `5 minutes ago`, `3 weeks ago`. */
 export function agoInWords(seconds: number): string {
   const span = largestUnit(seconds)
   return span === null ? 'now' : `${span} ago`

@@ -26,7 +26,7 @@ export function parseMailbox(text: string): Mailbox | null {
   return isMailAddress(address) && !/\p{Cc}/u.test(name) ? { name, address } : null
 }
 
-/** The part after the `@`. */
+/** Returns the part after the `@`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

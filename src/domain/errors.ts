@@ -34,9 +34,9 @@ export interface RefusalFacts {
   /** bytes or characters */
   readonly limit: number
   readonly retryAfterSeconds: number
-  /** for the operator: the cause, and what to do */
+  /** the cause and the remedy, for the operator */
   readonly reason: string
-  /** true: the log has a line about it already, so requests are not logged one by one */
+  /** true: the log has a line about the error already, so requests are not logged one by one */
   readonly isLogged?: boolean
   /** name of the setting in the environment, perhaps with the required value; null if no setting is the cause */
   readonly setting: string | null
@@ -69,7 +69,7 @@ export interface RefusalFacts {
   readonly knownVersion: number
   readonly bytesLeft: number
   readonly bytesNeeded: number
-  /** a sentence about what the settings of a channel must contain; null if that is not the cause or not described */
+  /** a sentence about the required settings of a channel; null if they are not the cause or not described */
   readonly needs: string | null
   /** the status of a check that a channel sends instead; null: it sends none */
   readonly otherStatus: string | null
@@ -79,7 +79,7 @@ export interface RefusalFacts {
   readonly waitSeconds: number
   /** state of a delivery */
   readonly state: string
-  /** why the confirmation email was not sent; null if it was */
+  /** reason why the confirmation email was not sent; null if it was sent */
   readonly mailError: string | null
 }
 
@@ -250,10 +250,10 @@ export const REFUSALS = {
   // Another program's API, from which an import reads
   'api-unreachable': ['unavailable', 'host', 'reason'],
   'api-key-refused': ['unauthorized', 'host'],
-  /** the import does not know the program that answers there */
+  /** the program that answers at the address is unknown to the import */
   'api-foreign': ['invalid', 'host'],
 
-  /** something in the project exists here already; `problems` has a sentence for each */
+  /** parts of the project exist on this server already; `problems` has a sentence about each */
   'import-clash': ['conflict', 'problems'],
   /** staged logs have changed since they were staged */
   'import-interrupted': ['conflict'],
@@ -317,7 +317,7 @@ export class Refusal extends Error {
     return REFUSALS[this.code][0]
   }
 
-  /** for the operator's log */
+  /** text for the operator's log */
   get reason(): string {
     return this.data.reason ?? this.message
   }

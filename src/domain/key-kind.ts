@@ -1,4 +1,4 @@
-/** The kinds of a project's keys, and how much of a key is shown. */
+/** The kinds of a project's keys, and the length of the shown part of a key. */
 export type ApiKeyKind = 'read-write' | 'read-only'
 export type KeyKind = ApiKeyKind | 'ping'
 export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']

@@ -10,7 +10,7 @@ const WORDS: Partial<Record<Violation, string>> = {
   unknown: 'is not a known field',
 }
 
-/** `timeout is too small (60 to 31536000)` */
+/** Returns `timeout is too small (60 to 31536000)` */
 export function problemInWords({ path, violation, accepted, means }: Problem): string {
   const what = means === undefined ? (WORDS[violation] ?? `is ${violation}`) : `is not ${means}`
   const words = `${path.slice(1) || 'the value'} ${what}`

@@ -2,7 +2,7 @@
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { slugify } from './check/slug.ts'
 
-/** Fewer than the 32 hexadecimal digits of a key, which are at this place in Healthchecks' URLs. */
+/** Fewer than the 32 hexadecimal digits of a key, which Healthchecks' URLs have in this place. */
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
 

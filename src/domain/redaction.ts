@@ -62,12 +62,12 @@ function beginningOf(text: string): string {
   return cut.slice(0, -CUT_URL_LENGTH) + cut.slice(-CUT_URL_LENGTH).replace(/\S+$/, HIDDEN)
 }
 
-/** UUIDs, because that of a check allows pings; and ping keys, which precede a slug in ping URLs and in addresses. */
+/** UUIDs, because a check's UUID allows pings; and ping keys, which precede a slug in ping URLs and in addresses. */
 const PING_SECRET =
   /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)(?:[-a-z0-9_]|…|$))|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/
 /**
- * Beginnings of these, from which the rest could be guessed: after `/ping/`, of a UUID (but no date with a time), and of a key, which has
- * letters beyond hexadecimal digits. In a URL, a shorter one is recognisable as a key.
+ * Beginnings of these secrets, from which the rest could be guessed: after `/ping/`, of a UUID (but no date with a time), and of a key,
+ * which has letters beyond hexadecimal digits. In a URL, a shorter beginning is recognisable as a key.
  */
 const BEGINNING =
   /(?<=\/ping\/)[\w%-]{8,}|(?!\d{8}-\d{0,11}(?:…|$))[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){0,3}[0-9a-f]{0,11}(?:%2?)?|(?<![\w-])(?=[a-z]*\d)(?=[a-f\d]*[g-z])(?:[a-z0-9]{16,21}|[a-z0-9]{10,15}(?<=:\/\/\S{1,300}))/
@@ -77,12 +77,12 @@ const CUT = /(?=…|$)/
 const SECRETS = new RegExp(PING_SECRET, 'gi')
 const SECRETS_OF_CUT = new RegExp(`${PING_SECRET.source}|(?:${BEGINNING.source})${CUT.source}`, 'gi')
 
-/** Finds what to hide in a typed text, from left to right. */
+/** Finds the ping secrets in a typed text, from left to right. */
 export function typedPingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
   return text.matchAll(SECRETS)
 }
 
-/** Finds what {@link withoutPingSecrets} hides, from left to right. */
+/** Finds the parts that {@link withoutPingSecrets} hides, from left to right. */
 export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
   return text.matchAll(SECRETS_OF_CUT)
 }
@@ -90,7 +90,7 @@ export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
 /**
  * Returns a ping's content for readers who must not ping: jobs write their ping URL into their output, and an email contains the address
  * that it was sent to. Also hides the beginning of a secret at the end of the text, which may have been cut when it was stored.
- * @param known which part of a longer text this is: at that cut, the whole word is hidden
+ * @param known the part of a longer text that this is; the whole word at the cut is hidden
  */
 export function withoutPingSecrets(text: string, known: 'all' | 'start' | 'end' = 'all'): string {
   const shown = known === 'start' ? withoutLastWord(text, HIDDEN) : known === 'end' ? withoutFirstWord(text) : text

@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly pattern?: string
   /** a name registered with {@link defineFormat} */
   readonly format?: string
-  /** what the pattern or the format accepts, in words: `an email address` */
+  /** values that the pattern or the format accepts, in words: `an email address` */
   readonly means?: string
   readonly title?: string
   readonly description?: string
@@ -54,7 +54,7 @@ function matches(pattern: string, text: string): boolean {
   return compiled.test(text)
 }
 
-/** Length in Unicode code points. */
+/** Returns the length in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -76,7 +76,7 @@ function textViolation(schema: TextOptions, value: unknown): Violation | null {
 
 TypeRegistry.Set<TextOptions>('Text', (schema, value) => textViolation(schema, value) === null)
 
-/** A string that can be stored (see {@link isStorable}), its length counted in code points, as JSON Schema requires. */
+/** Returns the schema of a string that can be stored (see {@link isStorable}). Counts code points, as JSON Schema requires. */
 export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
@@ -105,9 +105,9 @@ export interface Problem {
   readonly violation: Violation
   /** the expected `format`, with `bad format` */
   readonly format?: string
-  /** what the value should be, with `mismatch` and `bad format`: `an email address`; set only by {@link listProblems} */
+  /** the expected value in words, for `mismatch` and `bad format`: `an email address`; set only by {@link listProblems} */
   readonly means?: string
-  /** what the schema accepts, if that is short: `60 to 31536000`, `GET, POST or PUT`; set only by {@link listProblems} */
+  /** the accepted values, if they are few words: `60 to 31536000`, `GET, POST or PUT`; set only by {@link listProblems} */
   readonly accepted?: string
 }
 
@@ -127,7 +127,7 @@ export function firstProblem(schema: TSchema, value: unknown): Problem | null {
 }
 
 /**
- * Returns all problems of `value`, at most one for each place and `limit` in total, with what would be accepted. The order is that of
+ * Returns all problems of `value`, at most one for each place and `limit` in total, with the accepted values. The order is that of
  * {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {

@@ -26,7 +26,7 @@ export interface Account {
   readonly isEmailConfirmed: boolean
   /** argon2id in PHC format; null: no sign-in by password */
   readonly passwordHash: string | null
-  /** sees every project, as its owner does */
+  /** true: the person sees every project, as its owner does */
   readonly isAdministrator: boolean
   /** IANA time zone of pages */
   readonly tz: string
@@ -40,7 +40,7 @@ export interface Account {
   /** picture at the end of its rows */
   readonly listPicture: ListPicture
   readonly createdAt: Instant
-  /** nobody can sign in with it, and its sessions have ended */
+  /** true: nobody can sign in with it, and its sessions have ended */
   readonly isSuspended: boolean
   /** the authenticator app that is its second factor; null: none */
   readonly totp: Totp | null

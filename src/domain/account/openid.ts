@@ -15,21 +15,21 @@ export interface OpenIdSecrets {
 
 /** An OpenID client. Neither function rejects, and both settle. */
 export interface OpenIdClient {
-  /** @param mustAsk true: the provider asks the person for a proof even if it knows the browser */
+  /** @param mustAsk true: the provider requires a proof from the person even if it knows the browser */
   begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
   /** Checks the browser's answer and exchanges its code. @param answer the query of the redirect address */
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
 
 type OpenIdBeginning =
-  /** `url`: where the browser is sent */
+  /** `url`: the address to which the browser is sent */
   { readonly kind: 'ready'; readonly url: string } | OpenIdUnavailable
 
 export type OpenIdAnswer =
   | {
       readonly kind: 'claims'
       readonly claims: Claims
-      /** false: the provider never reports when it asked the person for a proof */
+      /** false: the provider never reports when it required a proof from the person */
       readonly tellsProof: boolean
     }
   /** the provider signed nobody in. `error` is an OAuth code, such as `access_denied` */
@@ -40,7 +40,7 @@ export type OpenIdAnswer =
 
 export interface OpenIdUnavailable {
   readonly kind: 'unavailable'
-  /** for the operator */
+  /** explanation for the operator */
   readonly reason: string
 }
 
@@ -66,13 +66,13 @@ export interface ProvenPerson {
   readonly subject: string
   /** the person's display name, else their sign-in name; null: the provider gives none */
   readonly name: string | null
-  /** in stored form; null: the provider gives none, or an invalid one */
+  /** the email in stored form; null: the provider gives none, or an invalid one */
   readonly email: string | null
   /** whether the provider vouches that the email is the person's */
   readonly isEmailVerified: boolean
-  /** empty also if the provider gives none */
+  /** names of groups; empty also if the provider gives none */
   readonly groups: readonly string[]
-  /** when the provider last asked the person for a proof; null: unknown */
+  /** time at which the provider last required a proof from the person; null: unknown */
   readonly provedAt: Instant | null
 }
 
@@ -98,7 +98,7 @@ export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | 
 
 const NAME_CHARACTERS = 200
 
-/** OpenID Connect Core 1.0, section 5.1. */
+/** Returns the display name, or else the sign-in name (OpenID Connect Core 1.0, section 5.1). */
 function nameOf({ name, preferred_username: signInName }: Claims): string | null {
   const named = [name, signInName].filter((each) => typeof each === 'string').map(oneLine)
   const [first] = named.filter((each) => each !== '')

@@ -17,7 +17,7 @@ export interface Passkey {
   readonly publicKey: string
   /** signature counter, as last seen; 0 for passkeys that don't count */
   readonly counter: number
-  /** how browsers reach it, such as `usb` or `internal`, as reported when it was added */
+  /** means by which browsers reach it, such as `usb` or `internal`, as reported when it was added */
   readonly transports: readonly string[]
   readonly createdAt: Instant
   /** null: never, or not since it was added */
@@ -28,7 +28,7 @@ export interface Passkey {
 export interface PasskeyUse {
   readonly id: string
   readonly counter: number
-  /** the person was recognised, by a PIN or a finger, and not only present */
+  /** true: the person was recognised, by a PIN or a finger, and not only present */
   readonly isVerified: boolean
 }
 

@@ -14,8 +14,8 @@ const PASSWORD_LIMIT = 1_000
 
 /**
  * Checks a password, ignoring case and blanks at the ends, which a guesser varies first.
- * @returns what is wrong and what to use instead, to follow "the password": `is too short; use at least 10 characters`; null for an
- * accepted password
+ * @returns the problem and the remedy, worded to follow "the password": `is too short; use at least 10 characters`; null for an accepted
+ * password
  */
 export function passwordProblem(password: string, email: string): string | null {
   const normal = normalizePassword(password)

@@ -13,7 +13,10 @@ export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): s
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Returns the value under which a code is stored: SHA-256 in hex. @param text as typed, in any case, with or without blanks and hyphens */
+/**
+ * Returns the value under which a code is stored: SHA-256 in hex.
+ * @param text the code as typed, in any case, with or without blanks and hyphens
+ */
 export function recoveryLookup(text: string): string {
   const letters = text.toLowerCase().replace(/[\s-]/g, '')
   return createHash('sha256').update(letters).digest('hex')

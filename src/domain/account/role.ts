@@ -1,4 +1,4 @@
-/** Roles in a project, and what each allows. */
+/** Roles in a project, and the right that each gives. */
 
 /** Roles, the one with the most rights first. */
 export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const

@@ -15,7 +15,7 @@ export interface Session {
   readonly userAgent: string
   /** null: it began before methods were recorded */
   readonly method: SignInMethod | null
-  /** when the person last proved their identity again; null: not since the sign-in */
+  /** time at which the person last proved their identity again; null: not since the sign-in */
   readonly confirmedAt: Instant | null
 }
 
@@ -24,7 +24,8 @@ export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', '
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /**
- * Whether such a sign-in requires the account's second factor. A provider, and a passkey that verifies the person, have asked for enough.
+ * Whether a sign-in by this method requires the account's second factor. An OpenID provider, or a passkey that verifies the person, is
+ * proof enough.
  */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
@@ -47,7 +48,7 @@ export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
-/** Sessions are not written at each request. */
+/** Minimum number of seconds between two writes of `lastSeenAt`, so that not every request writes. */
 const SEEN_EVERY_SECONDS = 300
 
 /** 32 random bytes can't be guessed, so a plain hash hides them. */

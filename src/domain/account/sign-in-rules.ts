@@ -1,7 +1,7 @@
 /** The operator's rules for signing in. */
 
 export interface SignInRules {
-  /** strangers may create accounts */
+  /** true: strangers may create accounts */
   readonly isRegistrationOpen: boolean
   /** false: people sign in at the OpenID provider only */
   readonly hasLocalSignIn: boolean
@@ -11,7 +11,7 @@ export interface SignInRules {
   readonly passkeys: PasskeyRules | null
 }
 
-/** An OpenID provider, and how far it is trusted. */
+/** An OpenID provider, and the trust in it. */
 export interface OidcProvider {
   /** URL without a trailing slash, as it names itself */
   readonly issuer: string

@@ -17,14 +17,14 @@ export function tokenSeconds(token: WantedToken): number {
   return 'data' in token ? challengeSeconds(token.purpose) : linkSeconds(token)
 }
 
-/** Returns how many tokens of this purpose the account may have at once; a newer one ends the oldest. */
+/** Returns the maximum number of tokens of this purpose that an account has at once; a newer one ends the oldest. */
 export function mostAtOnce(token: WantedToken): number {
   if ('data' in token) return CHALLENGES_LIMIT
   // Mailed links are unlimited, because anyone may request them: a stranger could make them all useless.
   return token.purpose === 'password' && token.email === null ? 1 : Number.POSITIVE_INFINITY
 }
 
-/** @param otherwise what else may have ended it */
+/** @param otherwise another possible reason why the link no longer works */
 export function linkEnded(otherwise = 'a newer one has replaced it'): Refusal {
   return new Refusal('link-ended', `this link was used already, ${otherwise}, or it has expired; ask for a new one`)
 }

@@ -20,7 +20,7 @@ export function totpStep(now: Instant): number {
   return Math.floor(toMicroseconds(now) / STEP_MICROSECONDS)
 }
 
-/** The code of one step (RFC 4226, 5.3). @param secret base32 */
+/** Returns the code of one step (RFC 4226, 5.3). @param secret base32 */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

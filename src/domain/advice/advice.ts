@@ -1,4 +1,4 @@
-/** Advice about the watching of a check: the problem in a sentence, and its fix. It can be stored as JSON. */
+/** Advice about the monitoring of a check: the problem in a sentence, and its fix. It can be stored as JSON. */
 
 /** Some variants rank apart from their kind: `advise` returns advice in the order in which a check shows it. */
 export const ADVICE_KINDS = [
@@ -49,7 +49,7 @@ export type AdvicePart =
   | { readonly quote: string }
   /** name that a person gave */
   | { readonly name: string }
-  /** left out for readers without the right to change the check, who learn no sender's address */
+  /** left out for readers without the right to change the check, because they may not see senders' addresses */
   | { readonly toEditors: readonly AdvicePart[] }
 
 export type Fix =
@@ -61,7 +61,7 @@ export type Fix =
   /** a question that only a person can answer */
   | { readonly do: 'ask'; readonly about: FixQuestion }
 
-/** Named and measured as in the API: `timeout` and `grace` are seconds. */
+/** Settings with the names and units of the API: `timeout` and `grace` are seconds. */
 export interface FixedSettings {
   readonly timeout?: number
   readonly grace?: number

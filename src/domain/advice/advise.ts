@@ -1,4 +1,4 @@
-/** The doctor: finds out what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+/** The doctor: finds faults in the monitoring of a check. It reads settings and a log, and changes nothing. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
@@ -23,7 +23,7 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** kinds of advice that silence the rule: its data is wrong then, or they name the cause */
+  /** kinds of advice that suppress the rule, because its data is wrong then, or they name the cause */
   readonly after?: readonly AdviceKind[]
 }
 
@@ -76,7 +76,7 @@ export function* adviseInSteps(facts: Facts, now: number): Generator<void, reado
   return said
 }
 
-/** Whether both set the same: then they have one cause, which the first names. */
+/** Whether both fixes set the same settings. They then have one cause, which the first advice names. */
 function isSameFix(one: Fix, other: Fix): boolean {
   return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

@@ -145,7 +145,7 @@ const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
 
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
-/** Names the members of a list. Those of a list that is too long get numbers, which the schema does not know. */
+/** Names the members of a list. Surplus members get numbers as names, which the schema rejects. */
 function named(names: readonly string[], value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return Object.fromEntries(value.map((item, index) => [names[index] ?? String(index), item]))
@@ -186,7 +186,7 @@ function caseOf(line: CaseLine): Case {
   }
 }
 
-/** @throws Refusal unless it has what its kind requires, and only that */
+/** @throws Refusal if the field that the kind requires is missing, or the schedule is invalid or not one of the kind */
 function timingOf(place: string, { kind, timeout, grace, ...given }: Static<typeof CaseTiming>): ReplayTiming {
   const refuse = (problem: string) => new Refusal('invalid', `${place}/${problem}`)
   const isPeriod = kind === 'simple'
@@ -232,7 +232,7 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
   }
 }
 
-/** A line does not distinguish pauses from outages there; only a tried timing needs the difference. */
+/** Reads a stretch as an outage: a line does not distinguish pauses in `away`, and only a tried timing needs the difference. */
 function outageOf(stretch: Static<typeof CaseStretch>): Away {
   return { ...stretchOf(stretch), why: 'outage' }
 }

@@ -1,4 +1,4 @@
-/** Advice that lists count apart: the job of such a check may fail, and nobody would hear of it. */
+/** Kinds of advice that lists count separately: the job of such a check may fail without anybody being alerted. */
 import type { Advice } from './advice.ts'
 
 /** `untold`: it alerts no one. `unwatched`: it was due and never pinged. */

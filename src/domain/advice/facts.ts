@@ -15,7 +15,7 @@ export interface Facts {
   readonly siblingZones: readonly string[]
   /** zone of an account: that of the project's owner, or of a page's reader */
   readonly accountZone: string | null
-  /** the integrations that are assigned to the check */
+  /** the channels that are assigned to the check */
   readonly channels: readonly AdvisedChannel[]
   /** exit statuses that were refused; null without any */
   readonly refused: RefusedStatuses | null
@@ -31,10 +31,10 @@ export interface AdvisedCheck extends Timing {
   readonly createdAt: number
   /** time of the last change of period, schedule, zone or grace time; the creation without one */
   readonly changedAt: number
-  /** true: a ping has arrived, also if it is no longer in the log */
+  /** true: a ping has arrived, even if it is no longer in the log */
   readonly wasPinged: boolean
   readonly isPaused: boolean
-  /** null while it is not paused, and if the time is unknown: an import has no switches */
+  /** null while it is not paused, and if the time is unknown because the check was imported while it was paused */
   readonly pausedAt: number | null
   readonly manualResume: boolean
   /** `POST`, or '' for all methods */

@@ -6,7 +6,7 @@ import { scheduleKind } from '../schedule/schedule.ts'
 import type { Advice, Fix, FixedSettings, FixQuestion, FixText } from './advice.ts'
 import { DOUBT_WORDS } from './doubt.ts'
 
-/** `Set the zone to UTC`, `Add a run id`, `Look at the rules`. */
+/** Returns `Set the zone to UTC`, `Add a run id`, `Look at the rules`. */
 export function fixLabel(fix: Fix): string {
   switch (fix.do) {
     case 'set':
@@ -20,7 +20,7 @@ export function fixLabel(fix: Fix): string {
   }
 }
 
-/** A second reading of the same facts: `It runs daily at 04:00`, `It takes that long`. */
+/** Returns the label of a second reading of the same facts: `It runs daily at 04:00`, `It takes that long`. */
 export function readingLabel(fix: Fix): string {
   if (fix.do !== 'set') return fixLabel(fix)
   const { schedule, tz, grace } = fix.settings
@@ -60,7 +60,7 @@ function settingsLabel(settings: FixedSettings): string {
   return methods === 'POST' ? 'Count only POST' : 'Count all methods'
 }
 
-/** `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
+/** Returns `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
 export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSettings): string {
   const set = [
     ...(schedule === undefined ? [] : [`schedule set to ${lowerCased(wordsOf(schedule))}`]),
@@ -72,7 +72,7 @@ export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSetti
   return `${set.charAt(0).toUpperCase()}${set.slice(1)}.`
 }
 
-/** `runs in another time zone`: an advice in a few words, for a mark in a list. */
+/** Returns advice in a few words, for a mark in a list: `runs in another time zone`. */
 export function adviceWords({ kind, variant }: Pick<Advice, 'kind' | 'variant'>): string {
   return VARIANT_WORDS[`${kind} ${variant}`] ?? KIND_WORDS[kind]
 }
@@ -110,14 +110,14 @@ function wordsOf(schedule: string): string {
   return expression ?? words
 }
 
-/** `5 min`, `hour`: after "every". */
+/** Formats a period to follow "every": `5 min`, `hour`. */
 function spanWords(seconds: number): string {
   return EVERY[seconds] ?? durationWords(seconds)
 }
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
 
-/** Returns the words of a zone, after those of a schedule. */
+/** Returns the words of a zone, to follow the words of a schedule. */
 function zonePart(tz: string | undefined): string {
   return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
 }

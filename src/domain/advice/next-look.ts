@@ -13,12 +13,12 @@ const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
 const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
-/** Days are counted from the log during a look, so the log must not drop entries before it. */
+/** A look counts days in the log, so it must happen before the log drops entries. */
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
 
 interface Looked {
-  /** true for advice that was put off, too */
+  /** true also for advice that was put off */
   readonly hasAdvice: boolean
   readonly isDown: boolean
   /** entries that the project keeps */
@@ -51,7 +51,7 @@ export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, 
   return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** Returns the time at which an integration will have failed for so long that advice is given. */
+/** Returns the time at which a channel will have failed for so long that advice is given. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

@@ -78,7 +78,7 @@ function daysOf(runs: readonly Run[]): number {
   return ((runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0)) / DAY
 }
 
-/** Runs by which another zone must fit better than the check's own: it requires two changes. */
+/** Runs by which another zone must fit better than the check's own, because another zone requires two changes. */
 const FITS_MORE = 2
 
 function bestCandidate(reading: Past): Candidate | null {
@@ -164,7 +164,7 @@ function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: reado
   return left.every((day) => (skips.get(day) ?? 0) >= SKIPS)
 }
 
-/** Slots that an outage left out are missing in any schedule. */
+/** Slots missed in an outage are missing in any schedule. */
 const BETTER = 0.5
 
 function fits({ verdicts: present }: Past, verdicts: readonly Verdict[]): boolean {

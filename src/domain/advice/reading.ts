@@ -1,4 +1,4 @@
-/** Facts about a check and what follows from them. Each is computed once, when a rule first needs it. */
+/** Facts about a check and values derived from them, each computed once, when a rule first needs it. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -29,7 +29,7 @@ export class Reading {
     return this.facts.check.kind !== 'simple'
   }
 
-  /** all of the log, oldest first */
+  /** all runs in the log, oldest first */
   get runs(): readonly Run[] {
     this.#runs ??= runsOf(this.facts.log)
     return this.#runs
@@ -68,7 +68,7 @@ export class Reading {
     return this.#gap
   }
 
-  /** Whether each of the newest three runs came too late for a slot of its own. */
+  /** Whether each of the newest three runs answered a slot of its own and was late. */
   get isAlwaysLate(): boolean {
     const newest = this.verdicts.slice(-3)
     return newest.length === 3 && newest.every(({ isLate, passed }) => isLate && passed > 0)

@@ -8,7 +8,7 @@ import type { Suggestion } from './suggestion.ts'
 import type { Woken } from './woken.ts'
 import { wokenLines } from './woken-sentence.ts'
 
-/** `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
+/** Returns `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
 export function representFix(fix: Fix): Readonly<Record<string, string | number | boolean>> {
   switch (fix.do) {
     case 'set':

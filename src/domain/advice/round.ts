@@ -7,7 +7,7 @@ const GRACES = [
   ...[1, 1.5, 2, 3].map((days) => days * DAY),
 ]
 
-/** The shortest round grace time that is not below `needed`, in milliseconds; whole days from three days on. */
+/** Returns the shortest round grace time that is not below `needed`, in milliseconds; whole days from three days on. */
 export function roundGrace(needed: number): number {
   return GRACES.find((grace) => grace >= needed) ?? Math.ceil(needed / DAY) * DAY
 }

@@ -32,7 +32,7 @@ function runOf(ping: AdvisedPing): Run {
   return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
 }
 
-/** Whether a person opened the ping URL, or a program that previews links. */
+/** Whether a person, or a program that previews links, opened the ping URL. */
 export function isByHand({ userAgent }: AdvisedPing): boolean {
   return isOfPeople(userAgent)
 }
@@ -69,9 +69,9 @@ export function haveStarts(runs: readonly Run[]): boolean {
 const DISTANCES_READ = 20
 
 /**
- * Returns the times from the beginning of a run to that of the next, oldest first. Left out are those over a stretch in which no run is
- * judged, and those after a failure, which may have been retried.
- * @param runs those under the present settings
+ * Returns the times from the beginning of a run to the beginning of the next, oldest first. Omits times across a stretch in which no run
+ * is judged, and times after a failure, which may have been retried.
+ * @param runs the runs under the present settings
  */
 export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {
   const distances = runs.flatMap((run, index) => {

@@ -1,4 +1,4 @@
-/** The sentence of an advice, for one reader. */
+/** The sentence of a piece of advice, for one reader. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import type { Check } from '../check/check.ts'
@@ -15,7 +15,7 @@ export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean
   })
 }
 
-/** The sentence as text, for people who may change the check. @param check the advised one */
+/** Returns the sentence as text, for people who may change the check. @param check the advised check */
 export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, now: Instant): string {
   return sentenceText(adviceSentence(advice, true), checkZone(check, now))
 }

@@ -10,9 +10,9 @@ import { DAY, MINUTE, SECOND } from '../units.ts'
 const SLOTS_COUNTED = 5
 
 export interface Passed {
-  /** at most {@link SLOTS_COUNTED} */
+  /** number of slots, at most {@link SLOTS_COUNTED} */
   readonly count: number
-  /** the newest slot, also beyond those counted; null without any */
+  /** the newest slot, even beyond the counted ones; null if no slot has passed */
   readonly last: number | null
 }
 
@@ -28,8 +28,8 @@ const FAR = 8 * 366 * DAY
 const WIDER = 6
 
 /**
- * Returns the last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before, then earlier.
- * Null for one that has not begun or can't be read.
+ * Returns the last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before `until`, then
+ * earlier. Null for a schedule that has not begun or can't be read.
  * @param near first guess of the time from the slot to `until`; the search is fastest if that is the distance of slots
  */
 export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
@@ -41,10 +41,10 @@ export function lastSlot(timing: Timing, until: number, near = MINUTE): number |
   return null
 }
 
-/** Most slots that are searched one after the other. */
+/** Maximum number of slots that are searched one after the other. */
 const SLOTS_IN_A_ROW = 3
 
-/** Returns the last slot up to `until`. @param slot any before it */
+/** Returns the last slot up to `until`. @param slot any earlier slot */
 function lastFrom(timing: Timing, slot: number, until: number): number {
   let [last, empty] = [slot, until]
   for (;;) {

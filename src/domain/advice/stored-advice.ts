@@ -5,7 +5,7 @@ import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
-/** Knowledge about the watching of a check. */
+/** The advice about a check, and what people have put off and fixed. */
 export interface AdviceState {
   /** all advice, in the order in which it is shown */
   readonly advice: readonly Advice[]
@@ -25,7 +25,7 @@ export interface PutOff extends AdviceKey {
   readonly by: string
 }
 
-/** A fix that somebody has taken over. */
+/** A fix that somebody has applied. */
 export interface TakenFix {
   readonly kind: AdviceKind
   readonly settings: FixedSettings
@@ -38,7 +38,7 @@ interface EarlierSettings extends FixableSettings {
   readonly changedAt: number
 }
 
-/** "Not now". */
+/** Days for which "Not now" puts advice off. */
 export const PUT_OFF_DAYS = 30
 
 /** Returns the advice that nobody has put off, in the order in which it is shown. */
@@ -61,7 +61,7 @@ export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[]
   return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
-/** The advice that is still put off. */
+/** Returns the advice that is still put off. */
 export function stillPutOff(putOff: readonly PutOff[], now: number): readonly PutOff[] {
   return putOff.filter(({ until }) => until > now)
 }
@@ -88,8 +88,8 @@ export interface FixableSettings {
 }
 
 /**
- * Returns the fix of the advice that an edit takes over; null if it is an edit of another kind.
- * @param before the edited settings
+ * Returns the fix of the advice that an edit applies; null if the edit applies none.
+ * @param before the settings before the edit
  * @param now milliseconds since 1970
  */
 export function takenFix(
@@ -134,7 +134,7 @@ const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
   ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
 ])
 
-/** Returns the advice that an edit leaves. The rest is about changed settings, and is not shown again until a look finds it. */
+/** Returns the advice that an edit leaves valid. The rest is about changed settings, and is not shown again until a look finds it. */
 export function leftAdvice(
   advice: readonly Advice[],
   before: CheckWithChannels,
@@ -154,8 +154,8 @@ export function leftAdvice(
 const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 
 /**
- * Returns the time since which the settings are in force that an edit restores by undoing a fix: a time before the fix, so that its advice
- * is not lost. Null for other edits.
+ * Returns the time since which the settings are in force that an edit restores: before the fix that it undoes, so that the advice of the
+ * fix is not lost. Null for edits that undo no fix.
  */
 export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
   if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null

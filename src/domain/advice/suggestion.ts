@@ -13,8 +13,8 @@ export interface Suggestion {
 
 /**
  * Returns the first fix that changes the timing; null without one.
- * @param tried a timing with a schedule and a zone that can be read. It is compared with the whole log, unless it is the check's own: then
- * only with the log since it was set
+ * @param tried a timing with a readable schedule and zone. The check's own timing is compared only with the log since it was set, any other
+ * with the whole log
  */
 export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
   const check = isSame(facts.check, tried)

@@ -8,16 +8,16 @@ import { lastSlot, slotsPassed } from './slots-passed.ts'
 
 export interface Verdict {
   readonly run: Run
-  /** number of slots since the end before it; a few stand for any larger number */
+  /** number of slots since the end of the run before it; of a schedule, only a few are counted */
   readonly passed: number
   /** number of missed slots before the one that it answers */
   readonly missed: number
-  /** time from the slot that it answers to its beginning; 0 if none has passed */
+  /** time from the slot that the run answers to the beginning of the run; 0 if no slot has passed */
   readonly delay: number
   readonly isLate: boolean
-  /** a success for which no run was expected, and which repeats no failed one */
+  /** true: a success that was not expected and does not repeat a failed run */
   readonly isExtra: boolean
-  /** late or extra */
+  /** true: late or extra */
   readonly isHard: boolean
   /** the grace time that would have sufficed */
   readonly need: number
@@ -29,8 +29,8 @@ interface Judged {
 }
 
 /**
- * Returns a verdict for each run that counts, oldest first: the run before it ended after the last change of settings, and no stretch in
- * which no run is judged lies between.
+ * Returns a verdict on each run that counts, oldest first. A run counts if the run before it ended after the last change of settings, and
+ * no stretch in which no run is judged lies between them.
  * @param runs oldest first
  */
 export function verdictsOf(timing: ReplayTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
@@ -93,7 +93,7 @@ export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }
 
-/** Returns the delays of the runs that answered a slot. A repeated run answers none. */
+/** Returns the delays of the runs that answered a slot. A repeated run answers no slot. */
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }

@@ -31,7 +31,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Returns a lead; for less than a day, it says how little was tried. */
+/** Returns the lead of a sentence. For a log of less than a day, it gives the length of the log. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -39,10 +39,10 @@ function spanOf({ runs, from, until }: WokenOver): Sentence {
 }
 
 /**
- * Returns the number of messages that the alerts would have been to the integrations of a check, without those about recoveries. Empty for
- * a log without a run.
- * @param now number of integrations that get them
- * @param then number of integrations that are chosen
+ * Returns the number of messages that the alerts would have sent to the channels of a check, without messages about recoveries. Empty for a
+ * log without a run.
+ * @param now number of channels that get the alerts
+ * @param then number of channels that are chosen
  */
 export function messagesSentence({ alerts, over }: Woken, now: number, then: number): Sentence {
   if (over === null) return []

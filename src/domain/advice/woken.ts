@@ -1,8 +1,8 @@
 /**
  * "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings.
  *
- * Both sides count as if the check had not been muted and no incident taken. Both held alerts of one night, and say nothing about the
- * settings: the same failures would wake somebody in the next one.
+ * Both counts ignore silences and acknowledgements, which hold the alerts of one night and say nothing about the settings: the same
+ * failures would wake somebody the next night.
  */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -16,7 +16,7 @@ import type { AdvisedPing, Facts } from './facts.ts'
 
 /** Facts on which settings are replayed. */
 export interface WokenFacts extends Pick<Facts, 'away'> {
-  /** its present settings */
+  /** the present settings of the check */
   readonly check: ReplayTiming
   readonly log: WokenLog
 }
@@ -31,9 +31,9 @@ export interface TriedSettings {
 
 /** Times are milliseconds since 1970. */
 export interface Woken {
-  /** number with the present settings, which may not be those of that time */
+  /** number of alerts with the present settings, which may differ from the settings at that time */
   readonly alerts: number
-  /** number with the tried ones */
+  /** number of alerts with the tried settings */
   readonly alertsThen: number
   /** number of alerts that were not about an outage and that the tried settings would not have sent */
   readonly spared: number
@@ -44,7 +44,7 @@ export interface Woken {
   readonly later: readonly FoundLater[]
   /** times at which the tried settings would have found outages that the present ones did not find */
   readonly gained: readonly number[]
-  /** times at which they would have alerted without an outage */
+  /** times at which the tried settings would have sent new alerts without an outage */
   readonly more: readonly number[]
   /** seconds after which an outage is noticed at the latest; null for a schedule that ends */
   readonly noticeSeconds: number | null
@@ -62,7 +62,7 @@ interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
 
 /** An outage that both settings find. */
 interface FoundLater {
-  /** time at which the tried settings do */
+  /** time at which the tried settings find it */
   readonly at: number
   readonly minutes: number
 }
@@ -77,7 +77,7 @@ const RECENT = 30 * DAY
 /**
  * Replays the log twice, by the rules that judge pings on arrival. Before the first success or failure of the log, and from a pause to the
  * next one, the state is unknown and no alert counts.
- * @param tried with a schedule and a zone that can be read
+ * @param tried settings with a readable schedule and zone
  */
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
   const triedLog = tried.log ?? log
@@ -134,7 +134,7 @@ function overlaps(a: Stretch, b: Stretch): boolean {
   return a.from < b.until && b.from < a.until
 }
 
-/** Returns the stretches in which a timing would have had a check down, oldest first. One that still lasts ends at infinity. */
+/** Returns the stretches in which a check with this timing would have been down, oldest first. One that still lasts ends at infinity. */
 export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
@@ -176,11 +176,11 @@ function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   return [...pauses, ...pings].sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
-/** A silence is an outage if it is this many times as long as most. */
+/** A gap between pings is an outage if it is this many times as long as most. */
 const LONG = 1.5
 const MOST = 0.9
 
-/** Recognizes a real outage: a failure, or an unusual silence around the alert. */
+/** Recognizes a real outage: a failure, or an unusual gap between pings around the alert. */
 function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))

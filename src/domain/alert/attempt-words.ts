@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts'
 import type { DeliveryEntry } from './delivery.ts'
 
 interface AttemptWords {
-  /** the status of the answer; without one, the error, or that the receiver accepted the message */
+  /** the status of the answer; without an answer, the error or `Accepted` */
   readonly result: string
   /** the error, unless {@link result} contains it; null: none */
   readonly why: string | null
@@ -25,7 +25,7 @@ function tookWords(duration: number): string {
 
 type Ended = Pick<DeliveryEntry, 'delivery' | 'error'>
 
-/** Returns how many ended attempts are not kept. @param attempts those that are kept, newest first */
+/** Returns the number of ended attempts that are not kept. @param attempts the kept attempts, newest first */
 export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[]): number {
   const isUnderWay = delivery.state === 'pending' && attempts[0]?.n !== delivery.attempts
   return delivery.attempts - attempts.length - (isUnderWay ? 1 : 0)

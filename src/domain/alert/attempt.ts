@@ -7,7 +7,7 @@ export interface AttemptTrace {
   readonly beganAt: Instant
   /** microseconds */
   readonly duration: number
-  /** without secrets; null if the receiver did not answer, or nothing was sent */
+  /** the answer without secrets; null if the receiver did not answer, or nothing was sent */
   readonly answer: AnswerWords | null
 }
 

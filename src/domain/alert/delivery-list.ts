@@ -21,7 +21,7 @@ export function beginOf(period: Period, now: Instant): Instant | null {
   return days === null ? null : addSeconds(now, -days * 86_400)
 }
 
-/** Whether the name of the check or of the integration contains a text, ignoring case. @param names as people see them */
+/** Whether the name of the check or of the channel contains a text, ignoring case. @param names as people see them */
 export function isNamed(names: readonly string[], text: string): boolean {
   const wanted = text.toLowerCase()
   return names.some((name) => name.toLowerCase().includes(wanted))

@@ -27,7 +27,7 @@ export interface Delivery {
   /** attempts begun, including the current one */
   readonly attempts: number
   readonly createdAt: Instant
-  /** end of the quiet hours of the channel for which it waits, or has waited; null: it never waited for any */
+  /** end of the channel's quiet hours for which the delivery waits or has waited; null: it never waited for any */
   readonly heldUntil: Instant | null
 }
 
@@ -94,7 +94,7 @@ export function cancelledBy({ kind, name }: Pick<Author, 'kind' | 'name'>): stri
   return keptError(CANCELLED + (kind === 'command' ? 'a command' : name))
 }
 
-/** Whether the error is one of {@link cancelledBy}. */
+/** Whether {@link cancelledBy} made the error. */
 export function isCancelled(error: string | null): boolean {
   return error?.startsWith(CANCELLED) === true
 }
@@ -104,13 +104,13 @@ export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))
 }
 
-/** Returns the end of the quiet hours for which a delivery waits; null if it does not wait for any, or no more. */
+/** Returns the end of the quiet hours for which a delivery waits; null if it waits for none, or no longer waits. */
 export function quietEnd({
   delivery,
   nextAttemptAt,
 }: Pick<DeliveryEntry, 'delivery' | 'nextAttemptAt'>): Instant | null {
   const { heldUntil } = delivery
-  // An attempt, or its retry, has a time of its own.
+  // An attempt, or a retry, sets another `nextAttemptAt`.
   return heldUntil !== null && nextAttemptAt !== null && heldUntil.equals(nextAttemptAt) ? heldUntil : null
 }
 

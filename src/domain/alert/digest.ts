@@ -25,7 +25,7 @@ export interface Digest {
   readonly status: string
   /** `2 checks are DOWN, 1 is UP`; for one check `Backup is UP` */
   readonly headline: string
-  /** why the message comes only now */
+  /** reason for the delay of the message */
   readonly reason: string
   /** checks in the order in which their alerts were given */
   readonly checks: readonly DigestCheck[]
@@ -39,13 +39,13 @@ export interface DigestCheck {
   /** `no longer DOWN` is about a check that was paused, or whose channel wants no recoveries */
   readonly status: (typeof STATUSES)[number]
   readonly link: string | null
-  /** null: it is not down any more */
+  /** null: the check is no longer down */
   readonly incidentLink: string | null
   /** a line for each of the last alerts, oldest first: `DOWN at 02:00 (Europe/Riga): …` */
   readonly story: readonly string[]
 }
 
-/** Most alerts of a check that are told. */
+/** Maximum number of alerts of a check that are listed. */
 const TOLD = 4
 const [NAME_LIMIT, LINE_LIMIT] = [150, 1_000]
 
@@ -87,7 +87,7 @@ function countWords(counts: readonly { readonly status: string; readonly count: 
     .join(', ')
 }
 
-/** @param last the newest of its alerts */
+/** @param last the newest of the alerts */
 function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: string | null): DigestCheck {
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
@@ -123,7 +123,7 @@ export function digestIntro({ headline, reason, checks }: Digest): string {
 interface DigestLayout {
   /** the first paragraph */
   readonly intro: string
-  /** the most that the receiver takes */
+  /** maximum size that the receiver accepts */
   readonly limit: number
   /** returns the lines of a check, in the markup of the receiver */
   readonly write: (check: DigestCheck) => readonly string[]

@@ -62,7 +62,7 @@ export interface FlipContext {
   readonly flip: Flip
   /** the flip before this one; null when there was none */
   readonly previousFlip: Flip | null
-  /** true: no flip of the check came after it */
+  /** true: no later flip of the check exists */
   readonly isNewest: boolean
   /** the incident that the flip opened or ended; null if unknown */
   readonly incident: IncidentStory | null
@@ -76,6 +76,6 @@ export interface FlipContext {
   /** zone of times in messages without a zone of their own; null: that of the check */
   readonly projectTz: string | null
   readonly siblings: Siblings
-  /** why such alerts recur; null if they do not, or the reason is unknown */
+  /** the reason why such alerts recur; null if they do not, or the reason is unknown */
   readonly advice: Advice | null
 }

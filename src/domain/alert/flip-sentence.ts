@@ -1,4 +1,4 @@
-/** The first sentence of every message about a flip: that of the check's page at the time of the flip. */
+/** The first sentence of every message about a flip: the sentence of the check's page at the time of the flip. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -36,7 +36,7 @@ export type FlipStory = Pick<
 
 /**
  * Returns the sentence as text; nothing is escaped.
- * @param now when the message is written: a time that has passed since is no longer announced
+ * @param now time of writing; a time that has passed by then is no longer announced
  * @param tz IANA name; null is the zone of the project, or of the check if that has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
@@ -51,12 +51,12 @@ export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | 
   return textPieces(sentence, formatOf(story, now, tz))
 }
 
-/** Returns the message's advice as text in the same zone; null without one. It reveals no sender's address. */
+/** Returns the message's advice as text, in the same zone; null without advice. It reveals no sender's address. */
 export function flipAdviceText(story: FlipStory, now: Instant): string | null {
   return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
 }
 
-/** Returns, as text in the same zone, that a person has acknowledged the incident. */
+/** Returns the sentence about an acknowledgement of the incident as text, in the same zone. */
 export function takenText(story: FlipStory, taken: Taken, now: Instant): string {
   return sentenceText(takenInMessage(taken), formatOf(story, now, null))
 }
@@ -70,7 +70,7 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
-/** The delay of an alert is mentioned in that alert only. */
+/** Returns the words about the incident. They mention the delay of an alert in that alert only. */
 function incidentWords({ flip, incident }: FlipStory): Sentence {
   return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
 }

@@ -1,6 +1,6 @@
 /**
- * The content of a message about a flip. All kinds of channels format the same words, those of Healthchecks. Nothing is escaped here: that
- * depends on where a transport puts the text.
+ * The content of a message about a flip. All kinds of channels format the same words, which are Healthchecks' words. Nothing is escaped
+ * here, because escaping depends on the place in which a transport puts the text.
  */
 
 import { within } from '../../lib/text/text.ts'
@@ -40,13 +40,13 @@ export interface Notification {
   /** the same for all flips of a check, so that receivers group them into one incident */
   readonly incidentKey: string
   /**
-   * what is missing, what failed, or how long it was down, as on the check's page; its times name their zone: that of the project, or of
-   * the check
+   * a sentence about the missing run, the failure or the downtime, as on the check's page; its times name their zone, which is that of the
+   * project or of the check
    */
   readonly sentence: string
-  /** why it went down, in a few words; null for a recovery */
+  /** reason why the check went down, in a few words; null for a recovery */
   readonly reason: string | null
-  /** how long it was down; null for a check that went down */
+  /** duration of the downtime; null for a check that went down */
   readonly downtime: string | null
   readonly project: string
   readonly description: string
@@ -168,7 +168,7 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
     : `The following checks are ${word} down:`
 }
 
-/** `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can be up. */
+/** Returns `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can be up. */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'
   const { up, new: fresh, paused } = counts

@@ -3,7 +3,7 @@ import type { AnswerWords } from '../carrier/answer-words.ts'
 import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
-/** Receivers quote parts of the message, such as addresses, and settings that only members may see. So a reader sees only the status. */
+/** Reduces an error to its status: receivers quote parts of the message, such as addresses, and settings that only members may see. */
 export function errorForReader(error: string): string {
   if (isCancelled(error)) return error
   return /^Received status code \d{3}/.exec(error)?.[0] ?? 'It was not accepted'

@@ -13,7 +13,7 @@ const MOST_ATTEMPTS = 60
 interface Retry {
   /** attempts made so far, at least 1 */
   readonly attempts: number
-  /** when the delivery was created, or the end of the quiet hours for which it waited */
+  /** creation of the delivery, or end of the quiet hours for which it waited */
   readonly owedAt: Instant
   /** the receiver's `Retry-After`, in seconds from now */
   readonly retryAfterSeconds: number | null
@@ -29,7 +29,7 @@ export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): 
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
-/** Returns when a delivery was created, or the end of the quiet hours for which it has waited. Its day begins then. */
+/** Returns the creation time of a delivery, or the end of the quiet hours for which it has waited. Its day begins then. */
 export function owedAt({ createdAt, heldUntil }: Pick<Delivery, 'createdAt' | 'heldUntil'>): Instant {
   return later(createdAt, heldUntil)
 }

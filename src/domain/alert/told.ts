@@ -9,9 +9,10 @@ const NAMED = 5
 const MINUTE = 60_000_000
 
 /**
- * `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code 500’.`
+ * Returns `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code
+ * 500’.`
  * @param told the alerts of the flip; null: there was no flip yet
- * @param isAssigned whether the check has integrations now
+ * @param isAssigned whether the check has channels now
  * @param nameOf returns the name of a channel, or its kind
  */
 export function toldSentence(

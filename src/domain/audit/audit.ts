@@ -1,4 +1,4 @@
-/** The audit log: who changed what, without secrets. */
+/** The audit log: changes and their authors, without secrets. */
 import { within } from '../../lib/text/text.ts'
 import type { Author } from '../author.ts'
 
@@ -36,9 +36,9 @@ export interface AuditRecord {
   readonly projectId: string | null
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
-  /** null for `create` and `export`; for `edit`, only what changed */
+  /** null for `create` and `export`; for `edit`, only the changed values */
   readonly before: AuditValues | null
-  /** null for `delete`; for `edit`, only what changed */
+  /** null for `delete`; for `edit`, only the changed values */
   readonly after: AuditValues | null
 }
 

@@ -1,4 +1,4 @@
-/** Incidents and silences in the audit log. They have the unique key of their check, because its UUID is its ping secret. */
+/** Incidents and silences in the audit log. They identify checks by unique keys, because a check's UUID is its ping secret. */
 import { isoSeconds } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Check } from '../check/check.ts'
@@ -9,7 +9,7 @@ import type { Audited } from './audit.ts'
 
 type OfIncident = Pick<Check, 'id' | 'projectId' | 'name'>
 
-/** An incident and its acknowledgement. */
+/** Represents an incident and its acknowledgement. */
 export function auditedIncident(
   check: OfIncident,
   { n, acknowledgement }: Pick<Incident, 'n' | 'acknowledgement'>,
@@ -25,7 +25,7 @@ export function auditedIncident(
   }
 }
 
-/** A note on an incident. @param text null: before the note was written */
+/** Represents a note on an incident. @param text null: before the note was written */
 export function auditedNote(check: OfIncident, { n }: Pick<Incident, 'n'>, text: string | null): Audited {
   return { ...subjectOf(check, n), values: { note: text } }
 }

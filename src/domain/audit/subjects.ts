@@ -40,7 +40,7 @@ export function auditedContents(project: Project, contents: Readonly<Record<stri
 }
 
 /**
- * A project that was imported, or extended by an import.
+ * Represents a project that was imported, or extended by an import.
  * @param from the source program @param contents number of imported parts
  */
 export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
@@ -52,7 +52,7 @@ export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited 
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
-/** A check, identified by its unique key, because its UUID is its ping secret. */
+/** Represents a check, identified by its unique key, because its UUID is its ping secret. */
 export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited {
   return {
     kind: 'check',
@@ -68,12 +68,12 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
   }
 }
 
-/** A check whose advice was put off. */
+/** Represents a check whose advice was put off. */
 export function auditedPutOff(found: CheckWithChannels, { putOff }: Pick<AdviceState, 'putOff'>): Audited {
   return { ...auditedCheck(found), values: { advice_put_off: putOff.map(({ kind }) => kind) } }
 }
 
-/** A status page. Its services have the unique key of their check, because a check's UUID is its ping secret. */
+/** Represents a status page. Its services have the unique key of their check, because a check's UUID is its ping secret. */
 export function auditedStatusPage(page: StatusPage): Audited {
   const services = page.sections.flatMap((section) =>
     section.services.map(({ checkId, name, text }) => {
@@ -99,7 +99,7 @@ export function auditedStatusPage(page: StatusPage): Audited {
   }
 }
 
-/** A channel. Settings may be secrets, so only the names of those that differ from `before` are shown. */
+/** Represents a channel. Settings may be secrets, so only the names of the settings that differ from `before` are shown. */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
   const { id, projectId, name, kind, disabledReason, quietHours } = channel
   const changed = before === null ? [] : changedFields(before.settings, channel.settings)
@@ -138,7 +138,7 @@ export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, err
   }
 }
 
-/** An account. Of passwords, authenticator apps and recovery codes, only their existence and their changes are shown. */
+/** Represents an account. Only the existence and the changes of passwords, authenticator apps and recovery codes are shown. */
 export function auditedAccount(
   account: Account,
   before: Account | null = null,
@@ -187,7 +187,10 @@ export function auditedAccount(
   }
 }
 
-/** A sign-in, or its end. The session cannot be found by the beginning of a hash. @param email of the account */
+/**
+ * Represents a sign-in, or its end. The id is the beginning of a hash, by which the session cannot be found.
+ * @param email of the account
+ */
 export function auditedSession(
   { lookup, method }: Pick<Session, 'lookup' | 'method'>,
   email: string,
@@ -202,7 +205,7 @@ export function auditedIdentity({ issuer, subject }: IdentityKey, email: string)
   return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
 }
 
-/** A passkey. The id only distinguishes it from others. */
+/** Represents a passkey. The id only distinguishes it from others. */
 export function auditedPasskey({ id, name, accountId }: Passkey): Audited {
   return { kind: 'passkey', id, name, projectId: null, values: { name, account: accountId } }
 }
@@ -212,8 +215,8 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
 }
 
 /**
- * An invitation. The id is the beginning of a hash, enough to tell two apart.
- * @param ended how the invitation ended, for the row of its end
+ * Represents an invitation. The id is the beginning of a hash, enough to distinguish two invitations.
+ * @param ended the kind of end, for the row of the invitation's end
  */
 export function auditedInvitation(
   { lookup, projectId, email, role, expiresAt }: Invitation,
@@ -228,7 +231,7 @@ export function auditedInvitation(
   }
 }
 
-/** @param ended how the offer ended, for the row of its end */
+/** @param ended the kind of end, for the row of the offer's end */
 export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer, ended?: OfferEnd): Audited {
   return {
     kind: 'ownership-offer',
@@ -244,7 +247,7 @@ export function auditedBackup(name: string): Audited {
   return { kind: 'backup', id: name, name, projectId: null, values: {} }
 }
 
-/** The settings of a group are one text, which has no fields. */
+/** Returns the names of the fields that differ. The settings of a group are one text, which has no fields. */
 function changedFields(before: unknown, after: unknown): string[] {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : ['settings']
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -1,4 +1,4 @@
-/** The content of a badge: how many checks there are, how many are late or down, and the worst status. */
+/** The content of a badge: the numbers of all, late and down checks, and the worst status. */
 
 import type { Instant } from '../../lib/time.ts'
 import { ALL_TAGS, type BadgeStates } from '../badge-urls.ts'
@@ -20,7 +20,7 @@ export type BadgeStatus = 'up' | 'late' | 'down'
 
 const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
 
-/** New, paused and running checks count as up: they appear only in the total. */
+/** Counts one check. New, paused and running checks count as up: they appear only in the total. */
 export function countForBadge(check: StatusFields, now: Instant): BadgeCounts {
   const status = statusAt(check, now, expectedIfReadable(check))
   return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
@@ -47,7 +47,7 @@ function sum(one: BadgeCounts, other: BadgeCounts): BadgeCounts {
   return { total: one.total + other.total, grace: one.grace + other.grace, down: one.down + other.down }
 }
 
-/** The worst status; up when there are no checks. */
+/** Returns the worst status; `up` without checks. */
 export function badgeStatus({ grace, down }: BadgeCounts, states: BadgeStates): BadgeStatus {
   if (down > 0) return 'down'
   return grace > 0 && states === 3 ? 'late' : 'up'

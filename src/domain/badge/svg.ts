@@ -49,7 +49,7 @@ interface Box {
   text(centre: number): string
 }
 
-/** `textLength` keeps the text inside its box in any font; scripts with joined letters stay joined. */
+/** Returns the box of a text. `textLength` keeps the text inside it in any font; scripts with joined letters stay joined. */
 function box(text: string): Box {
   const { room, glyphs } = textWidth(text)
   const length = Math.min(glyphs, room + 2 * SPARE)

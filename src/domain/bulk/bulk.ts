@@ -1,4 +1,4 @@
-/** Changes that people make to many checks at once, and how each is undone. */
+/** Changes that people make to many checks at once, and the undoing of each. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -35,7 +35,7 @@ export type BulkAction = BulkChange | { readonly kind: 'delete' }
 interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
-  /** if omitted, the assigned channels are unchanged */
+  /** ids of the assigned channels; omitted if they are unchanged */
   readonly channelIds?: readonly string[]
 }
 
@@ -147,7 +147,7 @@ interface Undone extends Omit<BulkResult, 'flip'> {
 /**
  * Returns the check as it was before the change.
  * @param existing ids of the existing channels: one may have been deleted since
- * @returns `delete`: the change created the check; null if a person or a ping has since changed what the change had set
+ * @returns `delete`: the change created the check; null if a person or a ping has since changed the values that the change had set
  */
 export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | 'delete' | null {
   const { check, channelIds } = now
@@ -172,7 +172,7 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
   }
 }
 
-/** A channel deleted since does not count as a change of the check. */
+/** Restores settings and channels. A channel deleted since does not count as a change of the check. */
 function undoSettings(
   { check, channelIds }: CheckWithChannels,
   { before, after, channelIds: channels }: Extract<Undo, { readonly kind: 'settings' }>,

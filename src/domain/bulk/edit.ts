@@ -6,7 +6,7 @@ import { isTagsText, splitTags, TAGS_LIMIT } from '../check/tags.ts'
 import { moveSchedule } from '../schedule/move-schedule.ts'
 
 export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'> {
-  /** minutes by which the times of day move, later or, if negative, earlier; without `timeout` and `schedule` */
+  /** minutes by which the times of day move, later or, if negative, earlier; never together with `timeout` or `schedule` */
   readonly moveBy?: number
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
@@ -74,7 +74,7 @@ export function isSameChannels(a: readonly string[], b: readonly string[]): bool
   return a.toSorted().join() === b.toSorted().join()
 }
 
-/** Whether the check differs from before. */
+/** Whether the settings or the channels of the check differ. */
 export function isEdited(before: CheckWithChannels, after: CheckWithChannels): boolean {
   return (
     !isSameSettings(editedSettings(before.check), editedSettings(after.check)) ||

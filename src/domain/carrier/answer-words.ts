@@ -95,7 +95,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** `429 Too Many Requests`; the number alone for a rare status. */
+/** Returns `429 Too Many Requests`; the number alone for a rare status. */
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status]
   return words === undefined ? String(status) : `${status} ${words}`

@@ -9,7 +9,7 @@ interface Answered<Body> {
 
 interface Unreachable {
   readonly kind: 'unreachable'
-  /** A sentence for the owner of the channel; of the receiver's own words it quotes at most a host. */
+  /** A sentence for the owner of the channel. It quotes at most a host from the receiver's own words. */
   readonly error: string
   /** True when a retry can't help: the request's own scheme is neither http nor https. */
   readonly permanent: boolean

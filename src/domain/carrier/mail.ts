@@ -13,7 +13,7 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for requested emails */
+  /** URL for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for requested emails */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
   /** true: built like any other email, so that the work is the same, but never sent */

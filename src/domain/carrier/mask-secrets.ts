@@ -17,8 +17,8 @@ export interface Masker {
 }
 
 /**
- * Replaces each secret with {@link MASK}, also if it is written as in URLs, JSON, HTML or base64, alone or in a login, and also if only a
- * part of it occurs: the path of a URL, the login in a header.
+ * Replaces each secret with {@link MASK}, in every form: plain, or as written in URLs, JSON, HTML or base64, alone or in a login. Also
+ * replaces parts that occur alone: the path of a URL, the login in a header.
  * @param secrets texts of four characters or more; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
@@ -41,7 +41,7 @@ export function maskerOf(secrets: readonly string[]): Masker {
 const LOGIN_NAME = 400
 
 /**
- * Returns the beginning of a long text without secrets. Searches only so much of the text that this takes hardly any time.
+ * Returns the beginning of a long text without secrets. Searches only a part of the text, so that this takes hardly any time.
  * @param limit UTF-16 units
  */
 export function maskedWithin(mask: Masker, text: string, limit: number): string {
@@ -57,7 +57,7 @@ const LOOKED_THROUGH = 2
 
 const BASE64 = /[\w+/-]{12,}={0,2}/g
 
-/** A login is sent as `user:secret` in base64 (RFC 7617), where the secret alone is not found. */
+/** Whether a text in base64 contains a secret. A login is sent as `user:secret` (RFC 7617), where the secret alone is not found. */
 function holdsOneOf(secrets: readonly string[], base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString()
   return secrets.some((secret) => text.includes(secret))

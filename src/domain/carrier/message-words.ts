@@ -34,7 +34,7 @@ const DESCRIBE: {
   signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
 }
 
-/** A secret URL may be written differently than in the settings, so only its origin is shown. */
+/** Shows only the origin of a secret URL, which may be written differently than in the settings. */
 function shownUrl(url: string, secrets: readonly string[]): string {
   const { origin } = new URL(url)
   const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)

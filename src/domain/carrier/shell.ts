@@ -1,14 +1,14 @@
-/** A command on the operator's machine and how it ended; `delivery/shell.ts` runs it. */
+/** A command on the operator's machine and its result; `delivery/shell.ts` runs it. */
 
 export interface ShellCommand {
-  /** for `/bin/sh -c` */
+  /** argument of `/bin/sh -c` */
   readonly command: string
 }
 
 export type ShellAnswer =
   /** status 0…255 */
   | { readonly kind: 'exited'; readonly status: number }
-  /** it could not be started, or did not end in time */
+  /** the command could not be started, or did not end in time */
   | { readonly kind: 'aborted'; readonly error: string }
 
 /** Runs a command. Never throws, and always settles. */

@@ -1,4 +1,4 @@
-/** The reason why a ping is a failure, as far as its log entry and the rules of its check show. */
+/** The reason why a ping is a failure, as far as its log entry and the rules of its check show it. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
@@ -10,7 +10,7 @@ export interface FailureCause {
    * one
    */
   readonly subject: string | null
-  /** null: the end of the URL, or unknown */
+  /** null: the end of the URL signals the failure, or the rule is unknown */
   readonly rule: FailureRule | null
 }
 
@@ -28,7 +28,7 @@ export interface LoggedFailure {
   readonly body: Uint8Array | null
   /** see `readingType` */
   readonly contentType: string | null
-  /** false: more of it exists */
+  /** false: the email or the body was longer than `mail` or `body` */
   readonly isWhole: boolean
 }
 
@@ -39,7 +39,7 @@ export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: Pin
   return filterSubject || filterBody || filterHttpBody
 }
 
-/** @param rules the current ones: if they have changed, a rule that decides differently is not named */
+/** @param rules the current rules of the check; one that was changed and decides differently now is not named */
 export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
   const { mail } = failure
   const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()

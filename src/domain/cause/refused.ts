@@ -1,4 +1,4 @@
-/** Refused requests whose ping URL names a check, and refused emails whose address does: their record, and the words about them. */
+/** Refused requests and emails whose ping URL or address names a check: their record, and the words about them. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
@@ -34,7 +34,7 @@ export function refusedTail(text: string): string {
   return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
 }
 
-/** `The exit status 3221225477 was refused at 03:12: only 0 to 255 count. Send /fail for it.` */
+/** Returns `The exit status 3221225477 was refused at 03:12: only 0 to 255 count. Send /fail for it.` */
 export function refusedSentence({ n, lastTail, lastAt }: RefusedSignals): Sentence {
   const { what, advice } = meaningOf(lastTail)
   if (n === 1) return ['The ', ...what, ' was refused ', { at: lastAt }, `: ${advice}`]
@@ -46,7 +46,7 @@ function timesWords(n: number): string {
 }
 
 interface Meaning {
-  /** after "the" */
+  /** words to follow "the" */
   readonly what: Sentence
   readonly advice: string
 }

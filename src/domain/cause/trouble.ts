@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 export interface Trouble {
-  /** when the check went down: at its deadline, or with the failure */
+  /** time at which the check went down: its deadline, or that of the failure */
   readonly since: Instant
   readonly reason: FlipReason
   /** the newest failure since then; null if there was none, or the log no longer has it */
@@ -29,7 +29,7 @@ export interface Trouble {
 }
 
 type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurredAt' | 'scheme' | 'contentType'> & {
-  /** at least {@link BODY_END_BYTES}, or all of a shorter body */
+  /** at least the last {@link BODY_END_BYTES}, or all of a shorter body */
   readonly bodyEnd: Uint8Array | null
   /** size of the whole body */
   readonly bodySize: number
@@ -50,8 +50,8 @@ const LINE_LIMIT = 80
 export const BODY_END_BYTES = 1_024
 
 /**
- * Returns the last line with a letter or a digit, which skips drawn lines. Removes what would allow pings: read-only members see the line,
- * and jobs write their ping URL into their output. If all lines consist of signs, returns the last of them.
+ * Returns the last line with a letter or a digit, which skips drawn lines. If all lines consist of signs, returns the last of them. Removes
+ * ping secrets, because read-only members see the line, and jobs write their ping URL into their output.
  * @param end the last {@link BODY_END_BYTES} of a body, or all of a shorter one
  */
 export function lastLine(end: BodyPart): string | null {

@@ -12,7 +12,7 @@ export type Cause = IgnoringRule | 'unknown' | 'log'
 /** The pings since the last success, failure or start, at most {@link UNCOUNTED_READ}. */
 export interface UncountedPings {
   readonly counts: Readonly<Record<Cause, number>>
-  /** method of the pings that were ignored because of it; null if there were several methods */
+  /** method of the pings that were ignored because of their method; null if there were several methods */
   readonly method: string | null
   readonly lastAt: Instant
 }
@@ -90,7 +90,7 @@ function onlyReason({ methods }: Check, pings: UncountedPings, n: number, cause:
   }
 }
 
-/** `no keyword was found in 3, 2 came by GET` */
+/** Returns `no keyword was found in 3, 2 came by GET` */
 function mixedReasons(pings: UncountedPings, causes: readonly Cause[]): Sentence {
   const { counts } = pings
   const keyword: Sentence = causes.includes('no-keyword') ? [`no keyword was found in ${counts['no-keyword']}`] : []
@@ -102,14 +102,14 @@ function methodPart({ method }: UncountedPings): Sentence[number] {
   return method === null ? 'methods other than POST' : { name: method }
 }
 
-/** `5 pings came since 14:54 and none counted: no keyword was found.`; empty if there is nothing to report. */
+/** Returns `5 pings came since 14:54 and none counted: no keyword was found.`; empty if there is nothing to report. */
 export function uncountedSentence(check: Check, { pings }: Uncounted): Sentence {
   const came = cameOf(check, pings)
   if (came === null) return []
   return [...came.lead, ...(came.reason.length === 0 ? [] : [': ', ...came.reason]), '.']
 }
 
-/** Returns the same as two sentences; null if there is nothing to report. */
+/** Returns {@link uncountedSentence} as two sentences; null if there is nothing to report. */
 export function uncountedHeadline(
   check: Check,
   { pings }: Uncounted,

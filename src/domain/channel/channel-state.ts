@@ -1,4 +1,4 @@
-/** Whether a channel can receive messages, and what prevents it. */
+/** The state of a channel: able to receive messages, or the reason why not. */
 import type { Instant } from '../../lib/time.ts'
 import { type Channel, UNSUBSCRIBED } from './channel.ts'
 
@@ -8,11 +8,11 @@ export type DeliveryLook = 'sent' | 'failed' | 'retrying' | 'under way'
 /** The load of a channel, and the results of its newest deliveries. */
 export interface ChannelActivity {
   readonly channelId: string
-  /** number of checks that it is assigned to; those that reach it through a group are not counted */
+  /** number of checks that the channel is assigned to, without checks that reach it through a group */
   readonly checks: number
   /** the newest deliveries, oldest first */
   readonly newest: readonly DeliveryLook[]
-  /** when the newest of them was triggered; null if there is none */
+  /** time at which the newest of them was triggered; null if there is none */
   readonly lastAt: Instant | null
   /** pending deliveries, at most {@link MOST_WAITING} */
   readonly waiting: number
@@ -29,7 +29,7 @@ export const MOST_WAITING = 200
 /** The reason why a stored channel cannot be sent to. */
 export interface Obstacle {
   readonly reason: string
-  /** the setting that this process lacks, though another one on the same database may have it; null for other reasons */
+  /** the setting that this process lacks, though another process on the same database may have it; null for other reasons */
   readonly setting: string | null
 }
 
@@ -38,9 +38,9 @@ export type ChannelState =
   | { readonly kind: 'retrying'; readonly error: string | null }
   /** the last message failed, and none is pending */
   | { readonly kind: 'failing'; readonly error: string }
-  /** `error`: why its owner could not be asked to confirm; null if that worked */
+  /** `error`: the reason why the request to confirm could not be sent to the owner; null if it was sent */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }
-  /** for a group: some of its members do not work; `isOff`: none of them works, and none will without a person's action */
+  /** some members of a group do not work; `isOff`: none of them works, and none will without a person's action */
   | { readonly kind: 'partly'; readonly working: number; readonly members: number; readonly isOff: boolean }
   | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'disabled'; readonly reason: string }
@@ -48,7 +48,7 @@ export type ChannelState =
 
 /**
  * Returns the state of a channel. Problems that last until a person acts take precedence over those that end by themselves.
- * @param obstacle of this process
+ * @param obstacle the obstacle in this process; null: none
  * @param unconfirmed text of `lastError` for an address whose owner was asked to confirm it
  */
 export function channelState(

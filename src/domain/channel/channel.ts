@@ -1,4 +1,4 @@
-/** A channel: a destination of a project's alerts, and how a request names channels. */
+/** A channel: a destination of a project's alerts. Also the selection of channels by requests. */
 
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { QuietHours } from './quiet-hours.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
-/** Members that people give a channel besides its settings. */
+/** Fields of a channel that people set besides its settings. */
 export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
 
 export interface Channel {
@@ -21,7 +21,7 @@ export interface Channel {
   /** fits the settings schema of the kind's transport */
   readonly settings: unknown
   readonly createdAt: Instant
-  /** why the channel is disabled; null while it works */
+  /** reason why the channel is disabled; null: it is enabled */
   readonly disabledReason: string | null
   /** error of the last delivery; null after a success */
   readonly lastError: string | null
@@ -79,7 +79,7 @@ export function countHearing(ids: readonly string[], ofProject: readonly Channel
 /**
  * Returns the ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated by
  * commas. Nothing is trimmed.
- * @param project its name
+ * @param project name of the project
  * @throws Refusal `channel-list-invalid` in Healthchecks' words, about the first item that matches no channel or several; if several,
  * `problems` contains their ids
  */

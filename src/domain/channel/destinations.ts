@@ -6,8 +6,8 @@ import type { SettingField } from './setting-fields.ts'
 type Values<Value> = Readonly<Record<string, Value>>
 
 /**
- * Whether the typed settings send a message to another server than the stored ones, or name another one in a `Host` header, by which
- * servers that share an address distinguish requests.
+ * Whether the typed settings send a message to a server other than the stored settings do, or name another server in a `Host` header, by
+ * which servers that share an address distinguish requests.
  */
 export function sendsElsewhere(
   fields: readonly SettingField[],

@@ -8,11 +8,11 @@ import { type Channel, expandGroups } from './channel.ts'
  */
 export interface Mute {
   readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
-  /** since when its alerts have failed; null for other reasons */
+  /** time since which its alerts have failed; null for other reasons */
   readonly since: Instant | null
 }
 
-/** Mute channels by id. Other channels are heard. */
+/** Mute channels by id. All other channels reach people. */
 export type MuteChannels = ReadonlyMap<string, Mute>
 
 /** Seconds for which an alert is retried. */
@@ -20,9 +20,9 @@ const FAILING_SECONDS = 86_400
 
 /** Findings about the channels of a project. */
 export interface Findings {
-  /** whether this server cannot send to it, whatever is stored about it, or it wants no alert when a check goes down */
+  /** whether this server cannot send to the channel, whatever is stored about it, or the channel wants no alert when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** when the oldest alert was triggered that has failed since the last one was sent, by channel id */
+  /** trigger time of the oldest alert that has failed since the last one was sent, by channel id */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 
@@ -53,7 +53,7 @@ function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instan
   return isBefore(now, addSeconds(since, FAILING_SECONDS)) ? null : { why: 'failing', since }
 }
 
-/** Returns null if one of the channels is heard. No channels count as `off`; all have failed since the last one began to fail. */
+/** Returns null if one of the channels reaches people. No channels count as `off`. If all fail, `since` is that of the last to fail. */
 export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
   let all: Mute | null = null
   for (const id of channelIds) {

@@ -1,8 +1,8 @@
 /**
- * The quiet hours of a channel. Alerts wait until they end. So do recoveries, because the hour is at fault and not the problem.
+ * The quiet hours of a channel. Alerts wait until they end, and so do recoveries, because the reason is the hour and not the problem.
  *
- * A silence is about checks, and nobody hears of incidents that ended before it did. Quiet hours only delay alerts: these are sent when the hours
- * end, in one message if the kind of the channel allows that. If it does not, incidents that have ended meanwhile are left out.
+ * A silence is about checks, and incidents that end before it are never alerted. Quiet hours only delay alerts: they are sent when the
+ * hours end, in one message if the kind of the channel allows that. If it does not, incidents that have ended meanwhile are left out.
  */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
@@ -16,18 +16,18 @@ export interface QuietHours extends MaintenanceWindow {
 /** An alert that waits for a channel, or is due to it. */
 export interface WaitingAlert {
   readonly checkId: string
-  /** number of the event that it tells */
+  /** number of the event that it reports */
   readonly eventN: number
   /** number of its incident among those of the check */
   readonly incidentN: number
   readonly news: Severity | 'up' | 'acknowledged'
-  /** severity of its incident when the alert was owed */
+  /** severity of its incident; `down` if the incident is unknown */
   readonly severity: Severity
   /** whether its incident has ended, even if the channel wants no recoveries */
   readonly hasEnded: boolean
 }
 
-/** Returns the time until which an alert waits; null if it is sent now. Asked again before each attempt. */
+/** Returns the time until which an alert waits; null if it is sent now. Called again before each attempt. */
 export function quietUntil(
   quiet: QuietHours | null,
   { severity }: Pick<WaitingAlert, 'severity'>,
@@ -40,19 +40,19 @@ export function quietUntil(
 
 /** The fate of the alerts that waited for the end of quiet hours. */
 export interface AfterQuietHours<Alert> {
-  /** alerts of a message each, in the order in which they are sent */
+  /** the alerts of each message, in the order in which the messages are sent */
   readonly messages: readonly (readonly Alert[])[]
   /** alerts that are not sent: their incidents have ended meanwhile, and the kind of the channel sends each alert alone */
   readonly dropped: readonly Alert[]
 }
 
-/** The most checks that a message is about. */
+/** Maximum number of checks in a message. */
 export const CHECKS_IN_MESSAGE = 100
 
 /**
  * Returns the messages in which the alerts are sent after quiet hours.
- * @param waited alerts to one channel, in the order in which they were owed
- * @param canJoin whether the kind of the channel can tell several alerts in one message
+ * @param waited alerts to one channel, in the order of their creation
+ * @param canJoin whether the kind of the channel can report several alerts in one message
  */
 export function afterQuietHours<Alert extends WaitingAlert>(
   waited: readonly Alert[],
@@ -88,7 +88,7 @@ function badness(alerts: readonly WaitingAlert[]): number {
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Whether an incident has ended, and its beginning waited, so that nobody knows of it yet. */
+/** Whether an incident has ended while the alert about its beginning waited, so that nobody knows of it yet. */
 function hasEndedMeanwhile(alerts: readonly WaitingAlert[]): boolean {
   return alerts.some(({ eventN, incidentN, hasEnded }) => hasEnded && eventN === incidentN)
 }

@@ -8,7 +8,10 @@ import type { QuietHours } from './quiet-hours.ts'
 const DAY = 86_400
 const BEGINNING = /^At (\d\d:\d\d)( every day)?/
 
-/** `22:00–07:00 on Monday to Friday (Europe/Riga)`; `at 18:00 on Friday (Europe/Riga), for 2 days 14 hours` if they end on a later day. */
+/**
+ * Returns `22:00–07:00 on Monday to Friday (Europe/Riga)`; `at 18:00 on Friday (Europe/Riga), for 2 days 14 hours` if they end on a later
+ * day.
+ */
 export function quietHoursWords(quiet: QuietHours): string {
   const end = quiet.seconds < DAY ? endOfDay(quiet) : null
   const words = end === null ? windowWords(quiet) : spanWords(quiet, end)

@@ -1,9 +1,9 @@
 /** Settings of the operator in words, for messages about a missing one. */
 
 interface SettingWords {
-  /** what is missing without it */
+  /** the thing that is missing without the setting, in words */
   readonly gives: string
-  /** where administrators may enter that instead; null: nowhere */
+  /** the page on which administrators may set it instead; null: none */
   readonly page: string | null
 }
 

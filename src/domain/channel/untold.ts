@@ -17,7 +17,7 @@ export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Unt
   return all && { variant: 'all', channels: channelIds.length, ...all }
 }
 
-/** `This check alerts no one.` `This check alerts no one: both integrations have failed since 12 May at 03:00.` */
+/** Returns `This check alerts no one.` `This check alerts no one: both integrations have failed since 12 May at 03:00.` */
 export function untoldSentence(untold: Untold): Sentence {
   if (untold.variant === 'none') return ['This check alerts no one.']
   const { channels, why, since } = untold
@@ -26,13 +26,13 @@ export function untoldSentence(untold: Untold): Sentence {
   return [`${lead}${muteWords(channels, why)}.`]
 }
 
-/** `both integrations have failed` */
+/** Returns `both integrations have failed` */
 export function failedWords(channels: number): string {
   const [which, , have] = namesOf(channels)
   return `${which} ${have} failed`
 }
 
-/** `both integrations are off` */
+/** Returns `both integrations are off` */
 export function muteWords(channels: number, why: Mute['why']): string {
   const [which, are] = namesOf(channels)
   return `${which} ${are} ${WHY[why]}`

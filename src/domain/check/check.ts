@@ -30,10 +30,10 @@ export interface CheckState {
   readonly lastPingAt: Instant | null
   /** the last success, regardless of later failures */
   readonly lastSuccessAt: Instant | null
-  /** a start without its success or failure yet */
+  /** a start that has no success or failure yet */
   readonly lastStartAt: Instant | null
   /**
-   * when that run began, if its start was reported late; null otherwise. Deadlines use the time of arrival, durations this one: see
+   * beginning of that run, if its start was reported late; null otherwise. Deadlines use the time of arrival, durations this one: see
    * {@link startedAt}
    */
   readonly lastStartOccurredAt: Instant | null
@@ -113,7 +113,7 @@ export const CheckSpec = Type.Partial(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
-/** Returns when the run began whose start waits for its success or failure; null without one. */
+/** Returns the beginning of the run in progress; null if no start waits for its success or failure. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
   // A server of the previous version leaves the true time of a start that it ends.
   return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
@@ -144,7 +144,7 @@ export interface NewCheck {
   readonly createdAt: Instant
 }
 
-/** A check before its first ping, with all defaults. */
+/** Returns a check before its first ping, with all defaults. */
 export function newCheck(identity: NewCheck): Check {
   return {
     ...identity,
@@ -169,7 +169,7 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
   }
 }
 
-/** `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both, the kind is unchanged. */
+/** Returns the timing. `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both, the kind is unchanged. */
 function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule'> {
   if (spec.schedule !== undefined) {
     const schedule = writtenSchedule(spec.schedule)
@@ -186,7 +186,7 @@ function mailFilters(check: Check, spec: CheckSpec): Keywords & Pick<Check, 'mai
   return { ...keywords, mailDefaultSuccess: isMailDefaultSuccess(check, spec, keywords) }
 }
 
-/** The deprecated `subject` and `subject_fail` are applied first, so that the fields that replaced them take precedence. */
+/** Applies the deprecated `subject` and `subject_fail` first, so that the fields that replaced them take precedence. */
 function applyKeywords(check: Check, spec: CheckSpec): Keywords {
   const successKw = spec.subject ?? check.successKw
   const failureKw = spec.subject_fail ?? check.failureKw
@@ -202,8 +202,8 @@ function applyKeywords(check: Check, spec: CheckSpec): Keywords {
 }
 
 /**
- * Deprecated fields that are sent alone decide. A client that posts back what it received sends them together with the fields that replaced
- * them: then the value is unchanged until a keyword or filter changes.
+ * Whether an email without a keyword is a success. Deprecated fields that are sent alone decide. A client that posts back what it received
+ * sends them together with the fields that replaced them: then the value is unchanged until a keyword or filter changes.
  */
 function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
   const usesDeprecated = spec.subject !== undefined || spec.subject_fail !== undefined

@@ -18,7 +18,7 @@ export function copyOf(check: Check, identity: NewCheck): Check {
   }
 }
 
-/** A check without a name gets none. */
+/** Returns the name of the copy; '' for a check without a name. */
 function copiedName(name: string): string {
   const copied = name === '' ? '' : `${name} (copy)`
   return codePoints(copied) <= NAME_LIMIT ? copied : [...name].slice(0, NAME_LIMIT - LONG.length).join('') + LONG

@@ -10,7 +10,7 @@
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
  *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler checks all
  *    but those in `schedule/`
- * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read it there
+ * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read the field there
  * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
 import type { ScheduleKind } from '../schedule/schedule.ts'
@@ -100,7 +100,7 @@ export const LABEL_FIELDS = {
     }),
     '',
   ),
-  /** as sent, with its spaces; see `tags.ts` */
+  /** text as sent, with its spaces; see `tags.ts` */
   tags: field('tags', Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' }), ''),
   desc: field('desc', Text({ description: 'Free text.' }), ''),
 }
@@ -165,7 +165,7 @@ export const RULE_FIELDS = {
   ),
   /**
    * Set by the deprecated `subject_fail` with an empty `subject`: an email without a keyword is a success. Clients never see it, because
-   * the fields that replaced those can't express it.
+   * the fields that replaced the deprecated ones can't express it.
    */
   mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
 }
@@ -178,7 +178,7 @@ export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
 
-/** A check's settings: everything that people can write, and what follows from it alone. */
+/** A check's settings: everything that people can write, and the values that follow from it alone. */
 export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]

@@ -8,7 +8,7 @@ import { FIELD_NAMES } from './fields.ts'
 import type { CheckWithChannels } from './representation.ts'
 
 export interface Fingerprint {
-  /** covers what people change, of a long description its beginning and its length; of pings, only the first one of a check changes it */
+  /** covers what people change, but only the beginning and the length of a long description; of pings, a check's first one changes it */
   readonly settings: number
   /** grows with pings and flips, and with extra time after an outage */
   readonly activity: number
@@ -46,7 +46,7 @@ export function minus(a: Fingerprint, b: Fingerprint): Fingerprint {
   return { settings: a.settings - b.settings, activity: a.activity - b.activity }
 }
 
-/** Returns the status of a check that was paused, resumed or cleared, because no ping reveals that. */
+/** Returns the status of a paused, resumed or cleared check, because no ping reveals that change; '' for others. */
 function settledStatus(status: StoredStatus): string {
   return status === 'new' || status === 'paused' ? status : ''
 }

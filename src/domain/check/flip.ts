@@ -3,7 +3,7 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
 
-/** '' for pings and people, 'timeout' for a late ping, 'fail' for a failure signal. */
+/** '' for pings and people, 'timeout' for a ping that did not arrive in time, 'fail' for a failure signal. */
 export type FlipReason = '' | 'timeout' | 'fail'
 
 export interface Flip {
@@ -51,8 +51,8 @@ export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolea
 }
 
 /**
- * Returns for how many seconds a check was down before a flip brought it up. Null for another flip, or if the previous one is unknown.
- * @param previous the flip before it
+ * Returns the seconds for which a check was down before a flip to up. Null for another flip, or if the previous one is unknown.
+ * @param previous the flip before `flip`
  */
 export function downtimeBefore(flip: Flip, previous: Flip | null): number | null {
   if (flip.newStatus !== 'up' || previous?.newStatus !== 'down') return null

@@ -1,4 +1,4 @@
-/** Whether runs happened at their expected times. */
+/** The punctuality of runs: whether they happened at their expected times. */
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
@@ -6,7 +6,7 @@ import { passedSlots } from './slots.ts'
 import { expectedIfReadable, statusAt, watchedSince } from './status.ts'
 
 interface Punctuality {
-  /** it began more than the grace time after its slot, or took longer than that */
+  /** true: the run began more than the grace time after its slot, or took longer than that */
   readonly isLate: boolean
   /** number of expected runs before it that did not happen, at most {@link RUNS_KEPT} */
   readonly missed: number
@@ -18,10 +18,10 @@ const COUNTED = RUNS_KEPT + 1
 const ON_TIME: Punctuality = { isLate: false, missed: 0 }
 
 /**
- * Judges the run that a success or failure ends now. It answers the last slot before it began; earlier slots since the previous success or
- * failure are missed. Silence during an outage of our own does not count.
- * @param check as it was before
- * @param startedAt the pending start that it clears, if there is one
+ * Judges the run that a success or failure ends now. The run answers the last slot before it began; earlier slots since the previous
+ * success or failure are missed. Time in an outage of this server makes no run late or missing.
+ * @param check the check before the ping
+ * @param startedAt the pending start that the ping clears; null: none
  */
 export function punctuality(check: WatchedCheck, startedAt: Instant | null, now: Instant): Punctuality {
   if (startedAt === null && isBeforeFirstSlot(check, now)) return ON_TIME
@@ -46,15 +46,15 @@ function unlessSpared({ sparedUntil }: WatchedCheck, missed: number, end: number
   return { isLate: sparedUntil === null || end >= sparedUntil.epochMilliseconds, missed }
 }
 
-/** Quick test that is true for most pings of a simple check. */
+/** Tests quickly whether no slot has passed, which is true for most pings of a simple check. */
 function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
   if (kind !== 'simple' || lastPingAt === null) return false
   return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
 }
 
 /**
- * Returns how many runs are missing at `now`, at most {@link RUNS_KEPT}: those before a pending start, and those whose grace time is over
- * since the last success or failure. A run still in its grace time is not missing yet.
+ * Returns the number of runs missing at `now`, at most {@link RUNS_KEPT}: runs before a pending start, or runs since the last success or
+ * failure whose grace time is over. A run still in its grace time is not missing yet.
  * @param expected see `statusAt`
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
@@ -83,8 +83,8 @@ export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'
 }
 
 /**
- * Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one, or
- * until a person has the check monitored.
+ * Returns the time from which runs are expected, in milliseconds since 1970. Null while none is expected: before the first success or
+ * failure, and from a pause until the next one, or until a person has the check monitored.
  */
 function silentSince(check: WatchedCheck): number | null {
   const { status, lastPingAt, lastStartAt, runs } = check
@@ -99,7 +99,7 @@ export function isExpecting(check: WatchedCheck): boolean {
   return silentSince(check) !== null
 }
 
-/** Counts all slots up to `until` except the last. @param passed how many have passed since the anchor */
+/** Counts all slots up to `until` except the last. @param passed number of slots since the anchor */
 function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {
   if (check.sparedUntil === null) return passed - 1
   const from = Math.max(anchor, check.sparedUntil.epochMilliseconds)

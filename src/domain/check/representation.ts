@@ -122,7 +122,7 @@ function addWritableMembers(json: Json, check: Check, channelIds: readonly strin
   json.channels = channelIds.join(',')
 }
 
-/** v1 has an extra status for a run under way, which hides the others. */
+/** Returns the status. v1 has an extra one for a run under way, which hides the others. */
 function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
   if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
   return statusAt(check, now, expected)

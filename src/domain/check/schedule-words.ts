@@ -40,7 +40,7 @@ export function scheduleWords(timing: Timing): ScheduleWords {
   return cache.memo(kind === 'simple' ? `${timeoutSeconds}` : `${tz} ${schedule}`, { context: timing })
 }
 
-/** `Every 10 minutes`, `Every hour`. */
+/** Returns `Every 10 minutes`, `Every hour`. */
 function periodWords(seconds: number): string {
   return `Every ${periodInWords(seconds).replace(/^1 (\w+)$/, '$1')}`
 }
@@ -57,7 +57,7 @@ function wordsOf({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords 
   }
 }
 
-/** `Mon 03:00; Tue 04:00`: an OnCalendar schedule has one expression per line. */
+/** Joins the expressions of an OnCalendar schedule, which has one per line: `Mon 03:00; Tue 04:00`. */
 export function inOneLine(schedule: string): string {
   return schedule.trim().split('\n').join('; ')
 }
@@ -86,7 +86,7 @@ function brief(schedule: string): string | null {
   return `${capital(everyDay + days).trim()} ${time}${zone}`
 }
 
-/** `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null if it needs more words. */
+/** Returns `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null if it needs more words. */
 function daysOf(line: Line): string | null {
   if (line.kind === 'oncalendar' && line.years.length !== EVERY_YEAR) return null
   const isEveryMonth = line.months.length === 12
@@ -105,7 +105,7 @@ function daysOf(line: Line): string | null {
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** `first Sunday`: written that way, or as the first seven days that are Sundays. */
+/** Returns `first Sunday` for a schedule that is written that way, or as the first seven days that are Sundays. */
 function nthWeekday(line: Line): string | null {
   const [only, ...more] = line.kind === 'cron' ? line.nthWeekdays : sevenDays(line)
   const isAlone = only !== undefined && more.length === 0
@@ -124,7 +124,7 @@ function sevenDays(line: Extract<Line, { kind: 'oncalendar' }>): readonly NthWee
   return [{ weekday, nth: (first + 6) / 7 }]
 }
 
-/** `1st and 15th`, `last day`; empty for every day. */
+/** Returns `1st and 15th`, `last day`; empty for every day. */
 function datesOf(line: Line): string | null {
   if (isEveryDate(line)) return ''
   if (line.kind === 'oncalendar' && line.fromEnd) return line.days.join() === '1' ? 'last day' : null
@@ -137,7 +137,7 @@ function isEveryDate(line: Line): boolean {
   return line.days.length === 31 && !(line.kind === 'oncalendar' && line.fromEnd)
 }
 
-/** `weekdays`, `weekends`, `Mondays and Thursdays`; empty for all seven. */
+/** Returns `weekdays`, `weekends`, `Mondays and Thursdays`; empty for all seven. */
 function weekdaysOf(line: Line): string | null {
   if (line.kind === 'cron' && line.nthWeekdays.length > 0) return null
   const { weekdays } = line
@@ -160,7 +160,7 @@ function capital(text: string): string {
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
 const DATE = /^(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|last)/
 
-/** `Daily at 02:00` within a sentence: `daily at 02:00`. */
+/** Returns `Daily at 02:00` as within a sentence: `daily at 02:00`. */
 export function lowerCased(words: string): string {
   return WEEKDAY.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

@@ -21,7 +21,7 @@ export type ShownState = (typeof SHOWN_STATES)[number]
 
 export interface ShownCheck {
   readonly state: ShownState
-  /** when the next success is expected, in the past for a late check; null unless the stored status is up */
+  /** time of the next expected success, in the past for a late check; null unless the stored status is up */
   readonly expected: Instant | null
   /** usual duration of the current run; null without one, and while too few durations are known */
   readonly usual: UsualDuration | null
@@ -32,8 +32,8 @@ export interface ShownCheck {
 }
 
 /**
- * A run in progress that takes no longer than usual answers slots that became due meanwhile: the check is late only if the run is also
- * slow. Down stays down.
+ * Returns the check as shown at `now`. A run in progress that takes no longer than usual answers slots that became due meanwhile: the check
+ * is late only if the run is also slow. A check that is down stays down.
  */
 export function showCheck(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): ShownCheck {
   const status = statusAt(check, now, expected)

@@ -8,9 +8,9 @@ import type { WatchedCheck } from './check.ts'
 export type Timing = Pick<WatchedCheck, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 /**
- * Returns the slots after `after` and up to `until`, oldest first. Those of a simple check are counted from its last success or failure, so
- * pass that as `after`. Empty for a stored schedule that can't be read.
- * @param limit of the list; `more` says whether there are further slots
+ * Returns the slots after `after` and up to `until`, oldest first. The slots of a simple check are counted from its last success or
+ * failure, so pass that as `after`. Empty for a stored schedule that can't be read.
+ * @param limit maximum length of the list; `more`: whether there are further slots
  */
 export function slotsBetween(
   timing: Timing,
@@ -31,7 +31,7 @@ export function slotsBetween(
 
 /**
  * Returns the first slots after `after`; a period is counted from it. Fewer, or none, for a schedule that ends or can't be read.
- * @param count how many
+ * @param count maximum number of slots
  */
 export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
   const slots: Instant[] = []
@@ -47,7 +47,7 @@ function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant
 }
 
 /**
- * Returns when time alone next changes which runs of a silent check are due or missing: at a slot, or a grace time after one. Null: never.
+ * Returns the next time at which more runs of a silent check become due or missing: a slot, or a grace time after one. Null: never.
  * @param anchor the last success or failure
  */
 export function nextSilentChange(
@@ -68,7 +68,7 @@ export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): In
 }
 
 interface PassedSlots {
-  /** at most the limit */
+  /** number of slots, at most the limit */
   readonly count: number
   /** the last counted slot, in milliseconds since 1970; null if there was none */
   readonly last: number | null
@@ -80,7 +80,7 @@ const NONE: PassedSlots = { count: 0, last: null }
  * Counts the slots in a stretch, from its beginning.
  * @param stretch excludes its beginning, includes its end
  * @param anchor milliseconds: the last success or failure, from which the slots of a simple check are counted; not after the stretch begins
- * @param limit counting ends there
+ * @param limit maximum count
  */
 export function passedSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): PassedSlots {
   if (stretch.until <= stretch.from) return NONE
@@ -107,7 +107,10 @@ function passedOccurrences({ schedule, tz }: Timing, { from, until }: Stretch, l
   return { count, last }
 }
 
-/** The zone may have been removed from the zone data. One such check must not hide the others, or have its pings refused. */
+/**
+ * Returns null for an unreadable schedule: its zone may have been removed from the zone data. One such check must not hide the others, or
+ * have its pings refused.
+ */
 function unlessUnreadable<Result>(work: () => Result): Result | null {
   try {
     return work()

@@ -4,8 +4,8 @@ export const SLUG_LIMIT = 100
 const SLUG = /^[a-z0-9_-]+$/
 
 /**
- * Whether a text is a valid slug in a ping URL. Upper case gets its own answer there, and so does a longer text: a ping must not create a
- * check from it.
+ * Whether a text is a valid slug in a ping URL. Ping URLs with upper case or a longer text get answers of their own: a ping must not create
+ * a check from them.
  */
 export function isSlug(text: string): boolean {
   return text.length <= SLUG_LIMIT && SLUG.test(text)

@@ -21,7 +21,7 @@ export type StatusFields = Pick<
   | 'sparedUntil'
 >
 
-/** Returns when the next success is expected; null unless the check is up, and if its OnCalendar schedule has ended. */
+/** Returns the time of the next expected success; null unless the check is up, and if its OnCalendar schedule has ended. */
 export function expectedAt(check: StatusFields): Instant | null {
   const since = watchedSince(check)
   if (check.status !== 'up' || since === null) return null
@@ -53,15 +53,15 @@ export function expectedIfReadable(check: StatusFields): Instant | null {
 }
 
 /**
- * Returns when the grace time begins, `next_ping` in the API: at the expected time or at a pending start, whichever is earlier. It is in
- * the past while a run is under way.
+ * Returns the beginning of the grace time, `next_ping` in the API: the expected time or a pending start, whichever is earlier. It is in the
+ * past while a run is under way.
  */
 export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   // A check that is down has timed out already; its pending start can't time out again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
-/** Returns when the check goes down unless a ping arrives; null if time alone can't bring it down. */
+/** Returns the time at which the check goes down unless a ping arrives; null if it never goes down by time alone. */
 export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = nextPingAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
@@ -124,8 +124,8 @@ function isWatchedBySparing({ status, lastPingAt, lastStartAt }: WatchedCheck): 
 }
 
 /**
- * Returns the instant at which the loop examines a check: never later than the deadline, but maybe earlier. A ping that moves the deadline
- * back leaves it alone, so pings don't write to the loop's index; the loop then updates it.
+ * Returns the instant at which the loop examines a check: never later than the deadline, but maybe earlier. A ping that postpones the
+ * deadline leaves this instant unchanged, so pings don't write to the loop's index; the loop then updates it.
  * @param current the stored value; the same object is returned if it is unchanged
  */
 export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {

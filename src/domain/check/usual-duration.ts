@@ -46,7 +46,7 @@ export function usualDuration(durations: readonly number[]): DurationRange | nul
   return { low: Math.max(0, middle - reach), high: middle + reach }
 }
 
-/** Never less than a quarter above the median. */
+/** Returns the longest usual duration, at least a quarter above the median. */
 function longestUsual({ low, high }: DurationRange): number {
   return Math.max(high, (SLOW_FROM * (low + high)) / 2)
 }
@@ -59,7 +59,7 @@ export function isSlow(duration: number, usual: UsualDuration | null): boolean {
 const SECOND = 1_000_000
 const MINUTE = 60
 
-/** `34 to 43 min`. */
+/** Returns `34 to 43 min`. */
 export function usualWords(usual: DurationRange): string {
   const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low

@@ -9,7 +9,7 @@ import { runsAfter, sparedCheck } from './imported-check.ts'
 
 /**
  * Returns the stored check with its current state in the source.
- * @param events events of its log that were not here before, oldest first
+ * @param events events of the source's log that this server did not have, oldest first
  */
 export function grownCheck(
   stored: Check,
@@ -26,26 +26,27 @@ export function grownCheck(
 }
 
 interface SharedFlips {
-  /** number of the newest event here before the flips that the source does not have */
+  /** number of the newest event on this server before the flips that the source does not have */
   readonly keptEvents: number
-  /** offset of the numbers of its new flips here */
+  /** offset of the numbers of the source's new flips on this server */
   readonly flipShift: number
 }
 
 interface KnownFlips {
-  /** the newest flips of the check here, in any order; without those that retention has removed */
+  /** the newest flips of the check on this server, in any order, without flips that retention has removed */
   readonly here: readonly Flip[]
-  /** number of the newest event that the check has ever had here */
+  /** number of the newest event that the check has ever had on this server */
   readonly nEvents: number
   /** all flips of the source, in the order of their numbers; events that are not flips may have numbers in between */
   readonly there: readonly Flip[]
-  /** retention removes older ones */
+  /** retention removes flips from before this time */
   readonly keptSince: Instant
 }
 
 /**
- * Finds where the flips of a check diverge between here and the source. Both may have removed old flips, so numbers alone are not enough.
- * @returns null if more was changed here since than time alone changes
+ * Finds where the flips of a check diverge between this server and the source. Both may have removed old flips, so numbers alone are not
+ * enough.
+ * @returns null if more than time alone has changed the check on this server since
  */
 export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
@@ -62,7 +63,7 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
     // The numbers of events that only this server has are taken.
     return { keptEvents, flipShift: firstNew ? Math.max(flipShift, keptEvents + 1 - firstNew.n) : flipShift }
   }
-  // Earlier flips of the check are too old to be here, and so are those of the source.
+  // Earlier flips are too old to be kept, on this server and in the source.
   const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
   return { keptEvents, flipShift: keptEvents - newestOld }

@@ -1,4 +1,4 @@
-/** Clashes: unique properties of a project, check or integration that an import contains although they are taken, or twice. */
+/** Clashes: unique properties of a project, check or channel that an import contains although they are taken, or twice. */
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'

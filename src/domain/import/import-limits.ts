@@ -1,5 +1,6 @@
 /**
- * Limits of imports by pages. Their plan is in the memory of the server, and each project appears in one transaction, for which pings wait.
+ * Limits of imports by pages. Their plan is in the memory of the server, and each project is written in one transaction, for which pings
+ * wait.
  * The command has no such limits: it plans in its own process.
  */
 import { Refusal } from '../errors.ts'
@@ -9,7 +10,7 @@ const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
 const CHECKS_OF_PROJECT = 5_000
-/** Maximum number of integrations, members and keys of a project, each. */
+/** Maximum number of channels, members and keys of a project, each. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
 /** Maximum number of notes; further ones are counted. */
@@ -39,7 +40,7 @@ function refuseMore(where: string, what: string, count: number, limit: number): 
   throw new Refusal('too-large', words, { limit })
 }
 
-/** Returns the first notes; if there are more, the last one says how many. */
+/** Returns the first notes; if there are more, the last note gives the number of the others. */
 export function shownNotes(notes: ImportSource['notes']): ImportSource['notes'] {
   if (notes.length <= NOTES) return notes
   const reason = `There are ${notes.length - NOTES} more notes.`

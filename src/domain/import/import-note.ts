@@ -11,9 +11,9 @@ export interface ImportNote {
   readonly name: string
   /** project of the row; null: none */
   readonly project: string | null
-  /** a sentence about what happens to the row and why */
+  /** a sentence about the treatment of the row, with the reason */
   readonly reason: string
-  /** a sentence about what to do; null: nothing */
+  /** advice to a person, in a sentence; null: none */
   readonly advice: string | null
 }
 

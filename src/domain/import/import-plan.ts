@@ -8,7 +8,7 @@ import type { ImportedCheck, ImportedProject } from './import-source.ts'
 
 export type PlannedProject = NewProjectPlan | GrowingProjectPlan
 
-/** A project whose id does not exist here. */
+/** A project whose id does not exist on this server. */
 export interface NewProjectPlan {
   readonly kind: 'new'
   readonly source: ImportedProject
@@ -19,7 +19,7 @@ export interface NewProjectPlan {
   readonly added: readonly ImportedCheck[]
 }
 
-/** An existing project. Changes made here since are kept. */
+/** An existing project. Changes made on this server since the earlier import are kept. */
 export interface GrowingProjectPlan {
   readonly kind: 'here'
   readonly source: ImportedProject
@@ -28,17 +28,17 @@ export interface GrowingProjectPlan {
   /** the checks that are new in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
-  /** the checks whose history of alerts is that of the source: offset of their flip numbers here, by check id */
+  /** offset of flip numbers on this server, by check id, for checks whose history of alerts is that of the source */
   readonly followed: ReadonlyMap<string, number>
 }
 
-/** An imported check that nobody has changed here, and that has received pings or flipped in the source since. */
+/** An imported check that nobody has changed on this server, and that has received pings or flipped in the source since. */
 export interface GrownCheck {
   readonly source: ImportedCheck
   readonly here: CheckWithChannels
-  /** number of the newest event here that is kept; later ones were created here by time alone */
+  /** number of the newest event on this server that is kept; time alone created the later ones */
   readonly keptEvents: number
-  /** flips of the source that are not here, with their numbers here */
+  /** flips of the source that this server does not have, with their numbers on this server */
   readonly newFlips: readonly Flip[]
 }
 

@@ -1,7 +1,7 @@
 /**
  * The data imported from another program, in the terms of this one. A source reads its projects whole, and their logs check by check, in
  * pages, because a log may be larger than the memory. Each source is a folder in `import/`: one queries a server
- * (`from-healthchecks-api/`), others read a database. `app/import-sources.ts` opens them, for a command and for a page.
+ * (`from-healthchecks-api/`), others read a database or a project file. `app/import-sources.ts` opens them, for a command and for a page.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'
@@ -15,7 +15,7 @@ import type { Project } from '../project.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
-/** The program or the file that the rows are from. */
+/** The program or the file from which the rows are read. */
 const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
@@ -48,7 +48,7 @@ export type ImportedKey = {
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   /** null: a new one is chosen */
   readonly publicId: string | null
-  /** ids of the project's channels that its alerts go to */
+  /** ids of the project's channels that get its alerts */
   readonly channelIds: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export interface ImportSource {
   readonly name: string
   readonly accounts: readonly ImportedAccount[]
   readonly projects: readonly ImportedProject[]
-  /** notes on what is changed or cannot be imported, and what to do about it */
+  /** notes on rows that are changed or cannot be imported, with advice */
   readonly notes: readonly ImportNote[]
   /** Returns the log of a check in the order of `n`. @param after only entries with a greater `n`; 0: all */
   pings(check: ImportedCheck, after: number): AsyncIterable<readonly Ping[]>

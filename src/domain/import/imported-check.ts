@@ -35,7 +35,7 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   return after.runs
 }
 
-/** Spares an overdue check, as after an outage: nobody could ping it here before the move. */
+/** Spares an overdue check, as after an outage: no ping could reach this server before the move. */
 export function sparedCheck(check: Check, now: Instant): Check {
   try {
     return { ...check, ...spareIfOverdue(check, now) }

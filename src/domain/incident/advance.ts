@@ -6,7 +6,7 @@ import type { IncidentEvent } from './event.ts'
 import { type Hold, holdOf, type World } from './hold.ts'
 import type { Incident } from './incident.ts'
 
-/** An alert to the channels that the check has at that time. */
+/** An alert to the channels that the check has when the alert is created. */
 export interface Telling {
   /** number of the event that the alert is about, however old it is */
   readonly eventN: number
@@ -21,8 +21,8 @@ export interface Advanced {
 }
 
 /**
- * Alerts about an incident unless something holds that. Called in the transaction of every event that changes the incident, and at its
- * `nextLookAt`. A later hold takes no alert back, and its end repeats none.
+ * Alerts about an incident unless there is a hold. Called in the transaction of every event that changes the incident, and at its
+ * `nextLookAt`. A later hold retracts no alert, and its end repeats none.
  */
 export function advance(given: Incident, world: World, now: Instant): Advanced {
   if (given.resolvedAt !== null) return { incident: given, tellings: [], events: [] }
@@ -57,8 +57,8 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence has
- * none, because a job may prolong it every minute. The next window of a silence has one.
+ * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence
+ * causes none, because a job may prolong it every minute. The next window of a silence causes one.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

@@ -1,4 +1,4 @@
-/** The events of an incident, without flips. They have no number yet: the store gives each the next one of its check, in their order. */
+/** The events of an incident, without flips. They have no numbers yet: the store gives each, in order, the next number of its check. */
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
@@ -31,7 +31,7 @@ interface Released {
   readonly by: By | null
 }
 
-/** Characters of a note. */
+/** Maximum length of a note, in characters. */
 export const NOTE_LIMIT = 1_000
 
 interface Noted {

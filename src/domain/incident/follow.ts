@@ -1,4 +1,4 @@
-/** The flips of a check open and end its incidents. */
+/** Applies the flips of a check to its incidents: flips open and end them. */
 import type { Instant } from '../../lib/time.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
 import { type Advanced, advance, type Telling } from './advance.ts'

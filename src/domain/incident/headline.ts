@@ -15,7 +15,7 @@ export function whoIsOn({ acknowledgement, resolvedAt }: Incident, now: Instant)
   return isLapsed(acknowledgement, resolvedAt ?? now) ? null : acknowledgement
 }
 
-/** @param end the flip that ended it; null while it is open, and when it ended without a flip */
+/** @param end the flip that ended the incident; null while it is open, and if it ended without a flip */
 export function incidentHeadline(incident: Incident, view: CheckView, end: Flip | null, now: Instant): Headline {
   const { openedAt, resolvedAt } = incident
   const onIt = whoIsOn(incident, now)

@@ -1,5 +1,5 @@
 /**
- * An incident: the events of a check from the flip that brought it down to the flip that ends that. A check has one open incident at most.
+ * An incident: the events of a check from the flip to down until the flip that ends it. A check has one open incident at most.
  *
  * `follow.ts` opens and ends it with flips, `take.ts` applies actions of people, and `advance.ts` decides which alerts it sends and when.
  */
@@ -12,7 +12,7 @@ import type { Hold } from './hold.ts'
 
 export interface Incident {
   readonly checkId: string
-  /** number of the event that opened it, and its name among the incidents of its check */
+  /** number of the event that opened it, which identifies it among the incidents of its check */
   readonly n: number
   readonly severity: Severity
   readonly openedAt: Instant
@@ -30,20 +30,20 @@ export interface Incident {
   readonly nextLookAt: Instant | null
 }
 
-/** @param flip to down */
+/** @param flip a flip to down */
 export function openIncident({ checkId, n, createdAt }: Flip): Incident {
   const news = { told: null, toldAt: null, acknowledgement: null, held: null, nextLookAt: null }
   return { checkId, n, severity: 'down', openedAt: createdAt, resolvedAt: null, ...news }
 }
 
-/** Ends an incident: its check is healthy again, or is no longer watched. */
+/** Ends an incident: its check is healthy again, or is no longer monitored. */
 export function endIncident(incident: Incident, at: Instant): Incident {
   return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
 }
 
 /**
- * Opens an incident again whose end is undone. It is examined next, since an alert may be due by now.
- * @param events its own, oldest first
+ * Reopens an incident whose end is undone. It is examined at once, because an alert may be due by now.
+ * @param events the events of the incident, oldest first
  */
 export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {
   return { ...ended, resolvedAt: null, held: heldBefore(ended, events), nextLookAt: ended.openedAt }

@@ -5,7 +5,7 @@ import { whoIsOn } from './headline.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart } from './words.ts'
 
-/** `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the line is about its end */
+/** Returns `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the line is about its end */
 export function lastingSentence(incident: Incident, isEnd: boolean, now: Instant): Sentence {
   const { openedAt, resolvedAt } = incident
   if (resolvedAt !== null) {

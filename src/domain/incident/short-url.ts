@@ -2,7 +2,7 @@
 import type { Check } from '../check/check.ts'
 import type { Links } from '../check/representation.ts'
 
-/** `https://overdue.example.org/i/k3v9x2ab-7` @param n number of the incident */
+/** Returns `https://overdue.example.org/i/k3v9x2ab-7`. @param n number of the incident */
 export function shortIncidentUrl({ publicId }: Pick<Check, 'publicId'>, n: number, { siteRoot }: Links): string {
   return `${siteRoot}/i/${publicId}-${n}`
 }

@@ -27,7 +27,7 @@ export const NoteSpec = Type.Object(
   STRICT,
 )
 
-/** @returns the wanted acknowledgement, or what to change in words without a full stop */
+/** @returns the wanted acknowledgement, or the problem in words without a full stop */
 export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | string {
   const problem = problemOf(AcknowledgementSpec, body)
   if (problem !== null) return problem
@@ -37,12 +37,12 @@ export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | st
   return { note: note?.trim() ?? '', until: end, takesOver: takes_over ?? false }
 }
 
-/** @returns the body, or what to change in words without a full stop */
+/** @returns the body, or the problem in words without a full stop */
 export function readRelease(body: unknown): Static<typeof ReleaseSpec> | string {
   return problemOf(ReleaseSpec, body) ?? {}
 }
 
-/** @returns the text of the note, or what to change in words without a full stop */
+/** @returns the text of the note, or the problem in words without a full stop */
 export function readNote(body: unknown): { readonly text: string } | string {
   const problem = problemOf(NoteSpec, body)
   return problem ?? { text: (body as Static<typeof NoteSpec>).text.trim() }

@@ -9,7 +9,7 @@ export type PastHold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
   | { readonly why: 'acknowledgement'; readonly by: By; readonly until: Instant }
 
-/** A note, alone or from taking the incident. */
+/** A note, added alone or when taking the incident. */
 export interface LeftNote {
   readonly at: Instant
   readonly by: By
@@ -21,7 +21,7 @@ export interface IncidentStory {
   readonly n: number
   /** null: its first alert was sent at once */
   readonly held: PastHold | null
-  /** reason of the silence that held it; '' for none, and when the silence is deleted or of a project that the check has left */
+  /** reason of the silence that held the alert; '' for none, and if the silence is deleted or in a project that the check has left */
   readonly reason: string
   /** the last note until the alert was due; null: there is none */
   readonly note: LeftNote | null
@@ -29,7 +29,7 @@ export interface IncidentStory {
 
 /**
  * Returns the hold of an incident's first alert, until it was sent.
- * @param events of the incident, oldest first
+ * @param events events of the incident, oldest first
  * @returns null: nothing held it, or no alert was sent yet
  */
 export function holdBeforeTold(

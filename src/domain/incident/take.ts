@@ -14,13 +14,13 @@ export interface Taking {
   readonly note: string
   /** null: until the check recovers */
   readonly until: Instant | null
-  /** true: also if another person is on it */
+  /** true: takes the incident even if another person is on it */
   readonly takesOver: boolean
 }
 
 /**
- * The reason why nothing was changed. `taken`: another person is on it, and the request did not say that it takes over. `free`: nobody is
- * on it.
+ * The reason why nothing was changed. `taken`: another person is on the incident, and the request does not take it over. `free`: nobody is
+ * on the incident.
  */
 export type NotTaken =
   | { readonly refused: 'resolved' | 'free' }
@@ -40,7 +40,7 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
   return after(event, { ...incident, acknowledgement: { at, by, until, note, severity } }, world, now)
 }
 
-/** Whether services that know acknowledgements hear of an event: a person took an incident that was alerted. */
+/** Whether services that support acknowledgements are notified of an event: a person took an incident that was alerted. */
 export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
   return kind === 'acknowledged' && told !== null
 }
@@ -66,7 +66,7 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
   return { ...advanced, events: [event, ...advanced.events] }
 }
 
-/** Most notes of an incident. */
+/** Maximum number of notes of an incident. */
 const NOTES_LIMIT = 100
 
 /**

@@ -1,4 +1,4 @@
-/** Incidents in words: the person on it, its hold, and its events. */
+/** An incident in words: the person on it, its hold, and its events. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -14,7 +14,10 @@ import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 
 type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
 
-/** `On it: Ann since 02:10.`, `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’` @param acknowledgement null: nobody */
+/**
+ * Returns `On it: Ann since 02:10.`, `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’`
+ * @param acknowledgement null: nobody
+ */
 export function onItSentence(acknowledgement: Acknowledgement | null): Sentence {
   if (acknowledgement === null) return ['Nobody is on it.']
   const { at, by, until, note } = acknowledgement
@@ -22,17 +25,17 @@ export function onItSentence(acknowledgement: Acknowledgement | null): Sentence 
   return ['On it: ', byWords(by), ' since ', { clock: at }, ...end, ...noteWords(note)]
 }
 
-/** `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is deleted */
+/** Returns `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is deleted */
 export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
 }
 
-/** UTF-16 units. The page of the incident shows the rest. */
+/** UTF-16 units that are shown. The page of the incident shows the rest. */
 const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
 
 /**
  * Explains in a list why no alert was sent yet: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
- * @param silence the one that holds it; null: it is deleted
+ * @param silence the silence that holds the alert; null: it is deleted
  */
 export function unsentSentence({ held, acknowledgement }: Incident, silence: Silence | null): Sentence {
   if (held?.why !== 'silence') {
@@ -47,7 +50,7 @@ export function unsentSentence({ held, acknowledgement }: Incident, silence: Sil
 /**
  * Returns the sentences about an incident in messages: `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by
  * Ann, down since 00:10.`
- * @param since null: the message is not about the beginning, and does not mention what held the alert
+ * @param since beginning of the incident; null: the message is not about it, and does not mention the hold
  */
 export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
   return join(held && since ? lateWords(held, reason, since) : [], note ? leftNoteWords(note) : [])
@@ -58,7 +61,7 @@ function lateWords(held: PastHold, reason: string, since: Instant): Sentence {
   return ['Held until ', { clock: held.until }, ' by ', ...by, ', down since ', { clock: since }, '.']
 }
 
-/** `Note by Ann at 02:10: ‘Disk is full, freeing space.’` */
+/** Returns `Note by Ann at 02:10: ‘Disk is full, freeing space.’` */
 function leftNoteWords({ at, by, text }: LeftNote): Sentence {
   return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
 }
@@ -68,12 +71,12 @@ export function takenInMessage(taken: Taken): Sentence {
   return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
 }
 
-/** Receivers of messages need not be members. */
+/** Removes ping secrets, because receivers of messages need not be members. */
 function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
 }
 
-/** Describes an event in one line. @param silence that of a `held`; null: it is deleted */
+/** Describes an event in one line. @param silence the silence of a `held` event; null: it is deleted */
 export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reason'> | null): Sentence {
   switch (event.kind) {
     case 'held':
@@ -87,7 +90,7 @@ export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reas
   }
 }
 
-/** `Ann is on it until 06:00.`, `Ann took over from Bob: ‘He sleeps.’` */
+/** Returns `Ann is on it until 06:00.`, `Ann took over from Bob: ‘He sleeps.’` */
 function takenSentence({ by, until, note, takenFrom }: Taken): Sentence {
   const what: Sentence = takenFrom === null ? [' is on it'] : [' took over from ', byWords(takenFrom)]
   const end: Sentence = until === null ? [] : [' until ', { clock: until }]

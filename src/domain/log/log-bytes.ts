@@ -9,7 +9,7 @@ export const PING_LOG_BYTES_MAX = 2 ** 40
 /** A body longer than a hundredth of the limit triggers an examination of the log; a hundred shorter bodies at most double the log. */
 const FRACTION = 100
 
-/** Whether a body is so long that its log should be examined soon. */
+/** Whether a body is so long that its log may exceed its limit soon, and should be checked. */
 export function isLongBody(bytes: number, logBytes: number): boolean {
   return bytes > logBytes / FRACTION
 }

@@ -78,7 +78,7 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
   }
 }
 
-/** Reads rules. Their columns have the names of the API. A rule without a column is left out. */
+/** Reads rules. The columns are named after the fields of the API. A rule without a column is left out. */
 function rulesOf(row: SourceRow) {
   const rules = Object.values(writtenFields(RULE_FIELDS)).map((field) => [field.wire, ruleOf(field, row[field.wire])])
   return settingsOf(RULE_FIELDS, Object.fromEntries(rules))

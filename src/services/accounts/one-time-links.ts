@@ -86,7 +86,7 @@ export async function getEmailLink(
   return { ...link, email }
 }
 
-/** Ends the link, and all of the same purpose and account. @throws Refusal `link-ended` */
+/** Ends a link, and all other links with the same purpose and account. @throws Refusal `link-ended` */
 export async function useLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,

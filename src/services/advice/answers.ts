@@ -24,7 +24,7 @@ const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
   readonly fix: Fix
-  /** public id of the first of the checks that had the advice */
+  /** public id of the first check with the advice */
   readonly publicId: string
 }
 

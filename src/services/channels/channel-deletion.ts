@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 const DELIVERIES_AT_ONCE = 20
 
 /**
- * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted in steps beforehand. If it is interrupted,
+ * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted first, a batch at a time. If it is interrupted,
  * the channel still gets its alerts.
  */
 export async function deleteChannel(

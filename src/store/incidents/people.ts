@@ -38,7 +38,7 @@ export function acknowledgeIncident(
   )
 }
 
-/** Hands an incident back for the author, even if another person has acknowledged it. @returns null if there is no such incident */
+/** Releases an incident on behalf of the author, even if another person has taken it. @returns null if there is no such incident */
 export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,

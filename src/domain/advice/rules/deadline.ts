@@ -1,4 +1,4 @@
-/** The time at which a check goes down unless a ping comes. All times are milliseconds. */
+/** The time at which a check goes down unless a ping arrives. All times are milliseconds. */
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
@@ -11,14 +11,14 @@ export function deadlineAfter({ facts, grace }: Reading, at: number): number | n
 }
 
 /**
- * Returns the time from which the ping after one at `at` is awaited: pings are not awaited in a pause, and a change of settings begins
- * anew.
+ * Returns the time from which the ping after a ping at `at` is awaited. No ping is awaited in a pause, and a change of settings restarts
+ * the wait.
  */
 export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
   return Math.max(at, check.changedAt, ...away.map(({ until }) => until))
 }
 
-/** Whether a ping counts: it brings the check up or down, or begins a run. */
+/** Whether a ping counts: it is a success, a failure or a start. */
 export function isCounted(ping: AdvisedPing): boolean {
   return isEnd(ping) || ping.kind === 'start'
 }

@@ -1,4 +1,4 @@
-/** *Flapping*: the job succeeds and fails by turns, and each change is an alert, unless the incident was held to its end. */
+/** *Flapping*: the job succeeds and fails by turns, and each change sends an alert, unless the incident was held to its end. */
 import { count } from '../../duration.ts'
 import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'

@@ -21,7 +21,7 @@ const INSTANT_SHARE = 0.02
 /** A run below this share of the usual duration shows that the job sometimes has nothing to do. */
 const SHORT_SHARE = 0.1
 
-/** The newest runs ended at once, and no earlier run did. */
+/** Finds that the newest runs ended at once, and no earlier run did. */
 function instant({ runs }: Reading): Advice | null {
   const durations = runs.flatMap(({ hasFailed, duration }) => (hasFailed || duration === null ? [] : [duration]))
   const first = durations.findLastIndex((duration) => duration > INSTANT) + 1
@@ -44,13 +44,13 @@ function instant({ runs }: Reading): Advice | null {
 
 const NEW_LINES = 2
 const SUCCESSES_BEFORE = 4
-/** Characters of a telling line. Shorter ones, such as `done`, say nothing. */
+/** Minimum number of characters of a meaningful line. Shorter ones, such as `done`, say nothing. */
 const TELLING = 12
-/** UTF-16 units. */
+/** UTF-16 units of a line that are quoted. */
 const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
-/** The newest successes end with a line that no earlier success had. */
+/** Finds that the newest successes end with a line that no earlier success had. */
 function byLine({ runs }: Reading): Advice | null {
   const lines = runs.filter(({ hasFailed }) => !hasFailed).map(lineOf)
   const newest = lines.at(-1) ?? null
@@ -67,7 +67,7 @@ function byLine({ runs }: Reading): Advice | null {
     : null
 }
 
-/** Whether earlier lines are worth reading: for two other newest lines, `byLine` gives no advice. */
+/** Whether earlier lines are worth reading: unless the two newest are equal or both are errors, `byLine` gives no advice. */
 export function mayBeHollow(line: string | null, newest: string | null): boolean {
   if (line === null || newest === null) return false
   return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))

@@ -67,7 +67,7 @@ function isAwaited(reading: Reading, pings: number): boolean {
   return reading.facts.log.some(isCounted) ? isDown(reading) : pings >= IGNORED_AT_FIRST
 }
 
-/** `5 pings came since 14:54 and none counted: ` */
+/** Returns `5 pings came since 14:54 and none counted: ` */
 function cameWords(n: number, counted: AdvisedPing | undefined): readonly AdvicePart[] {
   const since: readonly AdvicePart[] = counted === undefined ? [] : [' since ', { clock: counted.at }]
   return [`${count(n, 'ping')} came`, ...since, ` and ${n === 1 ? 'did not count' : 'none counted'}: `]

@@ -49,7 +49,7 @@ const SHARES_OF_STARTS: readonly Share[] = [
   { of: 8, least: 3 },
 ]
 
-/** Without run ids an end closes the newest start, so the other end of two overlapping runs closes none. */
+/** Finds overlaps without run ids: an end closes the newest start then, so the other end of two overlapping runs closes none. */
 function byOrder(log: readonly AdvisedPing[]): Advice | null {
   const entries = log.slice(-ENTRIES_READ).filter(isCounted)
   const crossed = entries.flatMap((entry, index) => (entry.kind === 'start' ? [isCrossed(entries, index)] : []))

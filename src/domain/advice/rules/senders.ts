@@ -12,10 +12,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const RUNS_READ = 40
-/** More senders are nodes of a cluster, any of which may run the job. */
+/** A larger number of senders are nodes of a cluster, any of which may run the job. */
 const SENDERS_MAX = 10
 
-/** Finds several jobs, each in the rhythm of the check. */
+/** Finds several jobs that each ping in the rhythm of the check. */
 export function severalSenders(reading: Reading): Advice | null {
   const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
@@ -71,7 +71,7 @@ const EVEN_SHARE = 0.7
 /** Share of the check's period: a single job whose runs come from addresses in turn keeps the rhythm of the check. */
 const RHYTHM_OF_THE_CHECK = 0.9
 
-/** @param hasOthers true: other senders have no rhythm */
+/** @param hasOthers true: there are other senders, without a rhythm */
 function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: number): boolean {
   const runs = runsOfAll(senders)
   const distances = distancesBetween(runs)
@@ -80,7 +80,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
   const areInRhythm = most <= IN_ITS_RHYTHM * gap
-  // If each has the rhythm of the check, only very even runs are those of one job.
+  // If each sender has the rhythm of the check, only very even runs belong to one job.
   const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
   if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
@@ -99,7 +99,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** Returns the runs from the time on at which all of them pinged. */
+/** Returns the runs since the time at which all senders had begun to ping. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -112,10 +112,10 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Most addresses that are named. */
+/** Maximum number of addresses that are named. */
 const NAMED = 3
 
-/** `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
+/** Returns `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
 function severalWords(senders: readonly RegularSender[]): readonly AdvicePart[] {
   const [first] = senders
   const failing = senders.filter(({ runs }) => runs.some(({ hasFailed }) => hasFailed))
@@ -156,12 +156,12 @@ function addressOf({ runs: [run] }: RegularSender): string {
 }
 
 const VISITED_WITHIN = 7 * DAY
-/** Runs before a visit. Earlier visits are people who try the ping URL. */
+/** Runs before a visit. Earlier visits are from people who try the ping URL. */
 const RUNS_BEFORE = 3
 /** A larger share of pings comes from browsers by design. */
 const VISITS_BY_CHANCE = 0.2
 
-/** Finds out that a person, or a program that previews links, opened the ping URL. */
+/** Finds that a person, or a program that previews links, opened the ping URL. */
 export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (facts.check.methods === 'POST') return null
   const ends = facts.log.filter(isEnd)
@@ -178,7 +178,7 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
   return advice('visitor', [`${who} opened the ping URL `, { at: newest.at }, ': it counted as a run.'], fix)
 }
 
-/** "Ping now" on a page sends POST. */
+/** Whether a link preview or a browser opened the ping URL. "Ping now" on a page sends POST. */
 function isVisit({ userAgent, method }: AdvisedPing): boolean {
   return linkPreview(userAgent) !== null || (isBrowser(userAgent) && method === 'GET')
 }

@@ -1,4 +1,4 @@
-/** *Text*: a schedule that means something else than its author thinks. */
+/** *Text*: a schedule that means something other than its author thinks. */
 import { Temporal } from '../../../lib/time.ts'
 import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
@@ -32,7 +32,7 @@ function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
 
 const RUNS_IN_TIME = 3
 
-/** Whether the job runs as the text says, however it reads. */
+/** Whether the newest runs follow the schedule, so that its text is no mistake. */
 function isFollowed({ verdicts }: Reading): boolean {
   const newest = verdicts.slice(-RUNS_IN_TIME)
   return newest.length === RUNS_IN_TIME && newest.every(({ isHard, missed }) => !isHard && missed === 0)
@@ -63,10 +63,10 @@ function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | 
   })
 }
 
-/** Most times of a step that are named. */
+/** Maximum number of times of a step that are named. */
 const NAMED = 4
 
-/** A step restarts each hour or day, so one that does not divide it leaves a shorter rest. */
+/** Finds an uneven step. A step restarts each hour or day, so a step that does not divide that time leaves a shorter rest. */
 function step(cron: CronText): Advice | null {
   const { minutes, hours } = parseCron(Object.values(cron).join(' '))
   return (
@@ -117,7 +117,7 @@ function eitherDay({ day, weekday }: CronText): Advice | null {
 /** Early enough to move the job, and not so early that nobody cares. */
 const CLOCKS_AHEAD = 14 * DAY
 
-/** The next change of the clocks moves, drops or doubles a run. */
+/** Finds that the next change of the clocks moves, drops or doubles a run. */
 export function clocks({ facts: { check }, now }: Reading): Advice | null {
   if (!isTimeZone(check.tz)) return null
   const from = Temporal.Instant.fromEpochMilliseconds(now)

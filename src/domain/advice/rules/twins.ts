@@ -37,8 +37,8 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
 }
 
 /**
- * Returns the longest time between the ends, in milliseconds; null unless each has a counterpart at the other check, always the same one
- * first.
+ * Returns the longest time between the ends, in milliseconds; null unless each end has a counterpart at the other check, and the same check
+ * is always first.
  */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)

@@ -1,4 +1,4 @@
-/** *Untold*: if the check went down, nobody would be alerted, or not all integrations would. */
+/** *Untold*: if the check went down, nobody would be alerted, or some of its channels would get no alert. */
 import type { Mute } from '../../channel/mute.ts'
 import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'
@@ -25,7 +25,7 @@ export function untold(reading: Reading): Advice | null {
     : null
 }
 
-/** Finds integrations that get no alerts while others do. */
+/** Finds channels that get no alerts while others do. */
 export function partlyUntold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -52,7 +52,7 @@ function advice(variant: string, says: readonly AdvicePart[]): Advice {
   return { kind: 'untold', variant, says, fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
 }
 
-/** `both integrations have failed since 12 May 03:00` */
+/** Returns `both integrations have failed since 12 May 03:00` */
 function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   const { length } = channels
   const why = commonReason(channels)
@@ -61,13 +61,13 @@ function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   return [`${failedWords(length)} since `, { clock: since }]
 }
 
-/** @param channels those that get no alerts */
+/** @param channels the channels that get no alerts */
 function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'] {
   if (first === undefined || first.state === 'ready') return 'various'
   return others.every(({ state }) => state === first.state) ? first.state : 'various'
 }
 
-/** `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
+/** Returns `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
 function partlyWords(mute: readonly AdvisedChannel[], ready: number, all: number): readonly AdvicePart[] {
   const has = mute.length === 1 ? 'has' : 'have'
   const why = commonReason(mute)

@@ -1,4 +1,4 @@
-/** *Unwatched*: the check looks watched and is not. */
+/** *Unwatched*: the check looks monitored but is not. */
 import { passedSlots } from '../../check/slots.ts'
 import { DAY, HOUR } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -23,7 +23,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LI
 /** A person who creates a check for a job that runs each minute needs a while to change the job. */
 const SET_UP = HOUR
 
-/** Refused pings did arrive: `ignored` reports them. */
+/** Finds that a check was never pinged. Refused pings did arrive: `ignored` reports them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
   const { createdAt, wasPinged } = facts.check
@@ -53,7 +53,7 @@ function byHand(reading: Reading): Advice | null {
 /** A start and its end. */
 const ENTRIES_OF_ONE_RUN = 2
 const GAPS_WAITED = 2
-/** A daily job that is watched hourly looks the same on its first day. */
+/** A daily job that is expected hourly looks the same on its first day. */
 const ONCE_AFTER = 25 * HOUR
 
 /** A larger number says no more, and each slot takes a while to find. */

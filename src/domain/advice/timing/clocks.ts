@@ -3,18 +3,18 @@ import { Temporal } from '../../../lib/time.ts'
 import { localReadings } from '../../preview/local-readings.ts'
 import { DAY, HOUR, MINUTE } from '../../units.ts'
 
-/** `03:00`. @param at milliseconds since 1970 */
+/** Returns `03:00`. @param at milliseconds since 1970 */
 export function clockIn(zone: string, at: number): string {
   const [reading = at] = localReadings(zone, [at])
   return clockFace(reading)
 }
 
-/** `03:00 UTC`, `03:00 in New York`. @param at milliseconds since 1970 */
+/** Returns `03:00 UTC`, `03:00 in New York`. @param at milliseconds since 1970 */
 export function clockWords(zone: string, at: number): string {
   return `${clockIn(zone, at)} ${zoneAfterClock(zone)}`
 }
 
-/** `UTC`, `in New York`: pages and messages show times in the zone of the reader, so a time in another one names it. */
+/** Returns `UTC`, `in New York`. Pages and messages show times in the zone of the reader, so a time in another zone names that zone. */
 export function zoneAfterClock(zone: string): string {
   return zone === 'UTC' ? zone : `in ${placeOf(zone)}`
 }
@@ -30,13 +30,13 @@ export function offsetsOf(zone: string, moments: readonly number[]): readonly nu
   return localReadings(zone, moments).map((reading, index) => reading - (moments[index] ?? reading))
 }
 
-/** `New York`, `UTC`. */
+/** Returns `New York`, `UTC`. */
 export function placeOf(zone: string): string {
   const city = zone.slice(zone.lastIndexOf('/') + 1)
   return city.replaceAll('_', ' ')
 }
 
-/** `UTC+1, +2 in summer`; `UTC+9` where clocks are never changed. */
+/** Returns `UTC+1, +2 in summer`; `UTC+9` where clocks are never changed. */
 export function offsetWords(zone: string, now: number): string {
   const year = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').year
   const offsets = offsetsOf(zone, [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)])

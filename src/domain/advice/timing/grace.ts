@@ -1,4 +1,4 @@
-/** *Grace*: the grace time is too short for what runs need. */
+/** *Grace*: the grace time is shorter than runs need. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -36,7 +36,7 @@ function withoutOutages(late: readonly Verdict[]): readonly Verdict[] {
   return late.filter(({ need }) => need <= OUTAGE * usual)
 }
 
-/** Whether the runs are late by about the same hours each time, and their durations are unknown: they run at another time. */
+/** Whether the job seems to run at another time: its runs are late by about the same hours, and their durations are unknown. */
 function isOtherTime({ isScheduled, hasStarts }: Reading, late: readonly Verdict[]): boolean {
   const needs = late.map(({ need }) => need)
   return isScheduled && !hasStarts && spread(needs) <= 15 * MINUTE && Math.max(...needs) >= 2 * HOUR
@@ -54,7 +54,7 @@ interface Needs {
   readonly of: number
 }
 
-/** `Takes up to 1 h 27 min, grace is 1 h: 25 of 30 runs were late. 1 h 45 min would have covered all.` */
+/** Returns `Takes up to 1 h 27 min, grace is 1 h: 25 of 30 runs were late. 1 h 45 min would have covered all.` */
 function words(reading: Reading, { isOfRuns, longest, proposed, late, of }: Needs): readonly AdvicePart[] {
   const lead = isOfRuns ? 'Takes up to ' : 'Comes up to '
   return [

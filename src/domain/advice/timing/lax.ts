@@ -28,7 +28,7 @@ export function lax(reading: Reading): Advice | null {
   }
 }
 
-/** Whether the grace time is long by mistake. It may be long for nights and weekends. */
+/** Whether the grace time is long by mistake, and not to cover nights and weekends. */
 function isLongByMistake({ grace, verdicts }: Reading, gap: number): boolean {
   const [first, last] = [verdicts[0], verdicts.at(-1)]
   const span = first && last ? last.run.began - first.run.began : 0
@@ -40,7 +40,10 @@ function deviation({ isScheduled, distances }: Reading, gap: number): number {
   return isScheduled ? 0 : Math.max(0, ...distances.map((distance) => Math.abs(distance - gap)))
 }
 
-/** `If a run is missing, nobody hears before 2 days have passed: grace is as long as the period. 2 h 30 min would have covered all 20 runs.` */
+/**
+ * Returns `If a run is missing, nobody hears before 2 days have passed: grace is as long as the period. 2 h 30 min would have covered all
+ * 20 runs.`
+ */
 function words({ isScheduled, gap, grace }: Reading, proposed: number, runs: number): readonly AdvicePart[] {
   const covered: readonly AdvicePart[] = [{ took: proposed / SECOND }, ` would have covered all ${runs} runs.`]
   if (isScheduled) {

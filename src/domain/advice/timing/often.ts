@@ -55,7 +55,7 @@ function moreOften(reading: Reading): Advice | null {
 const CLOSER = 1.5
 const WEEK = 7 * DAY
 
-/** Whether runs were seen for long enough: a week for more hours or days than expected, no time for closer runs. */
+/** Whether the log is long enough: a week for runs on more days or at more hours than expected, any length for closer runs. */
 function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
   const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
   return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK
@@ -65,7 +65,7 @@ function noticedAfter(timing: ReplayTiming, now: number): number {
   return (usualDistance(timing, now) ?? 0) + timing.graceSeconds * SECOND
 }
 
-/** `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
+/** Returns `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
 function words(present: Timing, found: Timing, noticed: number, couldBe: number): readonly AdvicePart[] {
   return [
     `Runs ${rhythmWords(found)}, expected ${rhythmWords(present)}: an outage is noticed after `,

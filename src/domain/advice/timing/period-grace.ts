@@ -6,8 +6,8 @@ import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
 
 /**
- * Returns one and a half times the need of runs, and at least a quarter of the distance, or an hour if that is less; at most the period,
- * and no less than now if that fits.
+ * Returns a grace time of one and a half times the longest need of a run, but at least a quarter of the distance of runs, or an hour if
+ * that is less. It is never longer than the period; within it, never shorter than the present grace time.
  */
 export function graceOfPeriod(reading: Reading, period: number): number {
   const gap = median(reading.distances)

@@ -76,10 +76,10 @@ function someDays(reading: Reading): Advice | null {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-/** Most weekdays that are named as missing; otherwise the days on which it runs are. */
+/** Maximum number of weekdays that are named as missing; if there are more, the days on which the job runs are named. */
 const NAMED = 2
 
-/** `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
+/** Returns `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
 function dayWords(reading: Reading, { timing, weekdays }: Proposal): readonly AdvicePart[] {
   const left = WEEKDAYS.map((name, day) => ({ name, day })).filter(({ day }) => !weekdays.includes(day))
   const seems = `it seems to run ${rhythmWords(timing)}.`
@@ -92,7 +92,7 @@ function amountWords(name: string, amount: number): string {
   return amount === 1 ? `a ${name}` : `${amount} ${name}s`
 }
 
-/** Returns the number of such weekdays from the first run to the last. */
+/** Counts a weekday from the first run to the last. */
 function timesIn({ runsSinceChange: runs }: Reading, tz: string, weekday: number): number {
   const [first = 0, last = 0] = localReadings(tz, [runs[0]?.began ?? 0, runs.at(-1)?.began ?? 0])
   let amount = 0

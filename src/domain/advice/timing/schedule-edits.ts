@@ -5,8 +5,8 @@ const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/
 
 /**
- * Returns the same days at a later or earlier time. Null for a text without one plain time, and if a run would fall on another day than it
- * says.
+ * Returns the schedule with the same days and a later or earlier time. Null for a text without one plain time, and if a run would fall on
+ * another day than the text says.
  * @param by milliseconds, whole minutes; negative for earlier
  */
 export function moved(schedule: string, by: number): string | null {
@@ -56,8 +56,8 @@ const FIVE_MINUTES = 5 * MINUTE
 const NEAR = 2 * MINUTE
 
 /**
- * Returns the time that was probably set, for the time at which runs begin: rounded down to five minutes if that is near, otherwise to the
- * minute.
+ * Returns the time at which a job is probably set to run, from the time at which its runs begin: rounded down to five minutes if that is
+ * near, otherwise to the minute.
  */
 export function timeSet(began: number): number {
   const round = Math.floor(began / FIVE_MINUTES) * FIVE_MINUTES

@@ -33,7 +33,7 @@ function areSlower(newest: readonly number[], before: readonly number[]): boolea
   return newest.every(isSlower) && median(newest) > Math.max(...before)
 }
 
-/** Without run ids, an end takes the start of another run: durations are wrong. */
+/** Whether runs without run ids have overlapped: an end takes the start of another run then, so durations are wrong. */
 function haveCrossed({ facts }: Reading): boolean {
   const kinds = facts.log.filter(({ kind, runId }) => runId === null && kind !== 'log' && kind !== 'ign')
   return kinds.some((ping, index) => {
@@ -43,7 +43,7 @@ function haveCrossed({ facts }: Reading): boolean {
   })
 }
 
-/** `The last 5 runs took 80 to 90 min, the 20 before about 40.` */
+/** Returns `The last 5 runs took 80 to 90 min, the 20 before about 40.` */
 function advice(reading: Reading, newest: readonly number[], before: readonly number[]): Advice {
   const [shortest, longest] = [rounded(Math.min(...newest)), rounded(Math.max(...newest))]
   const range: readonly AdvicePart[] =

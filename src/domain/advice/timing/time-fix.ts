@@ -5,7 +5,7 @@ import type { Reading } from '../reading.ts'
 import type { Verdict } from '../verdicts.ts'
 import { moved, timeSet } from './schedule-edits.ts'
 
-/** @param verdicts of runs at the same time of the day; the earliest of them determines it */
+/** @param verdicts verdicts on runs at the same time of the day; the earliest run determines the new time */
 export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   const [earliest] = verdicts.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return { do: 'ask', about: 'schedule' }

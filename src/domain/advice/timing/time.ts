@@ -1,4 +1,4 @@
-/** *Time*: the job runs as often as expected, at another time. */
+/** *Time*: the job runs as often as expected, but at another time. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -42,7 +42,7 @@ function drift(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
 
-/** Whether each run answered a slot, and at most one run was lost before one of them. */
+/** Whether each run answered a slot, and runs are missing before at most one of them. */
 function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
@@ -50,7 +50,7 @@ function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
 const EARLY = 5 * MINUTE
 const EARLY_GAP = 20 * MINUTE
 
-/** Finds runs before their slot: such a run counts for the slot before. */
+/** Finds runs that begin shortly before their slot: such a run counts for the slot before. */
 function early({ facts, verdicts, gap }: Reading): Advice | null {
   const newest = verdicts.slice(-NEWEST)
   if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
@@ -79,7 +79,7 @@ function late(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
 }
 
-/** Returns the newest runs that were late by about the same. */
+/** Returns the newest runs that were late by about the same time. */
 function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
   const newest: Verdict[] = []
   for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
@@ -101,7 +101,7 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
   return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
 }
 
-/** `Comes at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
+/** Returns `Comes at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
 export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
@@ -112,7 +112,7 @@ export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): 
 
 const ALIKE = [0.9, 1.1] as const
 
-/** Finds another schedule with about as many runs a week. A longer grace time would change less. */
+/** Finds another schedule with about as many runs a week. A longer grace time takes precedence, because it changes less. */
 export function otherTime(reading: Reading): Advice | null {
   const { proposal, isAlwaysLate } = reading
   if (!isAlwaysLate || proposal === null || proposal.share < ALIKE[0] || proposal.share > ALIKE[1]) return null

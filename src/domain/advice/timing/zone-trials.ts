@@ -1,4 +1,4 @@
-/** Zones in which a schedule may be read, and the verdicts on its runs there. All times are milliseconds. */
+/** Zones in which a schedule may be read, and the verdicts on its runs in each. All times are milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
@@ -11,7 +11,7 @@ import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdict
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'
 
-/** Runs at least this far apart are one a day. */
+/** Runs at least this far apart count as daily. */
 const ONE_A_DAY = 20 * HOUR
 
 export function isDaily({ gap }: Reading): boolean {
@@ -34,7 +34,7 @@ interface Trial {
 }
 
 /**
- * Returns the first zone that suits. A zone in which one of the newest three runs is late or extra does not.
+ * Returns the first zone that suits. A zone in which one of the newest three runs is late or extra does not suit.
  * @param suits called only for zones in which the newest run may begin soon after a slot
  */
 export function firstZone(
@@ -64,7 +64,7 @@ function judgedIn({ facts }: Reading, tz: string, runs: readonly Run[]): readonl
 const NEWEST = 3
 const UNFIT_TRIED = 6
 
-/** Whether the zone mends any of the newest unfit runs, if there are any. It avoids the search for the slots of all other runs. */
+/** Whether any of the newest unfit runs, if there are any, fits better in the zone. Avoids the search for the slots of all other runs. */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
   const unfit = verdicts.filter(({ isHard }) => isHard).slice(-UNFIT_TRIED)
@@ -85,12 +85,12 @@ function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
   return offsetsOf(tz, times).map((offset, index) => offset - (present[index] ?? 0))
 }
 
-/** A delay longer than what suits. It avoids the search for slots in most zones, which takes longer than all else. */
+/** A delay longer than any that suits. The limit avoids the search for slots in most zones, which takes longer than all other work. */
 const DELAY_TRIED = 30 * MINUTE
 /** Several runs, because one at a change of clocks may mislead. */
 const RUNS_TRIED = 3
 
-/** Whether the zone may suit, by offsets alone, if runs begin at the same time each day. */
+/** Whether the zone may suit, judged by offsets alone: it differs from the check's and, for a daily job, a newest run may be on time. */
 function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   if (ahead.every((difference) => difference === 0)) return false
   const newest = reading.verdicts.slice(-RUNS_TRIED)
@@ -126,7 +126,7 @@ export function zoneFix(tz: string): Fix {
 
 const GRACE_SHARE = 0.75
 
-/** Returns the fixes "It runs at 04:00", and without starts "It takes that long". @param late runs that are late by the same */
+/** Returns the fixes "It runs at 04:00", and without starts "It takes that long". @param late runs late by the same time */
 export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {
   if (late.length === 0) return []
   const atThatTime = timeFix(reading, late)

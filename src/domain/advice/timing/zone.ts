@@ -55,7 +55,7 @@ function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** The limits of delays, in milliseconds: of their spread, and of the usual one. */
+/** Limits in milliseconds: of the spread of delays, and of the usual delay. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
@@ -77,7 +77,7 @@ const HARD_SHARE = 0.05
 /** A log of fewer runs may contain no unfit one. */
 const RUNS_FOR_ONE_HARD = 5
 
-/** Whether all runs of the log fit, apart from a few, and better than now. */
+/** Whether all runs of the log but a few fit, and better than in the present zone. */
 function fits({ verdicts: present }: Reading, there: readonly Verdict[], tight: Tightness): boolean {
   if (hardOf(there.slice(-NEWEST)) > 0 || missedOf(there) > missedOf(present) + 1) return false
   const mostHard = Math.max(there.length >= RUNS_FOR_ONE_HARD ? 1 : 0, HARD_SHARE * there.length)
@@ -96,14 +96,14 @@ function advice(variant: 'known' | 'guess', reading: Reading, found: Found): Adv
   return { kind: 'zone', variant, says, fix: zoneFix(found.tz), otherFixes: otherReadings(reading, late) }
 }
 
-/** `Comes at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
+/** Returns `Comes at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
 function knownWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const [onTime, onTimeNow] = [verdicts, reading.verdicts].map((each) => each.filter(isOnTime).length)
   const share = `${onTime} of ${verdicts.length} runs would have been on time; now ${onTimeNow || 'none'}.`
   return [...comesWords(reading, { tz, verdicts }), `. In ${placeOf(tz)}, ${share}`]
 }
 
-/** `Comes 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where does the machine stand?` */
+/** Returns `Comes 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where does the machine stand?` */
 function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   const place = `${placeOf(tz)} (${offsetWords(tz, reading.now)})`
@@ -114,19 +114,19 @@ function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdviceP
   ]
 }
 
-/** `Comes at 03:00 UTC, 1 h after it is due`; without the time if there are several a day. */
+/** Returns `Comes at 03:00 UTC, 1 h after it is due`; without the time of day for a job with several slots a day. */
 export function comesWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   return [isDaily(reading) ? `Comes at ${clockWords(tz, slot)}, ` : 'Comes ', ...distanceWords(reading, slot)]
 }
 
-/** Returns the newest slot. It is as round as people set times, unlike the run that answered it. */
+/** Returns the newest slot. Unlike the start of the run that answered it, it is a round time, as people set them. */
 function newestSlot(verdicts: readonly Verdict[]): number {
   const newest = verdicts.at(-1)
   return newest === undefined ? 0 : newest.run.began - newest.delay
 }
 
-/** @param slot in the other zone */
+/** @param slot the newest slot in the other zone */
 function distanceWords(reading: Reading, slot: number): readonly AdvicePart[] {
   const distance = fromNearestSlot(reading, newestSlot(reading.verdicts), slot)
   return [{ took: Math.abs(distance) / SECOND }, ` ${distance < 0 ? 'before' : 'after'} it is due`]

@@ -86,7 +86,7 @@ function unescaped(text: string): string {
 }
 
 /**
- * Returns the name without its type, for people: `rand-up` of `rand\x2dup.timer`. A part without codes is unchanged, because most
+ * Returns the name for display, without its unit type, such as `rand-up` for `rand\x2dup.timer`. A part without codes is unchanged, because most
  * of its dashes are intended.
  */
 export function readableName(name: string): string {

@@ -78,7 +78,7 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Returns the times, without the day if it equals that of the first column. */
+/** Returns the times, without the day if it is the same as in the first column. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
