@@ -10,7 +10,7 @@ const FILE = join(FOLDER, 'compose.yaml')
 
 describe('the compose file', () => {
   const { services } = Bun.YAML.parse(readFileSync(FILE, 'utf8')) as {
-    services: Readonly<Record<string, object>>
+    services: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   }
 
   test.skipIf(isMissing('check-jsonschema'))(`fits the schema of compose files ${where('check-jsonschema')}`, () => {
@@ -18,15 +18,22 @@ describe('the compose file', () => {
   })
 
   test('runs two instances that differ only in their name, write nothing and publish no port', () => {
-    const { overdue1 = {}, overdue2 } = services
+    const { overdue1 = {}, overdue2 = {} } = services
     expect(overdue1).toMatchObject({ read_only: true, cap_drop: ['ALL'], environment: { INSTANCE_NAME: 'overdue1' } })
     for (const name of ['ports', 'volumes', 'cap_add', 'privileged', 'user']) {
       expect(overdue1).not.toHaveProperty(name)
     }
-    const other = JSON.parse(
-      JSON.stringify(overdue1).replace('"INSTANCE_NAME":"overdue1"', '"INSTANCE_NAME":"overdue2"'),
-    )
-    expect(overdue2).toEqual(other)
+    const { build: _build, ...first } = overdue1
+    const { pull_policy: _policy, depends_on: _first, ...second } = overdue2
+    const renamed = JSON.stringify(first).replace('"INSTANCE_NAME":"overdue1"', '"INSTANCE_NAME":"overdue2"')
+    expect(second).toEqual(JSON.parse(renamed))
+  })
+
+  test('builds their image once', () => {
+    const { overdue1, overdue2 } = services
+    expect(overdue1).toMatchObject({ image: 'overdue', build: '../..' })
+    expect(overdue2).toMatchObject({ image: 'overdue', pull_policy: 'never', depends_on: ['overdue1'] })
+    expect(overdue2).not.toHaveProperty('build')
   })
 
   test('publishes only the port of the balancer, on 127.0.0.1', () => {
