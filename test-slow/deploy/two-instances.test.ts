@@ -1,8 +1,9 @@
 /** The files of the set-up `deploy/two-instances`, read by HAProxy, a shell and a linter. `instances/set-up.test.ts` runs it. */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../test/support/set-ups.ts'
+import { folderOnDisk } from '../../test/support/folder.ts'
+import { commandsOf, ROOT } from '../../test/support/set-ups.ts'
 import { isMissing, PASSED, run, where } from './programs.ts'
 
 const FOLDER = join(ROOT, 'deploy/two-instances')
@@ -53,4 +54,19 @@ describe('the compose file', () => {
       expect(statSync(script).mode & 0o111).toBe(0o111)
     }
   })
+})
+
+test.skipIf(isMissing('openssl'))(`settings are kept if there are some ${where('openssl')}`, () => {
+  const [makeSettings] = commandsOf('two-instances')
+  const folder = folderOnDisk()
+  const settings = folder.file('deploy/two-instances/.env')
+  mkdirSync(folder.file('deploy/two-instances'), { recursive: true })
+  const make = () => run(['sh', '-c', `cd ${folder.path} && ${makeSettings}`])
+  expect(make()).toEqual({ status: 0, output: '', errors: '' })
+  const made = readFileSync(settings, 'utf8')
+  expect(made).toMatch(/^SITE_ROOT=http:\/\/localhost:8000\nPOSTGRES_PASSWORD=[\da-f]{48}\n$/)
+  expect(statSync(settings).mode & 0o077).toBe(0)
+  expect(make().status).not.toBe(0)
+  expect(readFileSync(settings, 'utf8')).toBe(made)
+  folder.remove()
 })

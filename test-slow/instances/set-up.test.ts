@@ -91,7 +91,7 @@ describe.skipIf(MISSING.length > 0)('two instances (skipped where haproxy, curl 
   beforeAll(async () => {
     folder = folderOnDisk()
     chmodSync(folder.path, 0o755)
-    cpSync(join(ROOT, SET_UP), folder.file(SET_UP), { recursive: true })
+    cpSync(join(ROOT, SET_UP), folder.file(SET_UP), { recursive: true, filter: (path) => !path.endsWith('.env') })
     expect(await shell(makeSettings)).toEqual({ status: 0, output: '', errors: '' })
     services = readCompose(folder.file(`${SET_UP}/compose.yaml`))
     expect(Object.keys(services).toSorted()).toEqual(names.toSorted())
