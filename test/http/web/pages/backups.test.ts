@@ -122,6 +122,7 @@ describe('commands', () => {
     now: NOON,
     tz: 'UTC',
     version: '0.1.0',
+    siteRoot: 'https://overdue.example.org',
     hasSecretKey: true,
   }
   const seen = {
@@ -150,12 +151,24 @@ describe('commands', () => {
     expect(arrive).toStartWith(`sudo env ${setting} ${program} restore /tmp/move.db\n`)
   })
 
+  test('run the script that installed the program', () => {
+    const [upgrade = ''] = commandsOf({ program: ['/usr/local/bin/bun', '/opt/overdue/src/main.ts'] })
+    expect(upgrade.split('\n').slice(2)).toEqual([
+      'sudo systemctl stop overdue',
+      'sudo deploy/single-host/install.sh',
+      'sudo systemctl start overdue',
+    ])
+  })
+
   test('are those of the executable, and those of a container', () => {
     expect(commandsOf({ program: ['/usr/local/bin/overdue'] })[0]).toContain(
       'sudo install -m 755 overdue /usr/local/bin/overdue',
     )
     const [upgrade, leave, arrive] = commandsOf({ isInContainer: true })
     expect(upgrade).toStartWith('docker exec overdue overdue backup ')
+    expect(upgrade).toEndWith(
+      'SITE_ROOT=https://overdue.example.org docker compose -f deploy/container/compose.yaml up -d --build',
+    )
     expect(leave).toStartWith('docker stop overdue\n')
     expect(arrive).toContain('docker run --rm --user 0 -v overdue:/data')
   })

@@ -16,10 +16,14 @@ export interface FilePlace {
 /** The name of a container, as in docs/operate.md. */
 const CONTAINER = 'overdue'
 
-export function upgradeOfFile(server: FilePlace): string {
+/** The folder in which `deploy/single-host/install.sh` replaces the program. */
+const INSTALLED = '/opt/overdue'
+
+/** @param siteRoot value of SITE_ROOT */
+export function upgradeOfFile(server: FilePlace, siteRoot: string): string {
   const { place, version } = server
   const backup = commandOf(server, 'backup', besideDatabase(server, `before-upgrade-from-${version}.db`))
-  return [backup, ...programLines(place)].join('\n')
+  return [backup, ...programLines(place, siteRoot)].join('\n')
 }
 
 /** Returns the commands for the old machine. No ping is accepted after the backup, since the server is stopped first. */
@@ -65,8 +69,9 @@ export function restoreDump(): string {
   return 'pg_restore --no-owner --dbname=postgres://overdue@new.example.org/overdue overdue.dump'
 }
 
-export function upgradeOnPostgres(place: Place): string {
-  return [dump(place), ...programLines(place)].join('\n')
+/** @param siteRoot value of SITE_ROOT */
+export function upgradeOnPostgres(place: Place, siteRoot: string): string {
+  return [dump(place), ...programLines(place, siteRoot)].join('\n')
 }
 
 /** @param words the words of the command */
@@ -77,8 +82,9 @@ function commandOf({ place, database }: FilePlace, words: string, file: string):
 }
 
 /** Returns the commands that replace this version with the new one, and start it. */
-function programLines({ program, isInContainer }: Place): readonly string[] {
-  if (isInContainer) return ['docker compose -f deploy/container/compose.yaml up -d --build']
+function programLines({ program, isInContainer }: Place, siteRoot: string): readonly string[] {
+  if (isInContainer)
+    return [`SITE_ROOT=${word(siteRoot)} docker compose -f deploy/container/compose.yaml up -d --build`]
   const [runtime = '', main] = program
   if (main === undefined) {
     return [
@@ -88,14 +94,21 @@ function programLines({ program, isInContainer }: Place): readonly string[] {
       'sudo systemctl start overdue',
     ]
   }
-  const folder = word(dirname(dirname(main)))
   return [
     '# in the folder of the new version, which is another one',
     'sudo systemctl stop overdue',
-    `sudo rm -rf ${folder}/src ${folder}/docs`,
-    `sudo cp -r package.json bun.lock schema.sql src README.md CHANGELOG.md docs ${folder}/`,
-    `(cd ${folder} && sudo ${word(runtime)} install --frozen-lockfile --production --omit=peer)`,
+    ...replaceSource(runtime, dirname(dirname(main))),
     'sudo systemctl start overdue',
+  ]
+}
+
+function replaceSource(runtime: string, folder: string): readonly string[] {
+  if (folder === INSTALLED) return ['sudo deploy/single-host/install.sh']
+  const to = word(folder)
+  return [
+    `sudo rm -rf ${to}/src ${to}/docs`,
+    `sudo cp -r package.json bun.lock schema.sql src README.md CHANGELOG.md docs ${to}/`,
+    `(cd ${to} && sudo ${word(runtime)} install --frozen-lockfile --production --omit=peer)`,
   ]
 }
 

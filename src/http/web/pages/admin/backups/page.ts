@@ -24,6 +24,8 @@ interface BackupsPageData extends PageContext {
   readonly seen: SeenBackups | null
   readonly place: ServerPlace
   readonly version: string
+  /** value of SITE_ROOT */
+  readonly siteRoot: string
   /** true: the secret is a setting, so no backup holds it */
   readonly hasSecretKey: boolean
 }
@@ -123,8 +125,8 @@ function commands(name: string, lines: string): Html {
   return html`<div class="snip"><pre data-copy tabindex="0" role="group" aria-label="${name}">${shownLines(lines)}</pre></div>`
 }
 
-function upgradeCard({ href, place, version }: BackupsPageData, { database }: SeenBackups): Html {
-  const lines = upgradeOfFile({ place, database, version })
+function upgradeCard({ href, place, version, siteRoot }: BackupsPageData, { database }: SeenBackups): Html {
+  const lines = upgradeOfFile({ place, database, version }, siteRoot)
   return card({
     title: 'Upgrade',
     body: html`<div class="stack"><p>This is version ${version}. These lines take a backup, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database, and how to go back.</p>${commands('Upgrade', lines)}</div>`,
@@ -142,7 +144,7 @@ function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { dat
   })
 }
 
-function postgresBody({ href, place, version }: BackupsPageData): Html {
+function postgresBody({ href, place, version, siteRoot }: BackupsPageData): Html {
   const backups = card({
     title: 'Backups of PostgreSQL',
     body: html`<div class="stack"><p>PostgreSQL has tools for backups, so there is no button here. This command copies the database as of one moment, also while the server runs. It asks for the password, or reads it from <code>~/.pgpass</code>.</p>${commands('Back up', dump(place))}
@@ -151,7 +153,7 @@ function postgresBody({ href, place, version }: BackupsPageData): Html {
   })
   const upgrade = card({
     title: 'Upgrade',
-    body: html`<div class="stack"><p>This is version ${version}. These lines take a dump, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database.</p>${commands('Upgrade', upgradeOnPostgres(place))}</div>`,
+    body: html`<div class="stack"><p>This is version ${version}. These lines take a dump, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database.</p>${commands('Upgrade', upgradeOnPostgres(place, siteRoot))}</div>`,
   })
   return html`${backups}${upgrade}`
 }

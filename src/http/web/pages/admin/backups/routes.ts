@@ -48,6 +48,7 @@ async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
     seen,
     place: deps.place,
     version: deps.ownProcess.version,
+    siteRoot: deps.site.links.siteRoot,
     hasSecretKey: isSet,
   })
   // This works without the script, and a backup changes the whole page.
