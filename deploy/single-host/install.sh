@@ -20,6 +20,8 @@ rm -rf "$program.new"
 mkdir -p "$program.new" "$program"
 set -- package.json bun.lock schema.sql src README.md CHANGELOG.md docs
 cp -r "$@" "$program.new"
+# The service runs as another user, and a clone made under a strict umask is readable by its owner only.
+chmod -R a+rX "$program.new"
 (cd "$program.new" && "$bun" install --frozen-lockfile --production --omit=peer)
 # Only what belongs to the program: a database may be in the same folder.
 for name in "$@" node_modules; do

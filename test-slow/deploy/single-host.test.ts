@@ -1,6 +1,6 @@
 /** The set-up `deploy/single-host`: the script installs below a folder, and systemd reads the unit. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { ROOT } from '../../test/support/set-ups.ts'
@@ -11,20 +11,28 @@ const FOLDER = join(ROOT, 'deploy/single-host')
 const UNIT = join(FOLDER, 'overdue.service')
 /** Highest accepted exposure level of `systemd-analyze security`, in tenths: 15 is 1.5 of 10. */
 const EXPOSURE_AT_MOST = 15
+/** The files of the repository that the script needs. */
+const CLONED = ['package.json', 'bun.lock', 'schema.sql', 'src', 'README.md', 'CHANGELOG.md', 'docs', 'deploy']
 
 describe('install.sh', () => {
   let machine: Folder
-  const install = () => run([join(FOLDER, 'install.sh')], { DESTDIR: machine.path })
+  let clone: Folder
+  const install = () => run([clone.file('deploy/single-host/install.sh')], { DESTDIR: machine.path })
 
   beforeAll(() => {
     machine = folderOnDisk()
+    clone = folderOnDisk()
+    for (const name of CLONED) cpSync(join(ROOT, name), clone.file(name), { recursive: true })
+    expect(run(['chmod', '-R', 'go=', clone.path])).toEqual(PASSED)
     // The runtime of the tests, so that npm need not download it.
     const runtime = machine.file('usr/local/bin/bun')
     mkdirSync(dirname(runtime), { recursive: true })
     symlinkSync(process.execPath, runtime)
     expect(install()).toMatchObject({ status: 0 })
   })
-  afterAll(() => machine.remove())
+  afterAll(() => {
+    for (const folder of [machine, clone]) folder.remove()
+  })
 
   test('installs a program that runs without the repository, and the unit that starts it', () => {
     const [, main = ''] = /^ExecStart=\S+ (\S+) serve$/m.exec(readFileSync(UNIT, 'utf8')) ?? []
@@ -32,6 +40,14 @@ describe('install.sh', () => {
     expect(run([...program, 'check-config'], { DATABASE_URL: `sqlite:${machine.file('o.db')}` })).toEqual(PASSED)
     expect(readFileSync(machine.file('etc/systemd/system/overdue.service'))).toEqual(readFileSync(UNIT))
     expect(statSync(machine.file('etc/overdue/overdue.env'))).toMatchObject({ size: 0, mode: 0o100600 })
+  })
+
+  test('lets every user read the program of a clone that only its owner may read', () => {
+    expect(run(['find', machine.file('opt/overdue'), '!', '-perm', '-a+r'])).toEqual({ ...PASSED, output: '' })
+    expect(run(['find', machine.file('opt/overdue'), '-type', 'd', '!', '-perm', '-a+x'])).toEqual({
+      ...PASSED,
+      output: '',
+    })
   })
 
   test('replaces the program, and keeps settings and a database beside it', () => {
