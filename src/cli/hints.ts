@@ -230,7 +230,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'api-key-refused': 'give a read-write API key of the project, from its settings in Healthchecks',
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
-  'import-clash': 'rename or remove the project here, or leave the other one out',
+  'import-clash': 'resolve each clash as the lines above say, or leave that project out',
   'import-stopped': 'run the same command again: it resumes where it stopped',
   'import-interrupted': 'run the same import again when no other import is running: it resumes where it stopped',
 
