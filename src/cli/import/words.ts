@@ -24,7 +24,7 @@ export function importWords(report: ImportReport, seconds: number): Shown {
 
 function projectRow(project: ReportedProject): readonly Cell[] {
   const { name, isNew, checks, grownChecks, channels, keys, members, history } = project
-  const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'newer pings added' : 'already here, nothing new'
+  const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'gets new data' : 'already here, nothing new'
   const counts = isNew ? [checks, channels, keys, members] : [checks + grownChecks, null, null, null]
   const written = [history?.pings, history?.flips, history?.alerts]
   return [{ name }, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
