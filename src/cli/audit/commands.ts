@@ -15,7 +15,7 @@ const FILTERS = {
   until: { type: 'string', value: 'DAY' },
 } as const
 const FILTER_DETAILS = [
-  'TEXT is a part of a word. --who matches an email, `API key` with its first characters, or `command`; --name the changed object.',
+  'TEXT may be a part: --who matches an email, `API key` with its first characters, or `command`; --name the changed object.',
   'DAY is a day in UTC, such as 2026-11-17; both days are included. Rows are kept for a year.',
 ].join('\n')
 
