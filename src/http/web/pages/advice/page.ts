@@ -117,7 +117,7 @@ export function nothingIn(list: AdviceList, state: AdviceListState): Html {
 }
 
 function nothingOpen({ checks, later }: AdviceList): Html {
-  const text = 'Overdue compares each schedule with the pings that arrived. Schedules that do not fit are listed here.'
+  const text = 'Overdue compares each schedule with the pings that arrived. Settings that do not fit are listed here.'
   if (checks === 0) return empty({ title: 'No checks yet', text })
   if (later.length > 0) return empty({ title: 'Nothing is open', text: 'All advice was put off.' })
   return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
