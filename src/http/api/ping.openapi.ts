@@ -64,7 +64,7 @@ const NAMED: readonly Signal[] = [
     tail: '/silence',
     summary: 'Silence the check',
     description:
-      'Adds an entry to the log, and silences the check for a time. The check is watched as before: if it is still down at the end, people are alerted then. A later silence replaces this one.',
+      'Adds an entry to the log, and silences the check for a time. The check is watched as before: if it is still down at the end, people are alerted then. A later request replaces this silence.',
     parameters: [FOR, UNTIL],
   },
   {
