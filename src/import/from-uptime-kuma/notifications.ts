@@ -72,7 +72,7 @@ const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
     changed: (config) =>
       words(config, 'ntfyusername') === '' || words(config, 'ntfyaccesstoken') !== ''
         ? null
-        : 'Overdue has no user name and password for ntfy: enter an access token.',
+        : 'Overdue does not support a user name and password for ntfy: enter an access token.',
   },
   pushover: {
     kind: 'po',
