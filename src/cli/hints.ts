@@ -227,7 +227,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
   'api-unreachable': ({ host }) => `check that this machine can reach ${host}, and run the same command again`,
-  'api-key-refused': 'give a read-write API key of the project, from its settings in Healthchecks',
+  'api-key-refused': 'give a read-write API key of the project on the old server',
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
   'import-clash': 'resolve each clash as the lines above say, or leave that project out',
