@@ -35,7 +35,7 @@ CREATE TABLE accounts (
   totp_secret      TEXT,  -- of an authenticator app, in base32; null: there is none
   totp_step        INTEGER,  -- of the last code that was accepted: none up to it counts again
   last_seen_at     INTEGER,  -- exact to five minutes; null: never
-  is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0: whoever made the account may have typed the address of somebody else
+  is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0: the creator of the account may have typed the address of somebody else
   morning_mail     TEXT CHECK (morning_mail IN ('always', 'trouble')),  -- null: none
   morning_hour     INTEGER,  -- of the day, in tz, at which it comes; null without one
   list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- how high those of the list of checks are
@@ -71,7 +71,7 @@ CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 CREATE TABLE tokens (
   lookup     TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL,  -- no CHECK, so that a new purpose needs no new table
-  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- who may use it; null: whoever has it, or nobody knows yet who it is
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- who may use it; null: anyone who has it, or nobody knows yet who it is
   project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,  -- of an invitation or an offer
   made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- who invites or offers; null: a command, or nobody
   email      TEXT,  -- to which it was mailed, so that it proves the address; null: it proves none
@@ -416,7 +416,7 @@ CREATE TABLE silences (
   up_to              TEXT NOT NULL,  -- the severity up to which it holds
   reason             TEXT NOT NULL,
   created_at         INTEGER NOT NULL,
-  created_by_kind    TEXT,  -- null: whoever has the ping URL of its check
+  created_by_kind    TEXT,  -- null: anyone who has the ping URL of its check
   created_by_account TEXT,
   created_by_name    TEXT,
   schedule           TEXT,  -- of one that comes again: when each window begins; null: it holds from its start to its end

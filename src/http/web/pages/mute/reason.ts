@@ -8,7 +8,7 @@ import { MUTE } from '../../parts/mute.ts'
 const CHARACTERS = `${REASON_LIMIT.toLocaleString('en')} characters`
 
 export function reasonField(value: string, error: string | undefined): Html {
-  const help = `For whoever wonders why it is quiet. At most ${CHARACTERS}; may be empty.`
+  const help = `For people who wonder why it is quiet. At most ${CHARACTERS}; may be empty.`
   return areaField({ name: MUTE.reason, label: 'Reason', value, rows: 2, error, help })
 }
 

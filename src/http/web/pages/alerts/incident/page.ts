@@ -87,7 +87,7 @@ function noteForm(data: IncidentData, { text, error }: NoteForm): Html {
     label: 'Note',
     value: text,
     rows: 3,
-    help: `What you found, for whoever looks next. Alerts that follow carry the last note. At most ${NOTE_LIMIT.toLocaleString('en')} characters.`,
+    help: `What you found, for the next reader. Alerts that follow carry the last note. At most ${NOTE_LIMIT.toLocaleString('en')} characters.`,
     ...(error === null ? {} : { error, hasFocus: true }),
   })
   const button = submit({ text: 'Add note', isSmall: true, field: INCIDENT_ACTIONS.note })
