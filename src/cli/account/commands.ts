@@ -60,7 +60,7 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     summary: 'delete an account, its memberships and its sessions',
     details: [
-      'Projects stay. A project without another owner belongs to no one, and only administrators manage it.',
+      'Projects stay. A project that nobody else owns then has no owner, and only administrators manage it.',
       'On a terminal, it asks first unless --yes is given.',
     ].join('\n'),
     example: 'overdue account delete jane@example.org --yes',

@@ -49,8 +49,8 @@ export async function create({ openDeps, argument: name, print }: Context): Prom
       `ping key            ${keys.pingKey}`,
       'Save the API keys now: only their hashes are stored, so they cannot be shown again.',
       (await needsFirstAccount(deps))
-        ? 'The project belongs to no one; the first account will own it.'
-        : `The project belongs to no one until you add a member: \`overdue project member add ${shellWord(oneLine(project.name))} EMAIL --role owner\``,
+        ? 'The project has no owner; the first account will own it.'
+        : `The project has no owner until you add a member: \`overdue project member add ${shellWord(oneLine(project.name))} EMAIL --role owner\``,
     ].join('\n'),
   )
 }

@@ -112,7 +112,7 @@ test.each([
 test('a new project says how to give it an owner, in a command that works as it is printed', async () => {
   const name = "It's $HOME"
   const printed = (await said(overdue('project', 'create', name))).at(-1) ?? ''
-  const [, command = ''] = /^The project belongs to no one until you add a member: `overdue (.+)`$/.exec(printed) ?? []
+  const [, command = ''] = /^The project has no owner until you add a member: `overdue (.+)`$/.exec(printed) ?? []
   const words = command.replace('EMAIL', 'jane@example.org')
   const split = await Bun.spawn(['sh', '-c', `printf '%s\\n' ${words}`]).stdout.text()
   expect(await said(overdue(...split.trimEnd().split('\n')))).toEqual([`jane@example.org is owner of ${name}`])
@@ -121,6 +121,6 @@ test('a new project says how to give it an owner, in a command that works as it 
 test('before the first account, a new project says who will own it', async () => {
   const empty = await testDatabase()
   const { out } = await run(['project', 'create', 'Backups'], { DATABASE_URL: empty.url })
-  expect(out).toEndWith('\nThe project belongs to no one; the first account will own it.\n')
+  expect(out).toEndWith('\nThe project has no owner; the first account will own it.\n')
   await empty.remove()
 })
