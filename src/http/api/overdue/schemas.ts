@@ -53,8 +53,8 @@ const SILENCE = closed(
     tz: orNull(Text(), 'IANA time zone of the schedule; null without one.'),
     duration: orNull(Type.Integer(), 'Seconds that each window lasts; null without a schedule.'),
     next: orNull(
-      closed({ starts_at: instant('Start of the window.'), ends_at: instant('End of the window.') }),
-      'The present window, or the next one. Null: there is none left.',
+      closed({ starts_at: instant('Start of this time.'), ends_at: instant('End of this time.') }),
+      'The time in which the silence holds now, or holds next. Null: there is none left.',
     ),
     up_to: oneOf(['warning', 'down'], 'Highest severity that is silenced.'),
     reason: text('Reason, as its author typed it; may be empty.'),

@@ -55,7 +55,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'List silences',
         description:
-          'Lists open silences of the project, the first to end first; or ended ones, the last to end first.',
+          'Lists silences of the project that have not ended, the first to end first; or ended ones, the last to end first.',
         security: READ,
         parameters: queryParameters(SilencesQuery, { ended: { 'Ended silences': 'true' } }),
         responses: {
