@@ -50,7 +50,7 @@ test('whom it does not name gets a page that says so, without a form', async () 
   expect((await browser.get('/projects')).location).toBe('/sign-in?next=%2Fprojects')
   const { status, text } = await browser.get('/sign-in')
   expect(status).toBe(200)
-  expect(text).toContain('It sent no email in the header <code>x-remote-user</code>.')
+  expect(text).toContain('Overdue received no email address from it in the header <code>x-remote-user</code>.')
   expect(text).not.toContain('<form')
   expect((await browser.get('/sign-in?next=/account', ANN)).location).toBe('/account')
 })
@@ -134,7 +134,7 @@ describe('the first account by its link', () => {
   })
 
   test.each([
-    [403, {}, 'sent no email in the header x-remote-user. Let it send your email there'],
+    [403, {}, 'no email address from its proxy in the header x-remote-user. Let the proxy send your email there'],
     [
       400,
       { 'x-remote-user': 'ann' },

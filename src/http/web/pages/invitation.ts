@@ -119,7 +119,7 @@ function enterFirst(
 ): Html {
   const { remoteUserHeader } = deps
   if (remoteUserHeader !== null) {
-    const message = `the proxy in front of this server sent no email in the header ${remoteUserHeader}. Sign in at the address of the proxy, and open this link there`
+    const message = `Overdue received no email address from its proxy in the header ${remoteUserHeader}. Sign in at the address of the proxy, and open this link there`
     throw new Refusal('forbidden', message)
   }
   const signIn = `${href('/sign-in')}?${new URLSearchParams({ next: path })}`

@@ -84,7 +84,7 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
   throw new Refusal(
     'forbidden',
-    `the proxy in front of this server sent no email in the header ${remoteUserHeader}. Let it send your email there, then open this link at the address of the proxy`,
+    `Overdue received no email address from its proxy in the header ${remoteUserHeader}. Let the proxy send your email there, then open this link at the address of the proxy`,
   )
 }
 

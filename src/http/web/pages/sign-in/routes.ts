@@ -142,7 +142,7 @@ function proxyPage(header: string): GateContent {
   return {
     layout: 'gate',
     title: 'Sign in',
-    body: html`<p>The proxy in front of this server signs people in. It sent no email in the header <code>${header}</code>.</p>
+    body: html`<p>The proxy in front of this server signs people in. Overdue received no email address from it in the header <code>${header}</code>.</p>
 <p>Open the address of the proxy. If you did, ask an administrator of this server. Either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
   }
 }
