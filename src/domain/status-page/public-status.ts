@@ -76,7 +76,7 @@ export interface PublicStatus {
   readonly at: Instant
   readonly summary: Summary
   readonly sections: readonly PublicSection[]
-  /** disruptions of the last 90 days, newest first, at most {@link INCIDENTS_SHOWN} */
+  /** disruptions of the last 90 days, newest first, at most {@link DISRUPTIONS_SHOWN} */
   readonly disruptions: readonly Disruption[]
 }
 
@@ -93,7 +93,7 @@ export interface Summary {
   readonly watched: number
 }
 
-export const INCIDENTS_SHOWN = 50
+export const DISRUPTIONS_SHOWN = 50
 
 /**
  * Returns the public state. While a run is in progress, the stored status counts: the run says nothing about a service that did not run
@@ -169,5 +169,5 @@ function isPlural(name: string): boolean {
 export function newestDisruptions(disruptions: readonly Disruption[]): readonly Disruption[] {
   return disruptions
     .toSorted((a, b) => Number(b.from.epochMilliseconds - a.from.epochMilliseconds) || (a.name < b.name ? -1 : 1))
-    .slice(0, INCIDENTS_SHOWN)
+    .slice(0, DISRUPTIONS_SHOWN)
 }

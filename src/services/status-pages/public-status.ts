@@ -6,8 +6,8 @@ import { hasTags } from '../../domain/check/tags.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type UpAndDownCalendar, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import {
+  DISRUPTIONS_SHOWN,
   type Disruption,
-  INCIDENTS_SHOWN,
   newestDisruptions,
   type PublicSection,
   type PublicService,
@@ -109,7 +109,7 @@ async function readHistory(
   share: number,
 ): Promise<ServiceHistory & { readonly counted: number }> {
   const { store, budget } = deps
-  const tally = createServiceHistory(check, reading.calendar, reading.at, INCIDENTS_SHOWN)
+  const tally = createServiceHistory(check, reading.calendar, reading.at, DISRUPTIONS_SHOWN)
   const perPage = Math.min(share, FLIPS_AT_ONCE)
   let counted = 0
   for await (const flips of readPages<Flip>((after) => store.flips.list(check.id, {}, after, perPage))) {
