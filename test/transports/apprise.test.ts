@@ -1,4 +1,4 @@
-/** `apprise`: whole messages, settings and verdicts. */
+/** `apprise`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { apprise } from '../../src/transports/apprise.ts'

@@ -1,4 +1,4 @@
-/** `call`: the whole request to Twilio, the spoken text, and verdicts on answers. */
+/** `call`: the whole request to Twilio, the spoken text, and conclusions on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { call } from '../../src/transports/call.ts'

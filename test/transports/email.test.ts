@@ -1,4 +1,4 @@
-/** `email`: whole emails for both statuses, user input in them, and verdicts on the server's answers. */
+/** `email`: whole emails for both statuses, user input in them, and conclusions on the server's answers. */
 import { describe, expect, test } from 'bun:test'
 import type { MailAnswer } from '../../src/domain/carrier/mail.ts'
 import { firstProblem } from '../../src/domain/schema.ts'

@@ -1,4 +1,4 @@
-/** Common properties of every kind of channel, with the exceptions: wanted flips, verdicts on answers, and parts that no message has. */
+/** Common properties of every kind of channel, with the exceptions: wanted flips, conclusions on answers, and parts that no message has. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import CHANNELS_DOC from '../../docs/channels.md' with { type: 'text' }

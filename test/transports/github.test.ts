@@ -1,4 +1,4 @@
-/** `github`: the whole request for an issue, hostile names and bodies, and verdicts on answers. */
+/** `github`: the whole request for an issue, hostile names and bodies, and conclusions on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { github } from '../../src/transports/github.ts'

@@ -1,4 +1,4 @@
-/** `gotify`: whole messages, settings and verdicts. */
+/** `gotify`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { gotify } from '../../src/transports/gotify.ts'

@@ -1,4 +1,4 @@
-/** `ntfy`: whole messages, the receiver of each token, settings and verdicts. */
+/** `ntfy`: whole messages, the receiver of each token, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { ntfy } from '../../src/transports/ntfy.ts'

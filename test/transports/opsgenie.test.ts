@@ -1,4 +1,4 @@
-/** `opsgenie`: whole messages, settings and verdicts. */
+/** `opsgenie`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { within } from '../../src/lib/text/text.ts'

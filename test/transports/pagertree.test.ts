@@ -1,4 +1,4 @@
-/** `pagertree`: whole messages, settings and verdicts. */
+/** `pagertree`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pagertree } from '../../src/transports/pagertree.ts'

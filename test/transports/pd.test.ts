@@ -1,4 +1,4 @@
-/** `pd`: whole messages, settings and verdicts. */
+/** `pd`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pd } from '../../src/transports/pd.ts'

@@ -1,4 +1,4 @@
-/** `po`: whole messages, the request that cancels an emergency, settings and verdicts. */
+/** `po`: whole messages, the request that cancels an emergency, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { codePoints, firstProblem } from '../../src/domain/schema.ts'
 import { po } from '../../src/transports/po.ts'

@@ -1,4 +1,4 @@
-/** `pushbullet`: whole messages, settings and verdicts. */
+/** `pushbullet`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pushbullet } from '../../src/transports/pushbullet.ts'

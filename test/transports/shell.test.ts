@@ -1,4 +1,4 @@
-/** `shell`: whole commands, each placeholder in each place, settings and verdicts; test/delivery/ runs them. */
+/** `shell`: whole commands, each placeholder in each place, settings and conclusions; test/delivery/ runs them. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../src/domain/advice/advice.ts'
 import type { ShellAnswer } from '../../src/domain/carrier/shell.ts'

@@ -1,4 +1,4 @@
-/** `sms`: whole requests to Twilio for both statuses, their sender, and verdicts on answers. */
+/** `sms`: whole requests to Twilio for both statuses, their sender, and conclusions on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { sms } from '../../src/transports/sms.ts'

@@ -1,4 +1,4 @@
-/** `spike`: whole messages, settings and verdicts. */
+/** `spike`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { spike } from '../../src/transports/spike.ts'

@@ -139,7 +139,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
   body,
 })
 
-/** Returns a kind's verdicts on common answers, as texts to compare. */
+/** Returns a kind's conclusions on common answers, as texts to compare. */
 export function judgements(transport: Transport<'http'>): Record<string, string> {
   const unreachable = (error: string): HttpAnswer => ({ kind: 'unreachable', error, permanent: false })
   const answers: Record<string, HttpAnswer> = {
@@ -171,7 +171,7 @@ export function words(conclusion: Conclusion): string {
   return `${conclusion.kind}${wait}: ${conclusion.error}`
 }
 
-/** Verdicts of kinds that are judged by status like most. */
+/** Conclusions of kinds that are judged by status like most. */
 export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
   200: 'sent',
   204: 'sent',

@@ -1,4 +1,4 @@
-/** Verdicts on receivers' answers, and when to retry. */
+/** Conclusions on receivers' answers, and when to retry. */
 import { describe, expect, test } from 'bun:test'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Channel } from '../../src/domain/channel/channel.ts'

@@ -1,4 +1,4 @@
-/** `trello`: the whole request for a card, hostile names, and verdicts on answers. */
+/** `trello`: the whole request for a card, hostile names, and conclusions on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'

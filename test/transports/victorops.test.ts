@@ -1,4 +1,4 @@
-/** `victorops`: whole messages, settings and verdicts. */
+/** `victorops`: whole messages, settings and conclusions. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { victorops } from '../../src/transports/victorops.ts'

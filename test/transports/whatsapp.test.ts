@@ -1,4 +1,4 @@
-/** `whatsapp`: whole requests to Twilio for both statuses, and verdicts on answers. */
+/** `whatsapp`: whole requests to Twilio for both statuses, and conclusions on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'

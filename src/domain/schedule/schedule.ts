@@ -27,8 +27,8 @@ interface Compiled {
   /** `timeZone` is null if the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
   /** the latest runs in each zone: a ping needs the current run and the run of the previous ping */
-  readonly memos: Map<string, NextEventCache>
-  /** the memos of {@link nextOfSeries} */
+  readonly nextEvents: Map<string, NextEventCache>
+  /** the caches of {@link nextOfSeries} */
   readonly series: Map<string, NextEventCache>
 }
 
@@ -76,12 +76,12 @@ export function nextAfter(text: string, timeZone: string, after: Instant): Insta
  */
 export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
   const after = Math.floor(milliseconds / 1000) * 1000
-  const known = cache.peek(text)?.memos.get(timeZone)?.find(after)
+  const known = cache.peek(text)?.nextEvents.get(timeZone)?.find(after)
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
   // Not for OnCalendar, where the answer for a time in the second pass of a repeated hour isn't the answer for earlier times.
-  if (schedule.kind === 'cron') memoOf(schedule.memos, timeZone).keep(after, next)
+  if (schedule.kind === 'cron') cacheOf(schedule.nextEvents, timeZone).keep(after, next)
   return next
 }
 
@@ -101,20 +101,20 @@ function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number)
   const schedule = compiled(text, timeZone)
   if (schedule.kind === 'cron') return nextMilliseconds(text, timeZone, after)
   const next = earliestMoment(schedule, timeZone, after, beforeSecondPass)
-  memoOf(schedule.series, timeZone).keep(after, next)
+  cacheOf(schedule.series, timeZone).keep(after, next)
   return next
 }
 
-/** Maximum number of zones per text; with more, its memos are cleared together. */
+/** Maximum number of zones per text; with more, its caches are cleared together. */
 const ZONES_KEPT = 8
 
-function memoOf(memos: Map<string, NextEventCache>, timeZone: string): NextEventCache {
-  const known = memos.get(timeZone)
+function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEventCache {
+  const known = caches.get(timeZone)
   if (known) return known
-  if (memos.size >= ZONES_KEPT) memos.clear()
-  const memo = new NextEventCache()
-  memos.set(timeZone, memo)
-  return memo
+  if (caches.size >= ZONES_KEPT) caches.clear()
+  const fresh = new NextEventCache()
+  caches.set(timeZone, fresh)
+  return fresh
 }
 
 /** Returns at most `count` occurrences after `from`, in order. */
@@ -147,7 +147,7 @@ function compiled(text: string, timeZone: string): Compiled {
 function compile(text: string): Compiled {
   const schedule = {
     ...(scheduleKind(text) === 'cron' ? compileCron(text) : compileOnCalendar(text)),
-    memos: new Map(),
+    nextEvents: new Map(),
     series: new Map(),
   }
   if (!schedule.rules.some((rule) => occurs(schedule.kind, rule))) {
@@ -164,13 +164,13 @@ function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null
 }
 
-function compileCron(text: string): Omit<Compiled, 'memos' | 'series'> {
+function compileCron(text: string): Omit<Compiled, 'nextEvents' | 'series'> {
   const fields = parseCron(text)
   const policy = fields.fixedTime ? 'fixed' : 'interval'
   return { kind: 'cron', rules: cronPatterns(fields).map((pattern) => ({ pattern, policy, timeZone: null })) }
 }
 
-function compileOnCalendar(text: string): Omit<Compiled, 'memos' | 'series'> {
+function compileOnCalendar(text: string): Omit<Compiled, 'nextEvents' | 'series'> {
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )

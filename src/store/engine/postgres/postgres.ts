@@ -133,7 +133,7 @@ class PostgresDatabase implements Database {
         try {
           const purpose = kind === 'pings' ? kind : 'others'
           const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work, kind, shown))
-          if (kind === 'probe') this.#server.refuseTrouble()
+          if (kind === 'probe') this.#server.refuseLastingFault()
           return result
         } catch (error) {
           if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)

@@ -139,7 +139,7 @@ export class PostgresServer {
   }
 
   /** @throws Refusal if writes have failed recently, for a reason that lasts */
-  refuseTrouble(): void {
+  refuseLastingFault(): void {
     this.#lastingFault.refuse()
   }
 
