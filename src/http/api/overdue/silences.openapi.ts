@@ -141,7 +141,7 @@ export function silencePaths(root: string): Paths {
         parameters: [ID],
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
-          required: true,
+          required: false,
           content: json(schemaRef('SilenceEdit'), {
             'Longer windows': { duration: 10_800 },
             'A last day': { ends_at: '2026-12-31T00:00:00Z' },
