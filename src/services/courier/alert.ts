@@ -18,16 +18,16 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-/** Builds the alert of a flip of a stored check. */
+/** Builds the alert of a flip of a stored check. Without `compareLastPing`, its output is not compared with that of an earlier run. */
 export async function toAlert(
-  deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing },
+  deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing | null },
   story: Omit<DeliveryOrder, 'channel'>,
 ): Promise<Alert> {
   const { check, lastPing } = story
   const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
   const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
   const hasOutput = story.flip.reason === 'fail' && lastPing?.kind === 'fail' && lastPing.bodySize > 0
-  const change = hasOutput ? await deps.compareLastPing(lastPing) : null
+  const change = hasOutput && deps.compareLastPing ? await deps.compareLastPing(lastPing) : null
   return compose(deps, { ...story, cause, change }, pagesOf(story, deps.site.links))
 }
 

@@ -60,12 +60,15 @@ export async function prepareDelivery(
   }
 }
 
-/** Builds the alerts of further deliveries, without those whose check was deleted in the meantime. */
+/**
+ * Builds the alerts of further deliveries, without those whose check was deleted in the meantime. Outputs are not compared: a digest shows no
+ * new lines.
+ */
 async function toAlerts(deps: PrepareDeps, deliveries: readonly Delivery[]): Promise<readonly Alert[]> {
   const alerts: Alert[] = []
   for (const delivery of deliveries) {
     const story = await deps.store.deliveries.findStory(delivery, deps.now())
-    if (story) alerts.push(await toAlert(deps, { ...story, delivery }))
+    if (story) alerts.push(await toAlert({ ...deps, compareLastPing: null }, { ...story, delivery }))
   }
   return alerts
 }
