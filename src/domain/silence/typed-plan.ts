@@ -41,8 +41,8 @@ const SATURDAY = 6
 /** Returns a first plan: the coming Saturday from 22:00 to 24:00. @param tz IANA name of the reader's zone */
 export function newPlan(now: Instant, tz: string): TypedPlan {
   const today = now.toZonedDateTimeISO(tz).toPlainDate()
-  const isOver = readDayTime(String(today), '22:00', tz)
-  const begin = isOver !== null && isBefore(isOver, now) ? today.add({ days: 1 }) : today
+  const tonight = readDayTime(String(today), '22:00', tz)
+  const begin = tonight !== null && isBefore(tonight, now) ? today.add({ days: 1 }) : today
   const saturday = String(begin.add({ days: (SATURDAY - begin.dayOfWeek + 7) % 7 }))
   return {
     kind: 'once',

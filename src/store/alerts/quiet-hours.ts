@@ -4,7 +4,7 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import { afterQuietHours, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
 import { covers } from '../../domain/severity.ts'
 import { type Instant, isAtOrAfter, Temporal, toMicroseconds } from '../../lib/time.ts'
-import { HELD_AT_ONCE, quietEnd, wakeOthers } from '../channels/held-deliveries.ts'
+import { HELD_AT_ONCE, quietHoursEnd, wakeOthers } from '../channels/held-deliveries.ts'
 import { columns, flag, instant, number, orNull, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
@@ -27,7 +27,7 @@ export const HOLD = `
  */
 export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<boolean> {
   const { id, quietHours } = channel
-  const until = quietEnd(channel, now)
+  const until = quietHoursEnd(channel, now)
   if (quietHours === null || until === null) return false
   const held = await sql.run(HOLD, [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo])
   if (held > 0) await wakeOthers(sql, channel, now)

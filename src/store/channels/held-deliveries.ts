@@ -17,7 +17,7 @@ export const WAKE = `
   ) AND next_attempt_at > $2 AND held_until = next_attempt_at`
 
 /** Returns the end of the quiet hours that a channel is in; null: it is in none. */
-export function quietEnd({ quietHours }: Channel, now: Instant): Instant | null {
+export function quietHoursEnd({ quietHours }: Channel, now: Instant): Instant | null {
   return quietUntil(quietHours, { severity: 'warning' }, now)
 }
 
@@ -26,6 +26,6 @@ export function quietEnd({ quietHours }: Channel, now: Instant): Instant | null 
  * the claim of a woken delivery calls it for the next ones.
  */
 export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {
-  const until = quietEnd(channel, now)
+  const until = quietHoursEnd(channel, now)
   await sql.run(WAKE, [channel.id, toMicroseconds(now), until === null ? 0 : toMicroseconds(until)])
 }

@@ -2,7 +2,7 @@
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
-import { toEnd } from '../../../lib/work/to-end.ts'
+import { atOnce } from '../../../lib/work/at-once.ts'
 import { jobOf } from '../command/job-name.ts'
 import type { Pinging } from '../ping-lines.ts'
 import {
@@ -58,7 +58,7 @@ const DAY = 86_400
 
 /** @param text bytes of the file, one character each, so that each is preserved */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
-  return toEnd(planCrontabInSteps(text, options))
+  return atOnce(planCrontabInSteps(text, options))
 }
 
 /** Does the same as {@link planCrontab}, for a server: yields after each line, so that other work can run. */
