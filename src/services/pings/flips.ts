@@ -4,12 +4,13 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, isBefore } from '../../lib/time.ts'
+import type { LockedChecks, Rules } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import { rules } from '../common/rules.ts'
 
-/** Flips of a batch. Small, so that pings never wait long for the write lock. */
-const BATCH_LIMIT = 200
+/** Most checks that one transaction judges. Pings wait for the write lock while it runs, but each transaction costs a sync to disk. */
+const BATCH_LIMIT = 500
 
 /** Lists flips page by page, newest first. */
 export function listFlips(
@@ -32,15 +33,17 @@ export async function flipOverdue(
   at: Instant,
 ): Promise<Instant | null> {
   const due = await deps.store.flips.nextLookAt()
-  return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps), BATCH_LIMIT)
+  return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps))
 }
 
-/** Judges checks whose deadline has passed, and reports those that went down. The result is that of {@link flipOverdue}. */
+/** Judges a batch of checks whose deadline has passed, and reports those that went down. The result is that of {@link flipOverdue}. */
 export async function judgeOverdue(
   { store, onOwed, log }: Pick<Deps, 'store' | 'onOwed' | 'log'>,
-  ...judging: Parameters<Deps['store']['flips']['judgeOverdue']>
+  at: Instant,
+  judging: Rules,
+  locked?: LockedChecks,
 ): Promise<Instant | null> {
-  const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(...judging)
+  const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(at, judging, BATCH_LIMIT, locked)
   if (owed) onOwed()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt

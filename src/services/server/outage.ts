@@ -15,7 +15,6 @@ const BEAT_SECONDS = 10
 const OUTAGE_SECONDS = 15
 /** Seconds by which a clock must be set back to be handled. A shorter step delays an alert only by its own length. */
 const STEP_BACK_SECONDS = 60
-const BATCH_LIMIT = 500
 
 type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onOwed' | 'log'>
 
@@ -69,7 +68,7 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
-      next = await judgeOverdue(deps, at, sparing, BATCH_LIMIT, locked)
+      next = await judgeOverdue(deps, at, sparing, locked)
     }
   }
 }
