@@ -55,7 +55,17 @@ function projectOf(deps: Deps, index: number, checks: number, pings: number): Im
   const createdAt = deps.now()
   return {
     ...{ id: deps.random.uuid(), name: `Imported ${index}`, badgeKey: deps.random.uuid(), pingLogLimit: 100 },
-    ...{ createdAt, slug: null, isSearched: true, tz: null, members: [], keys: [], channels: [], statusPage: null },
+    ...{
+      createdAt,
+      slug: null,
+      isSearched: true,
+      tz: null,
+      members: [],
+      keys: [],
+      channels: [],
+      silences: [],
+      statusPage: null,
+    },
     ...{ secret: null, badges: [] },
     checks: Array.from({ length: checks }, (_, n) => checkOf(deps, createdAt.add({ microseconds: n }), n, pings)),
   }

@@ -62,6 +62,7 @@ export function anImport(over: Partial<ProjectImport> = {}): ProjectImport {
     mailings: new Map(),
     checks: [],
     logs: new Map(),
+    silences: [],
     statusPage: null,
     ...over,
   }

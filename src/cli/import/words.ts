@@ -6,7 +6,18 @@ import type { Cell, Shown } from '../terminal/screen.ts'
 
 type Parts = Exclude<Shown, string>
 
-const HEAD: readonly Cell[] = ['PROJECT', '', 'CHECKS', 'CHANNELS', 'KEYS', 'MEMBERS', 'PINGS', 'FLIPS', 'ALERTS']
+const HEAD: readonly Cell[] = [
+  'PROJECT',
+  '',
+  'CHECKS',
+  'CHANNELS',
+  'SILENCES',
+  'KEYS',
+  'MEMBERS',
+  'PINGS',
+  'FLIPS',
+  'ALERTS',
+]
 
 export function importWords(report: ImportReport, seconds: number): Shown {
   const { projects } = report
@@ -23,9 +34,9 @@ export function importWords(report: ImportReport, seconds: number): Shown {
 }
 
 function projectRow(project: ReportedProject): readonly Cell[] {
-  const { name, isNew, checks, grownChecks, channels, keys, members, history } = project
+  const { name, isNew, checks, grownChecks, channels, silences, keys, members, history } = project
   const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'gets new data' : 'already here, nothing new'
-  const counts = isNew ? [checks, channels, keys, members] : [checks + grownChecks, null, null, null]
+  const counts = isNew ? [checks, channels, silences, keys, members] : [checks + grownChecks, null, null, null, null]
   const written = [history?.pings, history?.flips, history?.alerts]
   return [{ name }, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
 }

@@ -2,9 +2,19 @@
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'
+import type { Silence } from '../silence/silence.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 
-const CLASH_KINDS = ['project', 'project-name', 'badge-key', 'key', 'check', 'channel', 'status-page'] as const
+const CLASH_KINDS = [
+  'project',
+  'project-name',
+  'badge-key',
+  'key',
+  'check',
+  'channel',
+  'silence',
+  'status-page',
+] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
 /** Sentences about clashes. They leave out the taken value, which may be a secret. */
@@ -15,6 +25,7 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   key: 'one of its keys is the key of a project',
   check: 'one of its checks exists already',
   channel: 'one of its integrations exists already',
+  silence: 'one of its silences exists already',
   'status-page': 'another status page has its address',
 }
 
@@ -24,6 +35,7 @@ export interface ClaimingProject {
   readonly keys: readonly Pick<StoredKey, 'lookup' | 'hint'>[]
   readonly checks: readonly { readonly check: Pick<Check, 'id' | 'name' | 'slug'> }[]
   readonly channels: readonly Pick<Channel, 'id' | 'name' | 'kind'>[]
+  readonly silences: readonly Pick<Silence, 'id'>[]
   readonly statusPage: Pick<StatusPage, 'slug'> | null
 }
 

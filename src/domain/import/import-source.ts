@@ -12,6 +12,7 @@ import type { Flip } from '../check/flip.ts'
 import type { KeyKind } from '../key-kind.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { Project } from '../project.ts'
+import type { Silence } from '../silence/silence.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
@@ -62,6 +63,9 @@ export interface ImportedBadge {
 /** A channel; `createdAt` is distinct within its project. `host` follows from the settings. */
 export type ImportedChannel = Omit<Channel, 'projectId' | 'host'>
 
+/** A planned silence. Its author is the person or the command that imports it. */
+export type ImportedSilence = Omit<Silence, 'projectId' | 'createdBy'>
+
 export interface ImportedProject extends Omit<Project, 'slug'> {
   /** null: chosen from the name */
   readonly slug: string | null
@@ -69,6 +73,8 @@ export interface ImportedProject extends Omit<Project, 'slug'> {
   readonly keys: readonly ImportedKey[]
   readonly checks: readonly ImportedCheck[]
   readonly channels: readonly ImportedChannel[]
+  /** those that have not ended; the checks that they name are in `checks` */
+  readonly silences: readonly ImportedSilence[]
   readonly statusPage: Omit<StatusPage, 'projectId'> | null
   /** the secret of the source, under which its keys were hashed and its badges signed; null: unknown, or not needed */
   readonly secret: string | null

@@ -1,11 +1,14 @@
 /** Reads a project file value by value, in the order of the document, and refuses values that are invalid or inconsistent. */
-import { Temporal } from '../../lib/time.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
+import type { ImportedSilence } from '../import/import-source.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { listProblems, type TSchema } from '../schema.ts'
-import { windowFault } from '../silence/times.ts'
+import { isPlanned } from '../silence/calendar.ts'
+import { SILENCES_LIMIT, WINDOWS_LIMIT } from '../silence/limits.ts'
+import { TIMES_FAULTS, type TimesFault, timesOf, windowFault } from '../silence/times.ts'
 import { SERVICES_LIMIT } from '../status-page/status-page.ts'
 import {
   FILE_ARRAYS,
@@ -21,12 +24,13 @@ import {
   type FileMemberName,
   type FilePing,
   type FileProject,
+  type FileSilence,
   type FileStatusPage,
   oneOf,
   PROJECT_FILE,
   PROJECT_FILE_VERSION,
 } from './project-file.ts'
-import { importedQuietHours } from './values.ts'
+import { importedQuietHours, importedSilence } from './values.ts'
 
 /** A value of the document: the value of a member, or an element of its array. */
 interface FileValue {
@@ -62,6 +66,7 @@ export class ProjectFileContents {
   readonly badges: FileBadge[] = []
   readonly channels: FileChannel[] = []
   readonly checks: FileCheck[] = []
+  readonly silences: ImportedSilence[] = []
   /** number of entries */
   pings = 0
   /** place of the last member read */
@@ -70,10 +75,12 @@ export class ProjectFileContents {
   readonly #checksById = new Map<string, FileCheck>()
   readonly #last = { pings: null, flips: null } as Record<'pings' | 'flips', FilePing | FileFlip | null>
   readonly #channelKind: TSchema
+  readonly #now: Instant
 
-  /** @param kinds existing kinds of channels */
-  constructor(kinds: readonly string[]) {
+  /** @param kinds existing kinds of channels @param now time at which silences are judged */
+  constructor(kinds: readonly string[], now: Instant) {
     this.#channelKind = oneOf(kinds)
+    this.#now = now
   }
 
   /** @throws Refusal `project-file-invalid`, `project-file-too-new` */
@@ -121,6 +128,7 @@ export class ProjectFileContents {
     channels: (value: FileChannel, place) => this.#takeChannel(place, value),
     checks: (value: FileCheck, place) => this.#takeCheck(place, value),
     status_page: (value: FileStatusPage) => this.#takeStatusPage(value),
+    silences: (value: FileSilence, place) => this.#takeSilence(place, value),
     pings: (value: FilePing, place) => this.#takePing(place, value),
     flips: (value: FileFlip, place) => this.#follows('flips', place, value, 'n_flips'),
     alerts: (value: FileAlert, place) => this.#takeAlert(place, value),
@@ -174,6 +182,23 @@ export class ProjectFileContents {
     this.statusPage = page
   }
 
+  #takeSilence(place: string, file: FileSilence): void {
+    this.#distinct('silence', `${place}/id`, file.id)
+    const unknown = file.match.checks?.findIndex((id) => !this.#checksById.has(id.toLowerCase())) ?? -1
+    if (unknown >= 0) throw brokenAt(`${place}/match/checks/${unknown}`, 'is not one of /checks')
+    const silence = importedSilence(file)
+    if (typeof silence === 'string') throw broken(`${place}/${silence}`)
+    this.silences.push(silence)
+    this.#requireRoomForSilences(place)
+    requireSilenceTimes(place, silence, this.#now)
+  }
+
+  #requireRoomForSilences(place: string): void {
+    if (this.silences.length > SILENCES_LIMIT) throw brokenAt(place, `is one more than ${SILENCES_LIMIT} silences`)
+    const windows = this.silences.filter(({ window }) => window !== null).length
+    if (windows > WINDOWS_LIMIT) throw brokenAt(place, `is one more than ${WINDOWS_LIMIT} silences with a schedule`)
+  }
+
   #takePing(place: string, ping: FilePing): void {
     if (ping.body !== undefined && ping.body_base64 !== undefined) throw brokenAt(place, 'has two bodies')
     if (ping.body?.isWellFormed() === false) throw brokenAt(`${place}/body`, 'contains half of a surrogate pair')
@@ -221,6 +246,17 @@ function requireQuietHours(place: string, { kind, quiet_hours, created_at }: Fil
   if (kind === 'group') throw brokenAt(place, 'is of a group, which has none')
   const isEndless = windowFault(importedQuietHours(quiet_hours), Temporal.Instant.from(created_at)) === 'no-pause'
   if (isEndless) throw brokenAt(`${place}/duration`, 'leaves no pause between the occurrences of "schedule"')
+}
+
+/** Faults of a silence that is over, which an import leaves out. */
+const OVER: ReadonlySet<TimesFault> = new Set(['end-past', 'none-left', 'end-before-first'])
+
+/** Judges the times now: a silence that could be stored when the file was written fits now too, or is over. */
+function requireSilenceTimes(place: string, silence: ImportedSilence, now: Instant): void {
+  if (silence.window === null && silence.endsAt === null) throw brokenAt(`${place}/ends_at`, 'is null without schedule')
+  if (!isPlanned(silence)) throw brokenAt(`${place}/starts_at`, 'is not after created_at, and there is no schedule')
+  const fault = timesOf(silence, now)
+  if (typeof fault === 'string' && !OVER.has(fault)) throw broken(`${place}/${TIMES_FAULTS[fault]}`)
 }
 
 function requireKnown(version: number): void {

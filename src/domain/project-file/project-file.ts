@@ -15,6 +15,7 @@ import { KEY_NAME_LIMIT, PING_LOG_LIMIT_MAX, ProjectName } from '../project.ts'
 import { PROJECT_SLUG_LIMIT } from '../project-slug.ts'
 import { defineFormat, type Static, Text, type TSchema, Type } from '../schema.ts'
 import { SEVERITIES } from '../severity.ts'
+import { SilenceSpec } from '../silence/spec.ts'
 import { SILENCE_SECONDS_MAX } from '../silence/times.ts'
 import {
   SECTIONS_LIMIT,
@@ -174,6 +175,13 @@ export const FileStatusPage = orNull(
 )
 export type FileStatusPage = Static<typeof FileStatusPage>
 
+/** A planned silence: see `isPlanned`. Its members are those of the API. */
+export const FileSilence = Type.Object(
+  { id: Uuid, ...SilenceSpec.properties, starts_at: Instant, ends_at: orNull(Instant), created_at: Instant },
+  strict,
+)
+export type FileSilence = Static<typeof FileSilence>
+
 /** A ping. Missing values are omitted. */
 export const FilePing = Type.Object(
   {
@@ -229,6 +237,7 @@ export const FILE_MEMBERS = {
   channels: FileChannel,
   checks: FileCheck,
   status_page: FileStatusPage,
+  silences: FileSilence,
   pings: FilePing,
   flips: FileFlip,
   alerts: FileAlert,
@@ -242,6 +251,7 @@ export const FILE_ARRAYS = new Set<FileMemberName>([
   'badges',
   'channels',
   'checks',
+  'silences',
   'pings',
   'flips',
   'alerts',

@@ -14,11 +14,14 @@ import type {
   ImportedCheck,
   ImportedKey,
   ImportedProject,
+  ImportedSilence,
 } from '../import/import-source.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { Project, StoredKey } from '../project.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
+import type { Match } from '../silence/silence.ts'
+import { matchOf, specOf, windowOf } from '../silence/spec.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type {
   FileAlert,
@@ -29,6 +32,7 @@ import type {
   FilePing,
   FileProject,
   FileQuietHours,
+  FileSilence,
   FileStatusPage,
 } from './project-file.ts'
 
@@ -202,6 +206,33 @@ export function importedStatusPage(file: NonNullable<FileStatusPage>): NonNullab
       ...section,
       services: services.map(({ check, name, text }) => ({ checkId: check, name, text })),
     })),
+  }
+}
+
+export function fileSilence(silence: ImportedSilence): FileSilence {
+  const { id, match, createdAt } = silence
+  return { id, ...specOf(silence), match: fileMatch(match), created_at: isoMicroseconds(createdAt) }
+}
+
+/** Leaves empty lists out, because an import refuses them. */
+function fileMatch({ checks, tags }: Match): FileSilence['match'] {
+  return { ...(checks.length > 0 && { checks: [...checks] }), ...(tags.length > 0 && { tags: [...tags] }) }
+}
+
+/** @returns what to correct, in words without a full stop, if the members of the schedule do not fit each other */
+export function importedSilence(file: FileSilence): ImportedSilence | string {
+  const window = windowOf(file)
+  if (typeof window === 'string') return window
+  return {
+    id: file.id,
+    match: matchOf(file.match),
+    startsAt: instant(file.starts_at),
+    endsAt: orNull(file.ends_at, instant),
+    untilHealthy: file.until_healthy ?? false,
+    window,
+    upTo: file.up_to ?? 'down',
+    reason: file.reason?.trim() ?? '',
+    createdAt: instant(file.created_at),
   }
 }
 

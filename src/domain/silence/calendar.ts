@@ -8,7 +8,11 @@ export interface PlannedOccurrence extends Occurrence {
 }
 
 /** Whether a silence was planned: it is repeated, or begins later than it was created. */
-export function isPlanned({ window, startsAt, createdAt }: Silence): boolean {
+export function isPlanned({
+  window,
+  startsAt,
+  createdAt,
+}: Pick<Silence, 'window' | 'startsAt' | 'createdAt'>): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 

@@ -1,10 +1,10 @@
 /** The body of a request that changes a silence. Omitted fields are unchanged, and so are the checks that the silence matches. */
-import { type Instant, isBefore, isoMicroseconds } from '../../lib/time.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
 import { listProblems, type Static, Type } from '../schema.ts'
 import type { Silence } from './silence.ts'
-import { readSilence, SilenceSpec } from './spec.ts'
+import { readSilence, SilenceSpec, specOf } from './spec.ts'
 
 const { match: _, ...EDITED } = SilenceSpec.properties
 
@@ -28,17 +28,4 @@ export function editSilence(silence: Silence, body: unknown, now: Instant): Sile
   if (typeof wanted === 'string') return wanted
   const hasBegun = given.starts_at === undefined && isBefore(silence.startsAt, now)
   return { ...silence, ...wanted, match: silence.match, ...(hasBegun && { startsAt: silence.startsAt }) }
-}
-
-/** Returns the body of a request that would make the same silence, for any checks. */
-function specOf({ startsAt, endsAt, untilHealthy, window, upTo, reason }: Silence) {
-  return {
-    match: {},
-    starts_at: isoMicroseconds(startsAt),
-    ends_at: endsAt && isoMicroseconds(endsAt),
-    until_healthy: untilHealthy,
-    ...(window && { schedule: window.schedule, tz: window.tz, duration: window.seconds }),
-    up_to: upTo,
-    reason,
-  }
 }

@@ -2,12 +2,12 @@
 import { Refusal } from '../errors.ts'
 import type { Silence } from './silence.ts'
 
-const SILENCES_LIMIT = 1_000
+export const SILENCES_LIMIT = 1_000
 /**
  * After a start of the program, the first transaction that needs the windows compiles the schedule of each, which takes up to half a
  * millisecond.
  */
-const WINDOWS_LIMIT = 50
+export const WINDOWS_LIMIT = 50
 
 /** The numbers of silences of a project that people made and that have not ended. */
 export interface SilenceCounts {

@@ -1,5 +1,5 @@
 /** The body of a request that creates a silence. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { type Instant, isoMicroseconds, Temporal } from '../../lib/time.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import { isTag } from '../check/tags.ts'
 import { InstantText } from '../instant.ts'
@@ -8,7 +8,7 @@ import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { defineFormat, listProblems, type Static, Text, Type } from '../schema.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
-import { REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
+import { type Match, REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
 import { SILENCE_SECONDS_MAX, TIMES_FAULTS, timesOf } from './times.ts'
 
 /** An empty list is refused: a script that has found no check would silence the whole project. */
@@ -88,12 +88,39 @@ export function readSilence(body: unknown, now: Instant): WantedSilence | string
   const ends = { endsAt: instantOf(ends_at), untilHealthy: until_healthy ?? false }
   const times = timesOf({ startsAt: instantOf(starts_at), ...ends, window }, now)
   if (typeof times === 'string') return TIMES_FAULTS[times]
-  const checks = [...new Set(match.checks?.map((id) => id.toLowerCase()))]
-  const tags = [...new Set(match.tags)]
-  return { ...times, match: { checks, tags }, upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
+  return { ...times, match: matchOf(match), upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
 }
 
-function windowOf({ schedule, tz, duration }: Static<typeof SilenceSpec>): MaintenanceWindow | null | string {
+/** Returns the body of a request that would make the same silence, for any checks. */
+export function specOf({
+  startsAt,
+  endsAt,
+  untilHealthy,
+  window,
+  upTo,
+  reason,
+}: SilenceTimes & Pick<Silence, 'upTo' | 'reason'>) {
+  return {
+    match: {},
+    starts_at: isoMicroseconds(startsAt),
+    ends_at: endsAt && isoMicroseconds(endsAt),
+    until_healthy: untilHealthy,
+    ...(window && { schedule: window.schedule, tz: window.tz, duration: window.seconds }),
+    up_to: upTo,
+    reason,
+  }
+}
+
+export function matchOf({ checks, tags }: Static<typeof SilenceSpec>['match']): Match {
+  return { checks: [...new Set(checks?.map((id) => id.toLowerCase()))], tags: [...new Set(tags)] }
+}
+
+/** @returns the window, null for a silence without a schedule, or what to correct, in words without a full stop */
+export function windowOf({
+  schedule,
+  tz,
+  duration,
+}: Pick<Static<typeof SilenceSpec>, 'schedule' | 'tz' | 'duration'>): MaintenanceWindow | null | string {
   if (schedule === undefined) {
     const [left] = Object.entries({ tz, duration }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     return left === undefined ? null : `${left} is given without schedule`

@@ -34,7 +34,7 @@ export type Question =
 
 type Ask = (question: Question) => Promise<unknown>
 
-const LISTS = ['members', 'keys', 'checks', 'channels', 'badges'] as const
+const LISTS = ['members', 'keys', 'checks', 'channels', 'silences', 'badges'] as const
 type List = (typeof LISTS)[number]
 
 /** Items of one list, which belongs to the source or to the most recent project. */

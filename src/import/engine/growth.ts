@@ -131,9 +131,9 @@ async function newChecks(
   return missing.filter(({ id }) => !deleted.has(id))
 }
 
-/** Notes integrations and members in the source that the existing project lacks. */
+/** Notes integrations, silences and members in the source that the existing project lacks. */
 async function noteOthers(
-  { store }: ImportDeps,
+  { store, now }: ImportDeps,
   imported: ImportedProject,
   project: Project,
   note: Note,
@@ -146,6 +146,16 @@ async function noteOthers(
       'integration',
       'The project exists here already, without this integration.',
       'Add it if you need it.',
+    )
+  }
+  const silences = new Set((await store.silences.list(project.id, now())).map(({ id }) => id))
+  for (const { id, reason } of imported.silences) {
+    if (silences.has(id)) continue
+    note(
+      reason || 'without a reason',
+      'planned maintenance',
+      'The project exists here already, without this planned maintenance.',
+      'Plan it if you need it.',
     )
   }
   const members = new Set((await store.team.listMembers(project.id)).map(({ email }) => email))

@@ -71,6 +71,7 @@ async function projectImport(
       madeCheck(check, project.id, makePublicId(random.bytes), at),
     ),
     logs,
+    silences: source.silences,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }
 }

@@ -106,8 +106,9 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
 function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
   const { source, project } = planned
   const checks = source.checks.map((check) => ({ check }))
-  if (planned.kind === 'here') return { project, keys: [], checks, channels: [], statusPage: null }
-  return { project, keys: planned.keys, checks, channels: source.channels, statusPage: source.statusPage }
+  if (planned.kind === 'here') return { project, keys: [], checks, channels: [], silences: [], statusPage: null }
+  const { channels, silences, statusPage } = source
+  return { project, keys: planned.keys, checks, channels, silences, statusPage }
 }
 
 const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: string) => string>> = {
@@ -118,6 +119,7 @@ const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: strin
   key: (taken, owner) => `its key "${taken}…" is a key of project "${owner}": revoke it there, or in the source`,
   check: (_, owner) => `one of its checks has the UUID of a check of project "${owner}": delete it there`,
   channel: (_, owner) => `one of its integrations has the id of one of project "${owner}": delete it there`,
+  silence: (_, owner) => `one of its silences has the id of one of project "${owner}"`,
   'status-page': (taken, owner) =>
     `its status page has the address "${taken}" of that of project "${owner}": change one`,
 }

@@ -27,6 +27,7 @@ export interface ReportedProject {
   /** number of existing checks with new data in the source */
   readonly grownChecks: number
   readonly channels: number
+  readonly silences: number
   readonly keys: number
   readonly members: number
   /** rows written to its history; null: the plan was not applied */
@@ -75,6 +76,7 @@ function reportProject(planned: PlannedProject, applied: Applied | null): Report
     checks: planned.added.length,
     grownChecks: isNew ? 0 : planned.grown.length,
     channels: isNew ? source.channels.length : 0,
+    silences: isNew ? source.silences.length : 0,
     keys: isNew ? source.keys.length : 0,
     members: isNew ? source.members.length : 0,
     history: applied?.counts.get(source.id) ?? null,

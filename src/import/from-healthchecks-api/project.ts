@@ -75,6 +75,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
     keys: [{ kind: 'read-write', name: `from ${host}`.slice(0, KEY_NAME_LIMIT), createdAt: begin, text: key }],
     checks: told.map(({ check }, index) => withPlace(check, plus(createdAt, index), isHere)),
     channels,
+    silences: [],
     statusPage: null,
     secret: null,
     badges: badges?.badges ?? [],

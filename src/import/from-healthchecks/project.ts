@@ -71,6 +71,7 @@ export async function mapProject(
     keys: mapKeys(row, name, createdAt, secret, note),
     checks,
     channels: [...channels.values()],
+    silences: [],
     statusPage: null,
     secret,
     badges: [],

@@ -8,6 +8,7 @@ import type {
   ImportedCheck,
   ImportedKey,
   ImportedProject,
+  ImportedSilence,
   ImportSource,
 } from '../../domain/import/import-source.ts'
 import { withEntries } from '../../domain/import/imported-check.ts'
@@ -26,6 +27,7 @@ import {
   importedStatusPage,
   secretFingerprint,
 } from '../../domain/project-file/values.ts'
+import { nextOccurrence } from '../../domain/silence/silence.ts'
 import type { Instant } from '../../lib/time.ts'
 import { CHANNEL_KINDS } from '../../services/channels/channel-kinds.ts'
 import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
@@ -62,7 +64,7 @@ type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
  * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` for a secret that the file does not need
  */
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
-  const { contents, spans } = await readWhole(file)
+  const { contents, spans } = await readWhole(file, deps.now())
   const notes: ImportNote[] = []
   const pings = ({ id }: ImportedCheck, after: number) =>
     entriesOf(file, spans.pings.get(id), (entry: FilePing) => (entry.n > after ? importedPing(entry) : null))
@@ -84,8 +86,8 @@ export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret:
   }
 }
 
-async function readWhole(file: FileBytes): Promise<{ contents: ProjectFileContents; spans: Spans }> {
-  const contents = new ProjectFileContents(CHANNEL_KINDS)
+async function readWhole(file: FileBytes, now: Instant): Promise<{ contents: ProjectFileContents; spans: Spans }> {
+  const contents = new ProjectFileContents(CHANNEL_KINDS, now)
   const spans: Spans = { pings: new Map(), flips: new Map(), alerts: new Map() }
   for await (const piece of piecesOf(file.read(0, null), FILE_ARRAYS)) {
     contents.add(piece)
@@ -178,6 +180,7 @@ function projectOf(
     keys: keysOf(contents, known, notes),
     checks,
     channels,
+    silences: silencesOf(contents, deps.now(), notes),
     statusPage: contents.statusPage && importedStatusPage(contents.statusPage),
     secret: secret === deps.site.secret ? null : secret,
     badges: badgesOf(deps, contents, file, secret),
@@ -240,6 +243,21 @@ function channelsOf(
       return false
     })
     .map(importedChannel)
+}
+
+/** Returns the silences that are not over. */
+function silencesOf(
+  { project, silences }: ProjectFileContents,
+  now: Instant,
+  notes: ImportNote[],
+): readonly ImportedSilence[] {
+  return silences.filter((silence) => {
+    if (nextOccurrence(silence, now) !== null) return true
+    const name = silence.reason || 'without a reason'
+    const about = { subject: 'planned maintenance', name, project: project?.name ?? null } as const
+    notes.push({ ...about, kind: 'left-out', reason: 'It is over.', advice: null })
+    return false
+  })
 }
 
 /** Returns the badges to keep. Signatures by known secrets can be computed. */

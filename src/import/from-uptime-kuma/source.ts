@@ -47,6 +47,7 @@ export async function uptimeKumaSource(tables: KumaTables, options: UptimeKumaOp
     keys: [],
     checks,
     channels: channels.channels,
+    silences: [],
     statusPage: null,
     secret: null,
     badges: [],

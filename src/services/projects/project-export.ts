@@ -7,10 +7,20 @@ import type { Project, StoredKey } from '../../domain/project.ts'
 import {
   type FileBadge,
   type FileCheck,
+  type FileSilence,
   PROJECT_FILE,
   PROJECT_FILE_VERSION,
 } from '../../domain/project-file/project-file.ts'
-import { fileChannel, fileCheck, fileKey, fileProject, fileStatusPage } from '../../domain/project-file/values.ts'
+import {
+  fileChannel,
+  fileCheck,
+  fileKey,
+  fileProject,
+  fileSilence,
+  fileStatusPage,
+} from '../../domain/project-file/values.ts'
+import { isPlanned } from '../../domain/silence/calendar.ts'
+import { nextOccurrence } from '../../domain/silence/silence.ts'
 import { withoutChecks } from '../../domain/status-page/status-page.ts'
 import { microsecondsBetween } from '../../lib/time.ts'
 import { authorOf } from '../common/author.ts'
@@ -62,6 +72,7 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
   yield `${member('channels', channels.map(fileChannel))},\n`
   yield* array('checks', inTexts(checks))
   yield `,\n${member('status_page', await statusPageOf(deps, project, checks))}`
+  yield `,\n${member('silences', await silencesOf(deps, project, checks))}`
   if (withLog) for (const [name, lines] of exportedLog(deps, project, checks, [...isHere])) yield* array(name, lines)
   yield '\n}\n'
 }
@@ -131,4 +142,23 @@ async function statusPageOf({ store }: ExportDeps, { id }: Project, checks: read
   const isHere = new Set(checks.map((check) => check.id))
   const shown = page.sections.flatMap(({ services }) => services.map(({ checkId }) => checkId))
   return fileStatusPage(withoutChecks(page, new Set(shown.filter((checkId) => !isHere.has(checkId)))))
+}
+
+/** Returns the planned silences that hold now or later. One whose named checks all left the project matches nothing, and is left out. */
+async function silencesOf(
+  { store, now }: ExportDeps,
+  { id }: Project,
+  checks: readonly FileCheck[],
+): Promise<FileSilence[]> {
+  const at = now()
+  const isHere = new Set(checks.map((check) => check.id))
+  const coming = (await store.silences.list(id, at)).filter(
+    (silence) => isPlanned(silence) && nextOccurrence(silence, at) !== null,
+  )
+  return coming.flatMap((silence) => {
+    const { match } = silence
+    const named = match.checks.filter((checkId) => isHere.has(checkId))
+    if (named.length === 0 && match.checks.length > 0) return []
+    return [fileSilence({ ...silence, match: { ...match, checks: named } })]
+  })
 }

@@ -18,6 +18,7 @@ const OWNERS: Readonly<Record<ClashKind, string>> = {
   channel: `
     SELECT channels.id AS key, project_id FROM channels JOIN projects ON projects.id = project_id
     WHERE channels.id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
+  silence: `SELECT id AS key, project_id FROM silences WHERE id IN (${KEYS})`,
   'status-page': `SELECT slug AS key, project_id FROM status_pages WHERE slug IN (${KEYS})`,
 }
 
@@ -30,7 +31,7 @@ interface Wanted {
 /** Finds the conflicts that prevent creating the project, in no order. Messages for people don't name other projects by id. */
 export async function findClashes(
   sql: Sql,
-  { project, keys, checks, channels, statusPage }: ClaimingProject,
+  { project, keys, checks, channels, silences, statusPage }: ClaimingProject,
 ): Promise<ImportClash[]> {
   const ids = (things: readonly { readonly id: string }[]) => things.map(({ id }) => id)
   return [
@@ -44,6 +45,7 @@ export async function findClashes(
     )),
     ...(await owned(sql, 'check', ids(checks.map(({ check }) => check)))),
     ...(await owned(sql, 'channel', ids(channels))),
+    ...(await owned(sql, 'silence', ids(silences))),
     ...(await owned(sql, 'status-page', statusPage ? [statusPage.slug] : [])),
   ]
 }

@@ -1,5 +1,6 @@
 /** Projects that an import creates or extends, each in one transaction. `interface/imports.ts` describes it. */
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
+import { byOf } from '../../domain/author.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { enrollChecks } from '../advice/enrollment.ts'
@@ -13,6 +14,7 @@ import { writeStatusPage } from '../projects/status-pages.ts'
 import { rereadProject } from '../revisions/rereads.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
+import { SILENCES } from '../tables/incidents.ts'
 import { MEMBERS } from '../tables/people.ts'
 import { KEYS } from '../tables/projects.ts'
 import { findClashes, owned, refuseClashes } from './import-clashes.ts'
@@ -32,7 +34,7 @@ export async function importProject(
   order: ProjectImport,
   { importId, logBytes }: { readonly importId: string; readonly logBytes: number },
 ): Promise<Project> {
-  const { kind, members, keys, channels, mailings, checks, statusPage } = order
+  const { kind, members, keys, channels, mailings, checks, silences, statusPage } = order
   await lockAll(sql, order)
   // The staged project already has its checks and channels.
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
@@ -43,9 +45,18 @@ export async function importProject(
   await insertKeys(sql, order)
   // Mailings depend on which checks are down.
   for (const channel of channels) await writeWanted(sql, channel, mailings.get(channel.id) ?? {})
+  const createdBy = byOf(trail.author)
+  const planned = silences.map((silence) => SILENCES.values({ ...silence, projectId: project.id, createdBy }))
+  await insertRows(sql, SILENCES.name, SILENCES.written, planned)
   if (statusPage) await writeStatusPage(sql, statusPage)
   await rereadProject(sql, project.id)
-  const numbers = { checks: checks.length, channels: channels.length, members: members.length, keys: keys.length }
+  const numbers = {
+    checks: checks.length,
+    channels: channels.length,
+    silences: silences.length,
+    members: members.length,
+    keys: keys.length,
+  }
   await trail.note(null, auditedImport(project, kind, { ...numbers, accounts, ...logs }))
   return project
 }

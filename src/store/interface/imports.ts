@@ -13,7 +13,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ClashKind } from '../../domain/import/import-clash.ts'
-import type { ImportedBadge, ImportedMember, ImportKind } from '../../domain/import/import-source.ts'
+import type { ImportedBadge, ImportedMember, ImportedSilence, ImportKind } from '../../domain/import/import-source.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project, StoredKey } from '../../domain/project.ts'
@@ -92,6 +92,7 @@ export interface ProjectImport {
   readonly checks: readonly CheckWithChannels[]
   /** extent of the staged log by the check's id; a check that is not named has no log */
   readonly logs: ReadonlyMap<string, LogExtent>
+  readonly silences: readonly ImportedSilence[]
   readonly statusPage: StatusPage | null
 }
 

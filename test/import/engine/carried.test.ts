@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { newCheck } from '../../../src/domain/check/check.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { carriedSource, type Question, SourceTeller } from '../../../src/import/engine/carried.ts'
+import { aSilence } from '../../support/builders.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { openFixture, readAll, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { aPing } from '../../support/imports.ts'
@@ -38,6 +39,7 @@ function aSource(over: Partial<ImportSource>, project: Partial<ImportedProject> 
       keys: [],
       checks: [],
       channels: [],
+      silences: [],
       statusPage: null,
       secret: null,
       badges: [],
@@ -67,6 +69,13 @@ describe('a source that is carried', () => {
     expect(here.comparable).toBe(there.comparable)
     expect(here.counts.pings).toBeGreaterThan(0)
     await source.close()
+  })
+
+  test('has its planned silences', async () => {
+    const { projectId: _, createdBy: __, ...once } = aSilence()
+    const again = { ...once, endsAt: null, window: { schedule: '22:00', tz: 'UTC', seconds: 60 } }
+    const { projects } = await carried(aSource({}, { silences: [once, again] }))
+    expect(projects[0]?.silences).toEqual([once, again])
   })
 
   test('comes in short messages, whatever its pages are', async () => {

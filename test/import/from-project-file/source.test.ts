@@ -8,11 +8,13 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { PROJECT_FILE_VERSION } from '../../../src/domain/project-file/project-file.ts'
 import { secretFingerprint } from '../../../src/domain/project-file/values.ts'
+import { addSeconds } from '../../../src/lib/time.ts'
 import { CHANNEL_KINDS } from '../../../src/services/channels/channel-kinds.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createKey } from '../../../src/services/projects/keys.ts'
 import { createProject, type FreshKeys } from '../../../src/services/projects/projects.ts'
+import { createSilence } from '../../../src/services/silences/silences.ts'
 import { desk } from '../../services/courier/courier-desk.ts'
 import type { HandClock } from '../../support/clock.ts'
 import { anyProjectFile, exported, importFile, type ProjectFile } from '../../support/project-files/files.ts'
@@ -240,6 +242,53 @@ describe('nothing is written, and the place is told, when', () => {
       set('channels.0.kind', 'group'),
       '/channels/0/quiet_hours is of a group, which has none',
     ],
+    [
+      'a silence names no check',
+      set('silences.0.match.checks', []),
+      '/silences/0/match/checks is empty: name one at least, or leave it out',
+    ],
+    [
+      'a silence names a strange check',
+      set('silences.0.match.checks.0', crypto.randomUUID()),
+      '/silences/0/match/checks/0 is not one of /checks',
+    ],
+    ['a silence occurs twice', (file) => file.silences.push({ ...file.silences[0] }), '/silences/1/id occurs twice'],
+    [
+      'a silence has half a schedule',
+      set('silences.0.schedule', undefined),
+      '/silences/0/tz is given without schedule',
+    ],
+    [
+      'a silence would never end',
+      set('silences.0', (silence: Mutable) => onceOnly({ ...silence, ends_at: null })),
+      '/silences/0/ends_at is null without schedule',
+    ],
+    [
+      'a silence was not planned',
+      set('silences.0', (silence: Mutable) =>
+        onceOnly({ ...silence, starts_at: silence.created_at, ends_at: '2026-03-10T00:00:00Z' }),
+      ),
+      '/silences/0/starts_at is not after created_at, and there is no schedule',
+    ],
+    [
+      'a silence is too long',
+      set('silences.0', (silence: Mutable) =>
+        onceOnly({ ...silence, starts_at: '2026-03-10T00:00:00Z', ends_at: '2026-05-01T00:00:00Z' }),
+      ),
+      '/silences/0/ends_at is more than 30 days after the start',
+    ],
+    [
+      'a silence has no pause',
+      set('silences.0.duration', 7 * 86_400),
+      '/silences/0/duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences',
+    ],
+    [
+      'there are more repeated silences than a project may have',
+      (file) => {
+        file.silences = Array.from({ length: 51 }, () => ({ ...file.silences[0], id: crypto.randomUUID() }))
+      },
+      '/silences/50 is one more than 50 silences with a schedule',
+    ],
     ['a ping belongs to no check', set('pings.1.check', crypto.randomUUID()), '/pings/1/check is not one of /checks'],
     ['pings are not in order', (file) => file.pings.reverse(), '/pings/1/n is 4, and that of the entry before is 5'],
     [
@@ -323,6 +372,78 @@ test('an integration whose server depends on a placeholder comes with a note', a
   expect(plan.notes.map(({ kind, subject }) => [kind, subject])).toEqual([['to-do', 'integration']])
 })
 
+describe('planned silences', () => {
+  /** Returns the reasons of the silences in a file. */
+  const silencesIn = (text: string) => JSON.parse(text).silences.map(({ reason }: { reason: string }) => reason)
+  const onceFrom = (hours: number, reason: string, checks: string[] = []) => {
+    const startsAt = addSeconds(t.clock.now(), hours * 3_600)
+    const times = { startsAt, endsAt: addSeconds(startsAt, 7_200), untilHealthy: false, window: null }
+    return createSilence(t.app.deps, t.actor, { ...times, match: { checks, tags: [] }, upTo: 'down', reason })
+  }
+  const newCheckId = async () => {
+    const made = await t.json<{ ping_url: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })
+    return new URL(made.ping_url).pathname.slice('/ping/'.length)
+  }
+
+  test('are exported until they are over, and mutes that began at once never are', async () => {
+    await onceFrom(0, 'mute')
+    await onceFrom(24, 'tomorrow')
+    await onceFrom(48, 'later')
+    expect(await silencesIn(await exported(t, t.project.id))).toEqual(['tomorrow', 'later'])
+    t.clock.advance({ hours: 25 })
+    expect(await silencesIn(await exported(t, t.project.id))).toEqual(['tomorrow', 'later'])
+    t.clock.advance({ hours: 1 })
+    expect(await silencesIn(await exported(t, t.project.id))).toEqual(['later'])
+  })
+
+  test('lose the checks that were deleted, and one without any other check is not in the file', async () => {
+    const [kept, deleted] = [await newCheckId(), await newCheckId()]
+    await onceFrom(1, 'both', [kept, deleted])
+    await onceFrom(2, 'gone', [deleted])
+    await t.call('DELETE', `/api/v3/checks/${deleted}`, { key: t.keys.apiKey })
+    const { silences } = JSON.parse(await exported(t, t.project.id))
+    expect(silences).toMatchObject([{ reason: 'both', match: { checks: [kept] } }])
+  })
+
+  test('that are over when the file is imported are left out, with a note', async () => {
+    const file = JSON.parse((await lived(t)).text)
+    file.silences.push({
+      ...onceOnly(file.silences[0]),
+      ...{ id: crypto.randomUUID(), starts_at: '2026-03-04T12:30:00Z', ends_at: '2026-03-04T12:45:00Z' },
+    })
+    const { plan } = await importFile(other, JSON.stringify(file))
+    expect(plan.notes.map(({ subject, name, reason }) => [subject, name, reason])).toEqual([
+      ['planned maintenance', 'Upgrade', 'It is over.'],
+    ])
+    expect(JSON.parse(await exported(other, file.project.id)).silences).toEqual([file.silences[0]])
+  })
+
+  test('of a project that exists are not added, and the report names them', async () => {
+    const { text } = await lived(t)
+    await importFile(other, text)
+    const file = JSON.parse(text)
+    file.silences.push({ ...file.silences[0], id: crypto.randomUUID(), reason: 'Another' })
+    const { plan } = await importFile(other, JSON.stringify(file))
+    expect(plan.notes.map(({ kind, name }) => [kind, name])).toEqual([['left-out', 'Another']])
+    expect(await exported(other, file.project.id)).toBe(text)
+  })
+
+  test('are repeated 50 times at most with those of the file, and the project counts them', async () => {
+    const file = JSON.parse((await lived(t)).text)
+    file.silences = Array.from({ length: 50 }, () => ({ ...file.silences[0], id: crypto.randomUUID() }))
+    await importFile(other, JSON.stringify(file))
+    const project = await other.app.deps.store.projects.find(file.project.id)
+    if (project === null) throw new Error('it was not imported')
+    const { silences } = JSON.parse(await exported(other, project.id))
+    expect(silences).toHaveLength(50)
+    const window = { schedule: 'Sun 22:00', tz: 'UTC', seconds: 60 }
+    const times = { startsAt: other.clock.now(), endsAt: null, untilHealthy: false, window, upTo: 'down' } as const
+    const more = { ...times, match: { checks: [], tags: [] }, reason: '' }
+    const refusal = await rejection(createSilence(other.app.deps, operatorIn(project), more))
+    expect(refusal).toMatchObject({ code: 'silences-full' })
+  })
+})
+
 test('the file has no passwords, and of the secret of the server nothing', async () => {
   const text = await exported(t, t.project.id)
   expect(text).not.toContain(SECRET)
@@ -333,14 +454,18 @@ test('the file has no passwords, and of the secret of the server nothing', async
 // biome-ignore lint/suspicious/noExplicitAny: it is changed into what no type allows.
 type Mutable = any
 
-/** Sets a value. @param path such as `checks.0.name` @param value undefined removes it */
+/** Sets a value. @param path such as `checks.0.name` @param value undefined removes it; a function returns it from the present one */
 function set(path: string, value: unknown) {
   return (file: Mutable) => {
     const names = path.split('.')
     const last = names.pop() ?? ''
     const holder = names.reduce((within, name) => within[name], file)
-    holder[last] = value
+    holder[last] = typeof value === 'function' ? value(holder[last]) : value
   }
+}
+
+function onceOnly({ schedule: _, tz: __, duration: ___, ...silence }: Mutable): Mutable {
+  return silence
 }
 
 interface Lived {
@@ -365,6 +490,13 @@ async function lived(of: TestApp): Promise<Lived> {
   const json = { name: 'Backup', tags: 'prod <&>', schedule: '*/5 * * * *', grace: 60, channels: '*' }
   const made = await of.json<{ ping_url: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
   const path = new URL(made.ping_url).pathname
+  const again = { startsAt: clock.now(), endsAt: null, untilHealthy: false, upTo: 'down' } as const
+  await createSilence(deps, actor, {
+    ...again,
+    match: { checks: [path.slice('/ping/'.length)], tags: [] },
+    window: { schedule: 'Sat 22:00', tz: 'Europe/Riga', seconds: 7_200 },
+    reason: 'Upgrade',
+  })
   const pings = [
     () => call('POST', path, { body: 'Grüße \0 \u{1f680}' }),
     () => call('POST', `${path}/fail`, { body: new Uint8Array([0, 255, 254]) }),

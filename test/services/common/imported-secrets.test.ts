@@ -40,7 +40,7 @@ beforeEach(async () => {
         channels: [],
       },
       keys: [key('read-write', READ_WRITE), key('read-only', READ_ONLY)],
-      ...{ mailings: new Map(), checks: [], logs: new Map(), statusPage: null },
+      ...{ mailings: new Map(), checks: [], logs: new Map(), silences: [], statusPage: null },
     },
     rules(t.app.deps),
   )

@@ -13,6 +13,7 @@ import {
   anAccount,
   anAuthor,
   aProject,
+  aSilenceOf,
   bytes,
   type Ground,
   ground,
@@ -283,7 +284,7 @@ export function importsContract(open: OpenStore): void {
   })
 
   describe('a project that is imported', () => {
-    test('is there with its people, keys, integrations, checks and their logs', async () => {
+    test('is there with its people, keys, integrations, silences, checks and their logs', async () => {
       const known = anAccount({ email: 'known@example.org', tz: 'Europe/Riga' })
       await g.store.by(anAuthor()).accounts.create(known)
       const project = aProject({
@@ -294,6 +295,10 @@ export function importsContract(open: OpenStore): void {
         tz: 'Europe/Riga',
       })
       const channel = aChannel(project, { lastError: 'gone' })
+      const silence = aSilenceOf(project, {
+        endsAt: null,
+        window: { schedule: 'Sat 22:00', tz: 'Europe/Riga', seconds: 7_200 },
+      })
       const fresh = anAccount({ email: 'new@example.org', lastSeenAt: after(-5), isAdministrator: true })
       const key = storedKey(project, 'read-only', 'odr_x', SECRET, NOON, 'Grafana')
       const { check, order } = await staged({ n: 4, eventN: 3 }, 1, {
@@ -307,6 +312,7 @@ export function importsContract(open: OpenStore): void {
         secret: 'of the other server',
         badges: [{ tag: 'db', signature: 'abc' }],
         channels: [channel],
+        silences: [silence],
       })
       const assigned = order.checks.map((each) => ({ ...each, channelIds: [channel.id, crypto.randomUUID()] }))
       const created = await importing({ ...order, checks: assigned })
@@ -314,6 +320,7 @@ export function importsContract(open: OpenStore): void {
       expect(await g.store.projects.find(project.id)).toEqual(project)
       expect(await g.store.checks.find(check.id)).toEqual({ check, channelIds: [channel.id] })
       expect(await g.store.channels.list(project.id)).toEqual([channel])
+      expect(await g.store.silences.list(project.id, NOON)).toEqual([silence])
       expect((await g.store.team.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
         [known.id, 'owner'],
         [fresh.id, 'read-only'],
@@ -492,6 +499,8 @@ export function importsContract(open: OpenStore): void {
       const key = storedKey(g.project, 'read-write', 'odw_x', SECRET, NOON)
       await g.store.by(anAuthor()).keys.create(key)
       const [check, channel] = [await g.check(), await g.channel()]
+      const silence = aSilenceOf(g.project)
+      await g.store.by(anAuthor()).silences.create(silence, NOON)
       const page = {
         slug: 'status',
         isPublic: true,
@@ -512,6 +521,7 @@ export function importsContract(open: OpenStore): void {
         ['key', key.hint, { keys: [{ ...key, ...own }] }],
         ['check', check.id, { checks: [{ check: { ...check, ...own }, channelIds: [] }] }],
         ['channel', channel.id, { channels: [{ ...channel, ...own }] }],
+        ['silence', silence.id, { silences: [silence] }],
         ['status-page', 'status', { statusPage: { ...page, ...own } }],
       ]
       const before = await seen()

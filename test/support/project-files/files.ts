@@ -13,6 +13,7 @@ import {
   type FileMember,
   type FilePing,
   type FileProject,
+  type FileSilence,
   type FileStatusPage,
   PROJECT_FILE_VERSION,
 } from '../../../src/domain/project-file/project-file.ts'
@@ -20,8 +21,9 @@ import type { TSchema } from '../../../src/domain/schema.ts'
 import { applyImport } from '../../../src/import/engine/apply.ts'
 import { planImport } from '../../../src/import/engine/plan.ts'
 import { type FileBytes, openProjectFile } from '../../../src/import/from-project-file/source.ts'
-import { fromMicroseconds, isoMicroseconds } from '../../../src/lib/time.ts'
+import { fromMicroseconds, isoMicroseconds, Temporal, toMicroseconds } from '../../../src/lib/time.ts'
 import { exportProject } from '../../../src/services/projects/project-export.ts'
+import { MIDWEEK_NOON } from '../clock.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** A document with all of its members. */
@@ -35,6 +37,7 @@ export interface ProjectFile {
   readonly channels: readonly FileChannel[]
   readonly checks: readonly FileCheck[]
   readonly status_page: FileStatusPage
+  readonly silences: readonly FileSilence[]
   readonly pings: readonly FilePing[]
   readonly flips: readonly FileFlip[]
   readonly alerts: readonly FileAlert[]
@@ -69,6 +72,8 @@ export async function importFile({ app: { deps } }: TestApp, text: string, secre
 }
 
 const NOON = 1_772_452_800_000_000
+/** The time on the clock of a test's server, in microseconds. */
+const ON_SERVER = toMicroseconds(Temporal.Instant.from(MIDWEEK_NOON))
 const uuid = fc.uuid({ version: 4 })
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength }).map((any) => any.replaceAll('\0', ''))
 const line = (maxLength: number) => text(maxLength).map((any) => [...any].slice(0, maxLength).join(''))
@@ -188,6 +193,28 @@ const held = fc.record({
 
 const channel = fc.oneof({ weight: 3, arbitrary: complete }, { weight: 1, arbitrary: held })
 
+const DAY = 86_400_000_000
+const plan = fc.oneof(
+  fc.record({
+    schedule: fc.constantFrom('0 22 * * 6', '22:00', 'Mon..Fri 6:30'),
+    tz: fc.constantFrom('UTC', 'Europe/Riga'),
+  }),
+  fc.constant(null),
+)
+
+/** Planned silences, which begin or come again after {@link ON_SERVER}. */
+const silence = fc.record({
+  id: uuid,
+  tags: fc.uniqueArray(fc.constantFrom('prod', 'a', 'grüße'), { maxLength: 2 }),
+  plan,
+  seconds: fc.integer({ min: 60, max: 36_000 }),
+  starts: fc.integer({ min: 0, max: 90 * DAY }),
+  lasts: fc.integer({ min: 8 * DAY, max: 30 * DAY }),
+  isEndless: fc.boolean(),
+  up_to: fc.constantFrom('warning', 'down' as const),
+  reason: line(40).map((any) => any.trim()),
+})
+
 const key = fc.oneof(
   fc.record({ kind: fc.constant('ping' as const), name: line(10), created_at: instant, key: chars(SMALL, 22) }),
   fc.record({
@@ -213,6 +240,7 @@ const parts = fc.record({
   keys: fc.uniqueArray(key, { maxLength: 4, selector: (made) => ('key' in made ? made.key : made.hash) }),
   channels: fc.array(channel, { maxLength: 3 }),
   checks: fc.array(check, { maxLength: 4 }),
+  silences: fc.uniqueArray(silence, { maxLength: 4, selector: ({ id }) => id }),
   assigned: fc.infiniteStream(fc.boolean()),
   page: fc.boolean(),
   title: line(20).filter((any) => /\S/.test(any)),
@@ -242,6 +270,12 @@ export function anyProjectFile(
     const tags = [
       ...new Set(['*', ...checks.flatMap(({ tags }) => tags.split(/\s+/).filter((tag) => tag !== ''))]),
     ].sort()
+    const silences = made.silences.map((each) =>
+      silenceOf(
+        each,
+        checks.filter(() => made.assigned.next().value === true),
+      ),
+    )
     const alerts = alertsOf(made.checks, channels)
     return {
       format: 'overdue-project',
@@ -265,6 +299,7 @@ export function anyProjectFile(
       channels,
       checks,
       status_page: made.page ? pageOf(made.slug, made.title, checks) : null,
+      silences: silences.sort(byEnd),
       pings: made.checks.flatMap((each) => each.pings.map((ping, index) => pingOf(each, ping, index))),
       flips: made.checks.flatMap((each) =>
         each.flips.map((flip, index) => ({ check: each.id, n: index + 1, ...flip })),
@@ -272,6 +307,33 @@ export function anyProjectFile(
       alerts,
     }
   })
+}
+
+type MadeSilence = typeof silence extends fc.Arbitrary<infer Value> ? Value : never
+
+function silenceOf(made: MadeSilence, checks: readonly FileCheck[]): FileSilence {
+  const { id, tags, plan, seconds, starts, lasts, isEndless, up_to, reason } = made
+  const at = (micros: number) => isoMicroseconds(fromMicroseconds(ON_SERVER + micros))
+  return {
+    id,
+    match: {
+      ...(checks.length === 0 ? {} : { checks: checks.map((check) => check.id) }),
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+    starts_at: at(plan === null ? starts : -starts),
+    ends_at: plan === null ? at(starts + lasts) : isEndless ? null : at(lasts),
+    until_healthy: false,
+    ...(plan === null ? {} : { ...plan, duration: seconds }),
+    up_to,
+    reason,
+    created_at: at(-91 * DAY),
+  }
+}
+
+/** Compares silences as the database lists them. Their times have the same form, so that their texts have the same order. */
+function byEnd(a: FileSilence, b: FileSilence): number {
+  const end = ({ ends_at, id }: FileSilence) => `${ends_at ?? 'never'} ${id}`
+  return end(a) < end(b) ? -1 : 1
 }
 
 type MadeCheck = typeof check extends fc.Arbitrary<infer Value> ? Value : never

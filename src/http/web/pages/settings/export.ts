@@ -36,7 +36,7 @@ function download(deps: PageDeps, { actor, form }: ProjectVisit): PageAnswer {
 export function exportCard(href: Href, slug: string) {
   return card({
     title: 'Export',
-    body: html`<div class="stack"><p>One file with the project: checks, integrations, keys and members, and the pings if you like. Another Overdue imports it.</p>
+    body: html`<div class="stack"><p>One file with the project: checks, integrations, planned maintenance, keys and members, and the pings if you like. Another Overdue imports it.</p>
 <div class="acts">${linkButton({ text: 'Export project…', href: href(projectPath(slug, EXPORT)) })}</div></div>`,
   })
 }

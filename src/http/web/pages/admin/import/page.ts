@@ -135,7 +135,7 @@ ${submit({ text: 'Read and report', look: 'primary' })}
 function reportHtml(href: Href, report: ImportReport): Html {
   const { projects, notes, accounts, from, pings } = report
   const rows = projects.map((project) => projectRow(href, project, report.isApplied))
-  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Project</th><th scope="col">Import</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Keys</th><th scope="col">Members</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Project</th><th scope="col">Import</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Planned maintenance</th><th scope="col">Keys</th><th scope="col">Members</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const emails = (list: readonly string[]) => html`<ul>${list.map((email) => html`<li>${bdi(email)}</li>`)}</ul>`
   return html`${card({
     title: report.isApplied ? 'Report' : 'What would happen',
@@ -148,11 +148,11 @@ ${noteCards(notes)}`
 }
 
 function projectRow(href: Href, project: ReportedProject, isApplied: boolean): Html {
-  const { id, name, isNew, checks, grownChecks, channels, keys, members } = project
+  const { id, name, isNew, checks, grownChecks, channels, silences, keys, members } = project
   const shown = isApplied || !isNew ? html`<a href="${href(`/projects/${id}/checks/`)}">${bdi(name)}</a>` : bdi(name)
   const comes = isNew ? 'new' : checks + grownChecks > 0 ? 'gets new data' : 'imported before, nothing new'
-  const cells = isNew ? [checks, channels, keys, members] : [checks + grownChecks, '–', '–', '–']
-  const heads = ['Checks', 'Integrations', 'Keys', 'Members']
+  const cells = isNew ? [checks, channels, silences, keys, members] : [checks + grownChecks, '–', '–', '–', '–']
+  const heads = ['Checks', 'Integrations', 'Planned maintenance', 'Keys', 'Members']
   return html`<tr><th scope="row">${shown}</th><td data-name="Import">${comes}</td>${cells.map((cell, index) => html`<td data-name="${heads[index] ?? ''}">${cell}</td>`)}</tr>`
 }
 
