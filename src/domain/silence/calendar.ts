@@ -7,12 +7,13 @@ export interface PlannedOccurrence extends Occurrence {
   readonly silence: Silence
 }
 
+interface Plan extends Pick<Silence, 'startsAt' | 'createdAt'> {
+  /** null: it is not repeated */
+  readonly window: unknown
+}
+
 /** Whether a silence was planned: it is repeated, or begins later than it was created. */
-export function isPlanned({
-  window,
-  startsAt,
-  createdAt,
-}: Pick<Silence, 'window' | 'startsAt' | 'createdAt'>): boolean {
+export function isPlanned({ window, startsAt, createdAt }: Plan): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 

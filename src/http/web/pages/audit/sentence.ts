@@ -1,6 +1,8 @@
 /** The action of a row of the audit log, in words. Rows of older versions lack some values; their sentences say less. */
 import { ROLES } from '../../../../domain/account/role.ts'
 import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
+import { isPlanned } from '../../../../domain/silence/calendar.ts'
+import { Temporal } from '../../../../lib/time.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { AS_ROLE } from '../../parts/forms/roles.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
@@ -85,9 +87,16 @@ function silenceDeed(entry: AuditEntry): Html {
   if (action !== 'create') return html`${hasEnded(entry) ? 'ended' : 'changed'} a mute${why}`
   const [checks, tags] = [listOf(after?.checks), listOf(after?.tags)]
   const tagged = tags.length === 0 ? '' : html` tagged ${named(tags.join(' '))}`
-  const muted = typeof after?.schedule === 'string' ? 'planned to mute' : 'muted'
+  const muted = wasPlanned(entry) ? 'planned to mute' : 'muted'
   if (checks.length === 0) return html`${muted} ${tags.length === 0 ? 'the project' : html`checks${tagged}`}${why}`
   return html`${muted} ${counted(checks.length, 'check', 'checks')}${tagged}${why}`
+}
+
+function wasPlanned({ after, author }: AuditEntry): boolean {
+  const startsAt = after?.starts_at
+  if (typeof startsAt !== 'string') return false
+  const times = { startsAt: Temporal.Instant.from(startsAt), createdAt: author.at }
+  return isPlanned({ ...times, window: after?.schedule ?? null })
 }
 
 /** Whether the change ended a silence: only its end was changed, to a time that is not after the change. */

@@ -6,6 +6,10 @@ import { anAuthor } from '../../../../support/store-builders.ts'
 const OPS = { kind: 'person', accountId: 'o', name: 'ops@example.org' } as const
 const JANE = { kind: 'person', accountId: 'j', name: 'jane@example.org' } as const
 
+/** Times before and after the changes, as the audit log contains them. */
+const BEFORE = '2000-01-01T00:00:00+00:00'
+const LATER = '2100-01-01T00:00:00+00:00'
+
 type Who = typeof OPS | typeof JANE
 type Subject = readonly [kind: AuditSubjectKind, name: string, id?: string]
 
@@ -180,8 +184,15 @@ describe('what is in a project', () => {
     ['muted the project for upgrade', ['silence', 'upgrade'], null, { checks: [], tags: [] }],
     ['muted checks tagged prod db', ['silence', ''], null, { checks: [], tags: ['prod', 'db'] }],
     ['muted 2 checks', ['silence', ''], null, { checks: ['a', 'b'], tags: [] }],
-    ['planned to mute the project', ['silence', ''], null, { checks: [], tags: [], schedule: 'daily' }],
-    ['changed a mute', ['silence', ''], { ends_at: null }, { ends_at: '2100-01-01T00:00:00+00:00' }],
+    ['muted the project', ['silence', ''], null, { checks: [], tags: [], starts_at: BEFORE }],
+    ['planned to mute the project', ['silence', ''], null, { checks: [], tags: [], starts_at: LATER }],
+    [
+      'planned to mute the project',
+      ['silence', ''],
+      null,
+      { checks: [], tags: [], starts_at: BEFORE, schedule: 'daily' },
+    ],
+    ['changed a mute', ['silence', ''], { ends_at: null }, { ends_at: LATER }],
     ['changed a mute', ['silence', ''], { duration: 600 }, { duration: 1200 }],
     ['ended a mute for upgrade', ['silence', 'upgrade'], { ends_at: 'b' }, { ends_at: 'a' }],
     ['deleted 2 checks with the project Books', ['project', 'Books'], { checks: 7 }, { checks: 5 }],
