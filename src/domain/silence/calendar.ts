@@ -1,7 +1,7 @@
 /** The calendar of planned silences: each period in which a silence will hold, in order. */
-import { earlier, type Instant, isBefore, later, Temporal } from '../../lib/time.ts'
-import { type Occurrence, occurrencesBefore } from './maintenance-window.ts'
-import { nextOccurrence, type Silence } from './silence.ts'
+import { earlier, type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import type { Occurrence } from './maintenance-window.ts'
+import type { Silence } from './silence.ts'
 
 export interface PlannedOccurrence extends Occurrence {
   readonly silence: Silence
@@ -15,29 +15,6 @@ interface Plan extends Pick<Silence, 'startsAt' | 'createdAt'> {
 /** Whether a silence was planned: it is repeated, or begins later than it was created. */
 export function isPlanned({ window, startsAt, createdAt }: Plan): boolean {
   return window !== null || isBefore(createdAt, startsAt)
-}
-
-/**
- * Returns the occurrences of a silence that have not ended by `from`, in order.
- * @param until exclusive; occurrences that begin later are left out
- */
-export function plannedOccurrences(
-  silence: Silence,
-  from: Instant,
-  until: Instant,
-  limit: number,
-): readonly PlannedOccurrence[] {
-  const { startsAt, endsAt, window } = silence
-  if (window === null) {
-    const only = nextOccurrence(silence, from)
-    return only && isBefore(only.startsAt, until) ? [{ silence, ...only }] : []
-  }
-  const coming = occurrencesBefore(window, later(from, startsAt), earlier(endsAt, until), limit)
-  return coming.map((one) => ({
-    silence,
-    startsAt: later(one.startsAt, startsAt),
-    endsAt: earlier(one.endsAt, endsAt) ?? one.endsAt,
-  }))
 }
 
 /** The first occurrences of several silences. */

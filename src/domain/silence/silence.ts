@@ -3,14 +3,14 @@
  *
  * A silence holds alerts; it does not change how checks are judged. Problems that still exist when it ends are alerted then
  * (`domain/incident/advance.ts`). The recovery from an alerted problem is never held. A silence may have a repeated window
- * (`maintenance-window.ts`): only `nextOccurrence` knows both forms.
+ * (`maintenance-window.ts`): only `nextOccurrence` and `occurrencesOf` know both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Check } from '../check/check.ts'
 import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
-import { type MaintenanceWindow, type Occurrence, occurrenceFrom } from './maintenance-window.ts'
+import { type MaintenanceWindow, type Occurrence, occurrenceFrom, occurrencesBefore } from './maintenance-window.ts'
 
 /** The checks of its project that a silence matches: all of them, if both lists are empty. */
 export interface Match {
@@ -72,13 +72,39 @@ export function activeOccurrence(times: SilenceTimes, now: Instant): Occurrence 
 }
 
 /** Returns the occurrence that is active at `now`, or else the next one; null if none is left. */
-export function nextOccurrence({ startsAt, endsAt, window }: SilenceTimes, now: Instant): Occurrence | null {
+export function nextOccurrence(times: SilenceTimes, now: Instant): Occurrence | null {
+  const { startsAt, endsAt, window } = times
   const from = later(now, startsAt)
   if (endsAt !== null && isAtOrAfter(from, endsAt)) return null
   if (window === null) return endsAt && { startsAt, endsAt }
   const next = occurrenceFrom(window, from)
   if (next === null || (endsAt !== null && isAtOrAfter(next.startsAt, endsAt))) return null
-  return { startsAt: later(next.startsAt, startsAt), endsAt: earlier(next.endsAt, endsAt) ?? next.endsAt }
+  return cut(next, times)
+}
+
+/** Returns the part of an occurrence that is between the start and the end of the silence. */
+function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurrence {
+  return {
+    startsAt: later(occurrence.startsAt, startsAt),
+    endsAt: earlier(occurrence.endsAt, endsAt) ?? occurrence.endsAt,
+  }
+}
+
+/**
+ * Returns the occurrences of a silence that have not ended by `from`, in order, at most `limit`. Those of a window may overlap.
+ * @param until exclusive; occurrences that begin later are left out; null: none is
+ */
+export function occurrencesOf(
+  times: SilenceTimes,
+  from: Instant,
+  until: Instant | null,
+  limit: number,
+): readonly Occurrence[] {
+  const first = nextOccurrence(times, from)
+  if (first === null || (until !== null && !isBefore(first.startsAt, until))) return []
+  const { startsAt, endsAt, window } = times
+  if (window === null) return [first]
+  return occurrencesBefore(window, later(from, startsAt), earlier(endsAt, until), limit).map((one) => cut(one, times))
 }
 
 export function matches(

@@ -2,15 +2,9 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { covers } from '../../domain/severity.ts'
-import {
-  type Calendar,
-  calendarOf,
-  isPlanned,
-  type PlannedOccurrence,
-  plannedOccurrences,
-} from '../../domain/silence/calendar.ts'
+import { type Calendar, calendarOf, isPlanned, type PlannedOccurrence } from '../../domain/silence/calendar.ts'
 import { type Hidden, hiddenRuns } from '../../domain/silence/hidden-runs.ts'
-import { matches, type Silence, type SilenceTimes } from '../../domain/silence/silence.ts'
+import { matches, occurrencesOf, type Silence, type SilenceTimes } from '../../domain/silence/silence.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import { findChecks, listChecks } from '../checks/checks.ts'
@@ -29,20 +23,20 @@ export async function readCalendar(deps: ReadDeps, actor: Actor): Promise<Calend
   const now = deps.now()
   const until = addSeconds(now, FOUR_WEEKS)
   const planned = (await listSilences(deps, actor)).filter(isPlanned)
-  const each = await inSteps(deps.eventLoop, occurrencesOf(planned, now, until), STEP_MS)
+  const each = await inSteps(deps.eventLoop, plannedOccurrences(planned, now, until), STEP_MS)
   return calendarOf(each, until, OF_EACH, LISTED)
 }
 
 const STEP_MS = 2
 
-function* occurrencesOf(
+function* plannedOccurrences(
   silences: readonly Silence[],
   from: Instant,
   until: Instant,
 ): Generator<undefined, readonly (readonly PlannedOccurrence[])[]> {
   const each: (readonly PlannedOccurrence[])[] = []
   for (const silence of silences) {
-    each.push(plannedOccurrences(silence, from, until, OF_EACH))
+    each.push(occurrencesOf(silence, from, until, OF_EACH).map((one) => ({ silence, ...one })))
     yield
   }
   return each

@@ -1,7 +1,7 @@
 /** The calendar of planned silences. */
 import { describe, expect, test } from 'bun:test'
-import { calendarOf, isPlanned, plannedOccurrences } from '../../../src/domain/silence/calendar.ts'
-import type { Silence } from '../../../src/domain/silence/silence.ts'
+import { calendarOf, isPlanned } from '../../../src/domain/silence/calendar.ts'
+import { occurrencesOf, type Silence } from '../../../src/domain/silence/silence.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { aSilence } from '../../support/builders.ts'
 
@@ -11,7 +11,7 @@ const UNTIL = at('30T00:00')
 const repeated = (schedule: string, seconds: number, given: Partial<Silence> = {}) =>
   aSilence({ startsAt: NOW, endsAt: null, createdAt: NOW, window: { schedule, tz: 'UTC', seconds }, ...given })
 const startsOf = (silence: Silence, limit = 10) =>
-  plannedOccurrences(silence, NOW, UNTIL, limit).map(({ startsAt }) => String(startsAt).slice(8, 16))
+  occurrencesOf(silence, NOW, UNTIL, limit).map(({ startsAt }) => String(startsAt).slice(8, 16))
 
 describe('the occurrences of a silence', () => {
   test('are those of its window, from the present one up to a day', () => {
@@ -20,8 +20,20 @@ describe('the occurrences of a silence', () => {
   })
 
   test('end with it', () => {
-    const [last] = plannedOccurrences(repeated('0 22 * * *', 7_200, { endsAt: at('24T23:00') }), NOW, UNTIL, 10)
+    const endsEarly = repeated('0 22 * * *', 7_200, { endsAt: at('24T23:00') })
+    const [last] = occurrencesOf(endsEarly, NOW, null, 10)
     expect(String(last?.endsAt)).toBe('2026-11-24T23:00:00Z')
+    expect(occurrencesOf(endsEarly, at('24T23:00'), null, 10)).toEqual([])
+  })
+
+  test('overlap, if the window begins again before it ends, also those that had begun before its start', () => {
+    const found = occurrencesOf(repeated('0 10,11,13 * * *', 9_000), NOW, null, 4)
+    expect(found.map(({ startsAt, endsAt }) => [startsAt, endsAt].map((one) => String(one).slice(8, 16)))).toEqual([
+      ['24T12:00', '24T12:30'],
+      ['24T12:00', '24T13:30'],
+      ['24T13:00', '24T15:30'],
+      ['25T10:00', '25T12:30'],
+    ])
   })
 
   test('are one, if it is not repeated', () => {
@@ -41,7 +53,9 @@ test('a mute that began when it was created was not planned', () => {
 describe('a calendar', () => {
   const calendar = (limit: number, ofEach: number) => {
     const silences = [repeated('0 22 * * *', 7_200), repeated('0 23 * * *', 7_200)]
-    const each = silences.map((silence) => plannedOccurrences(silence, NOW, UNTIL, ofEach))
+    const each = silences.map((silence) =>
+      occurrencesOf(silence, NOW, UNTIL, ofEach).map((one) => ({ silence, ...one })),
+    )
     const { occurrences, until, isCut } = calendarOf(each, UNTIL, ofEach, limit)
     return { starts: occurrences.map(({ startsAt }) => String(startsAt).slice(8, 13)), until: String(until), isCut }
   }

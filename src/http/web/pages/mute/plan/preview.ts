@@ -1,8 +1,7 @@
 /** The meaning of the fields of a window: when it is, and what it hides. */
 import { periodInWords } from '../../../../../domain/duration.ts'
-import { nextOccurrence, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
+import { occurrencesOf, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { windowWords } from '../../../../../domain/silence/words.ts'
-import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { HiddenCheck } from '../../../../../services/silences/planned.ts'
 import type { PageContext } from '../../../context.ts'
 import { type Html, html } from '../../../html.ts'
@@ -33,18 +32,7 @@ const LISTED = 5
 function againMeaning(times: SilenceTimes, { now, tz }: PageContext): Html {
   const { window, endsAt } = times
   const lead = window && html`<p class="lead">${sentence(windowWords(window))}</p>`
-  const next = nextWindows(times, now).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)
+  const next = occurrencesOf(times, now, null, LISTED).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)
   const last = endsAt !== null && html`<p class="help">None after ${createClock(now, tz).weekdayTime(endsAt)}.</p>`
   return html`${lead}<p class="help">Next, in ${tz.replaceAll('_', ' ')}:</p><ul class="next-l">${next}</ul>${last}`
-}
-
-function nextWindows(times: SilenceTimes, now: Instant): readonly { startsAt: Instant; endsAt: Instant }[] {
-  const found: { startsAt: Instant; endsAt: Instant }[] = []
-  let next = nextOccurrence(times, now)
-  while (next !== null && found.length < LISTED) {
-    found.push(next)
-    const after = nextOccurrence(times, next.endsAt)
-    next = after && isBefore(next.startsAt, after.startsAt) ? after : null
-  }
-  return found
 }
