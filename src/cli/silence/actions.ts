@@ -84,7 +84,7 @@ async function silenceWords(deps: Deps, actor: Actor, silence: Silence, tz: stri
 export async function set({ openDeps, values, argument: typed, zone, print }: Context): Promise<undefined> {
   if (CHANGES.every((name) => values[name] === undefined)) {
     throw usageError(
-      'say what to change: --for, --until, --schedule, --tz or --reason',
+      'say what to change: --from, --for, --until, --schedule, --tz or --reason',
       'see `overdue silence set --help`',
     )
   }
@@ -94,7 +94,7 @@ export async function set({ openDeps, values, argument: typed, zone, print }: Co
   print(represent(deps, actor, changed), await silenceWords(deps, actor, changed, zone()))
 }
 
-const CHANGES = ['for', 'until', 'schedule', 'tz', 'reason'] as const
+const CHANGES = ['from', 'for', 'until', 'schedule', 'tz', 'reason'] as const
 
 /** @throws Refusal `usage` */
 function requireScope(isNamed: boolean, isAll: boolean): void {

@@ -3,9 +3,9 @@ import { requireSchedule } from '../../domain/schedule/typed/required-schedule.t
 import { editSilence } from '../../domain/silence/edit.ts'
 import type { Match, Silence } from '../../domain/silence/silence.ts'
 import { readSilence, type WantedSilence } from '../../domain/silence/spec.ts'
-import { type Instant, isoMicroseconds } from '../../lib/time.ts'
+import { type Instant, isoMicroseconds, later } from '../../lib/time.ts'
 import type { Values } from '../command.ts'
-import { readEnd, readFor, readUntil } from '../read-end.ts'
+import { readEnd, readFor, readTime } from '../read-end.ts'
 import { optionError } from '../usage.ts'
 
 const HELP = 'see `overdue silence create --help`'
@@ -22,17 +22,31 @@ export function wantedSilence(values: Values, { checks, tags }: Match, now: Inst
 
 /** Returns a message with the names of options in place of those of the API's fields. */
 function inOptions(mistake: string): string {
-  return mistake.replaceAll('ends_at', 'the end').replaceAll('duration', '--for').replaceAll('schedule', '--schedule')
+  return mistake
+    .replaceAll('starts_at', '--from')
+    .replaceAll('ends_at', 'the end')
+    .replaceAll('duration', '--for')
+    .replaceAll('schedule', '--schedule')
 }
 
 function timesOf(values: Values, now: Instant): object {
   const { schedule, tz } = values
   const untilHealthy = values['until-healthy'] === true
-  if (schedule !== undefined) return windowOf(values, String(schedule))
+  const startsAt = startOf(values)
+  if (schedule !== undefined) return { ...startMember(startsAt), ...windowOf(values, String(schedule)) }
   if (tz !== undefined) throw optionError('--tz is the zone of --schedule, which is missing', HELP)
-  const end = readEnd(values, now)
+  const end = readEnd(values, later(now, startsAt))
   if (end === null && !untilHealthy) throw optionError('an end is missing', 'use --for, --until or --until-healthy')
-  return { until_healthy: untilHealthy, ...(end === null ? {} : { ends_at: isoMicroseconds(end) }) }
+  const endMember = end === null ? {} : { ends_at: isoMicroseconds(end) }
+  return { until_healthy: untilHealthy, ...startMember(startsAt), ...endMember }
+}
+
+function startOf({ from }: Values): Instant | null {
+  return from === undefined ? null : readTime('from', String(from))
+}
+
+function startMember(startsAt: Instant | null): object {
+  return startsAt === null ? {} : { starts_at: isoMicroseconds(startsAt) }
 }
 
 function windowOf(values: Values, schedule: string): object {
@@ -41,7 +55,7 @@ function windowOf(values: Values, schedule: string): object {
   if (span === undefined) throw optionError('--schedule needs --for: how long each window lasts', HELP)
   const zone = String(tz)
   requireSchedule(schedule, zone)
-  const end = until === undefined ? {} : { ends_at: isoMicroseconds(readUntil(String(until))) }
+  const end = until === undefined ? {} : { ends_at: isoMicroseconds(readTime('until', String(until))) }
   return { schedule, tz: zone, duration: readFor(String(span)), ...end }
 }
 
@@ -51,16 +65,24 @@ const NEVER = 'never'
 /** Changes a silence as the options of `silence set` say. @throws Refusal like {@link wantedSilence} */
 export function editedSilence(silence: Silence, values: Values, now: Instant): Silence {
   const { reason } = values
+  const startsAt = startOf(values)
   const times =
-    silence.window === null && values.schedule === undefined ? endOf(values, now) : repeatedOf(silence, values)
-  const edited = editSilence(silence, { ...times, ...(reason === undefined ? {} : { reason }) }, now)
+    silence.window === null && values.schedule === undefined
+      ? endOf(values, later(now, startsAt ?? silence.startsAt))
+      : repeatedOf(silence, values)
+  const edited = editSilence(
+    silence,
+    { ...startMember(startsAt), ...times, ...(reason === undefined ? {} : { reason }) },
+    now,
+  )
   if (typeof edited !== 'string') return edited
   throw optionError(inOptions(edited), EDIT_HELP)
 }
 
-function endOf(values: Values, now: Instant): object {
+/** @param start time from which `--for` counts */
+function endOf(values: Values, start: Instant): object {
   if (values.tz !== undefined) throw optionError('--tz is the zone of a schedule, which the silence lacks', EDIT_HELP)
-  const end = readEnd(values, now)
+  const end = readEnd(values, start)
   return end === null ? {} : { ends_at: isoMicroseconds(end) }
 }
 
@@ -71,7 +93,8 @@ function repeatedOf({ window }: Silence, { for: span, until, schedule, tz }: Val
   const text = String(schedule ?? window?.schedule)
   const zone = String(tz ?? window?.tz ?? 'UTC')
   requireSchedule(text, zone)
-  const end = until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readUntil(String(until)))
+  const end =
+    until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readTime('until', String(until)))
   const lasts = span === undefined ? {} : { duration: readFor(String(span)) }
   // The end of a silence that was not repeated does not apply to its windows.
   const endsAt = end === undefined && window === null ? null : end

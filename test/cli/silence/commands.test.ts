@@ -1,5 +1,7 @@
 /** `overdue silence …`: checks without alerts, and the end of that. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { systemClock } from '../../../src/app/system-clock.ts'
+import { Temporal } from '../../../src/lib/time.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { listSilences } from '../../../src/services/silences/silences.ts'
 import { run } from '../../support/command-line.ts'
@@ -15,6 +17,8 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
+/** The time a day after that of the machine's clock, as people type it. */
+const tomorrow = () => systemClock().add({ hours: 24 }).toString({ smallestUnit: 'second' })
 const overdue = (...words: string[]) => run([...words, '--project', 'Tests'], { DATABASE_URL: t.databaseUrl })
 /** Lists the silences at the time of the machine's clock, which commands use. */
 const silences = () => listSilences(t.app.deps, t.actor)
@@ -45,6 +49,18 @@ describe('overdue silence set', () => {
     expect(only(await silences()).endsAt?.toString()).toBe('2099-01-01T00:00:00Z')
     await overdue('silence', 'set', typed, '--until', 'never', '--tz', 'UTC')
     expect(only(await silences())).toMatchObject({ endsAt: null, window: { tz: 'UTC', seconds: 10_800 } })
+  })
+
+  test('moves a silence that has not begun, and its span counts from its start', async () => {
+    const from = tomorrow()
+    const { id: typed } = await made('--from', from, '--for', '2h')
+    const begin = Temporal.Instant.from(from)
+    await overdue('silence', 'set', typed, '--for', '3h')
+    expect(only(await silences())).toMatchObject({ startsAt: begin, endsAt: begin.add({ hours: 3 }) })
+    await overdue('silence', 'set', typed, '--from', begin.add({ hours: 1 }).toString())
+    expect(only(await silences())).toMatchObject({ startsAt: begin.add({ hours: 1 }), endsAt: begin.add({ hours: 3 }) })
+    const { err } = await overdue('silence', 'set', typed, '--from', begin.add({ hours: 4 }).toString())
+    expect(err).toContain('the end is not after --from')
   })
 
   test('makes a silence come again', async () => {
@@ -113,6 +129,20 @@ describe('overdue silence create', () => {
     expect(Date.parse(listed.next.ends_at) - Date.parse(listed.next.starts_at)).toBeLessThanOrEqual(7_200_000)
   })
 
+  test('from a time on, from which the span counts', async () => {
+    const from = tomorrow()
+    const { out } = await overdue('silence', 'create', 'backup', '--from', from, '--for', '2h')
+    expect(out).toMatch(/^Backup: Muted from .* until /)
+    const { startsAt, endsAt } = only(await silences())
+    expect([startsAt, endsAt]).toEqual([Temporal.Instant.from(from), Temporal.Instant.from(from).add({ hours: 2 })])
+  })
+
+  test('by a schedule from a time on', async () => {
+    const from = tomorrow()
+    await overdue('silence', 'create', '--all', '--schedule', 'daily', '--for', '1h', '--from', from)
+    expect(only(await silences())).toMatchObject({ startsAt: Temporal.Instant.from(from), window: { seconds: 3_600 } })
+  })
+
   test('by a schedule until a time', async () => {
     await overdue('silence', 'create', '--all', '--schedule', 'daily', '--for', '1h', '--until', '2099-01-01T00:00Z')
     expect(only(await silences()).endsAt?.toString()).toBe('2099-01-01T00:00:00Z')
@@ -131,6 +161,8 @@ describe('overdue silence create', () => {
     [['backup', '--for', 'soon'], '--for soon is not valid'],
     [['backup', '--until', '2020-01-01T00:00Z'], 'the end is in the past'],
     [['backup', '--until', 'noon'], '--until noon is not valid'],
+    [['backup', '--from', 'noon', '--for', '1h'], '--from noon is not valid'],
+    [['backup', '--from', '2099-01-01T00:00Z', '--for', '1h'], '--from is more than 365 days ahead'],
     [['backup', '--for', '1h', '--until', '2099-01-01T00:00Z'], '--for and --until: use only one'],
     [['--tag', 'two words', '--for', '1h'], '--tag "two words" is not a tag'],
     [['nothing', '--for', '1h'], 'has no check "nothing"'],
