@@ -39,14 +39,18 @@ export function givesUpAt(owedAt: Instant): Instant {
   return addSeconds(owedAt, GIVE_UP_AFTER_SECONDS)
 }
 
+/** The time of the next attempt; the reason why there is none, in words that follow the error. */
+export type NextAttempt = { readonly at: Instant } | { readonly at: null; readonly reason: string }
+
 /**
- * Returns the time after {@link backOffSeconds}, but leaves time for one last attempt within the day.
+ * Returns the time after {@link backOffSeconds}, but leaves time for one last attempt within the day. The last attempt is that of a day
+ * after the delivery was created, or its quiet hours ended, and at most the {@link MOST_ATTEMPTS}th.
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null if a day has passed since the delivery was created, or its quiet hours ended
  */
-export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
+export function nextAttempt(retry: Retry, now: Instant, fraction: number): NextAttempt {
   const wanted = backOffSeconds(retry, fraction)
   const left = microsecondsBetween(now, givesUpAt(retry.owedAt)) / 1_000_000
-  if (left <= FINAL_ATTEMPT_MARGIN_SECONDS || retry.attempts >= MOST_ATTEMPTS) return null
-  return now.add({ milliseconds: Math.round(Math.min(wanted, left - FINAL_ATTEMPT_MARGIN_SECONDS) * 1000) })
+  if (left <= FINAL_ATTEMPT_MARGIN_SECONDS) return { at: null, reason: 'failed for a day' }
+  if (retry.attempts >= MOST_ATTEMPTS) return { at: null, reason: `failed ${retry.attempts} times` }
+  return { at: now.add({ milliseconds: Math.round(Math.min(wanted, left - FINAL_ATTEMPT_MARGIN_SECONDS) * 1000) }) }
 }

@@ -2,7 +2,7 @@
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
-import { nextAttemptAt, owedAt } from '../../domain/alert/retry.ts'
+import { nextAttempt, owedAt } from '../../domain/alert/retry.ts'
 import type { ClaimedOrder } from '../../store/store.ts'
 import type { Conclusion } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -47,11 +47,11 @@ function concluded(
     case 'retry': {
       const { attempts } = delivery
       const { retryAfterSeconds, moved } = conclusion
-      const next = nextAttemptAt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
+      const next = nextAttempt({ attempts, owedAt: owedAt(delivery), retryAfterSeconds }, now(), random.fraction())
       const error = keptError(conclusion.error)
-      if (!next) return refused(`${error}; failed for a day`)
+      if (next.at === null) return refused(`${error}; ${next.reason}`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
-      return { state: 'pending', error, nextAttemptAt: next, ...move }
+      return { state: 'pending', error, nextAttemptAt: next.at, ...move }
     }
   }
 }

@@ -1,14 +1,14 @@
 /** Time of the next attempt after a failed delivery. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { nextAttemptAt } from '../../../src/domain/alert/retry.ts'
+import { nextAttempt } from '../../../src/domain/alert/retry.ts'
 import { addSeconds, isBefore, microsecondsBetween } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'
 
-/** Returns the seconds to wait after a failed attempt at noon; null when it was the last. */
+/** Returns the seconds to wait after a failed attempt at noon; the reason if it was the last. */
 function wait(attempts: number, fraction: number, retryAfterSeconds: number | null = null, ageSeconds = 0) {
-  const next = nextAttemptAt({ attempts, owedAt: addSeconds(NOON, -ageSeconds), retryAfterSeconds }, NOON, fraction)
-  return next && microsecondsBetween(NOON, next) / 1_000_000
+  const next = nextAttempt({ attempts, owedAt: addSeconds(NOON, -ageSeconds), retryAfterSeconds }, NOON, fraction)
+  return next.at === null ? next.reason : microsecondsBetween(NOON, next.at) / 1_000_000
 }
 
 describe('after a failed attempt', () => {
@@ -29,13 +29,13 @@ describe('after a failed attempt', () => {
   test('the last one is a minute before the day is over, whatever the receiver asks for', () => {
     expect(wait(1, 0.5, null, 86_330)).toBe(5)
     expect(wait(1, 0.5, null, 86_338)).toBe(2)
-    expect(wait(1, 0.5, null, 86_340)).toBeNull()
+    expect(wait(1, 0.5, null, 86_340)).toBe('failed for a day')
     expect(wait(1, 0.5, 86_339)).toBe(86_339)
     expect(wait(1, 0.5, 90_000)).toBe(86_340)
   })
 
   test('it is the last after as many as no day has, however often quiet hours let the day begin anew', () => {
-    expect([wait(59, 0.5), wait(60, 0.5)]).toEqual([3_600, null])
+    expect([wait(59, 0.5), wait(60, 0.5)]).toEqual([3_600, 'failed 60 times'])
   })
 })
 
@@ -49,7 +49,8 @@ test('whatever the receiver asks for, the next attempt is later than now and wit
     ages,
     (made, mille, asked, age) => {
       const createdAt = addSeconds(NOON, -age)
-      const next = nextAttemptAt({ attempts: made, owedAt: createdAt, retryAfterSeconds: asked }, NOON, mille / 1000)
+      const retry = { attempts: made, owedAt: createdAt, retryAfterSeconds: asked }
+      const { at: next } = nextAttempt(retry, NOON, mille / 1000)
       if (next === null) return
       expect(isBefore(NOON, next)).toBe(true)
       expect(isBefore(next, addSeconds(createdAt, 86_400))).toBe(true)
