@@ -134,13 +134,14 @@ export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: Delive
 
 /**
  * Counts for each project the alerts that wait for a try, or failed within the list's default period, at most {@link COUNTED_AT_MOST}.
- * Cancelled ones need no attention, so they don't count.
+ * Cancelled ones, and those that wait for quiet hours, need no attention, so they don't count.
  */
 export function countUndelivered(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   projectIds: readonly string[],
 ): Promise<readonly number[]> {
-  return store.deliveries.countUndelivered(projectIds, beginOf(PERIOD_BY_DEFAULT, now()), COUNTED_AT_MOST)
+  const at = now()
+  return store.deliveries.countUndelivered(projectIds, beginOf(PERIOD_BY_DEFAULT, at), at, COUNTED_AT_MOST)
 }
 
 async function countAll(

@@ -53,8 +53,8 @@ export const MANY_DUE_CHANNELS = `
 /** The result of a claim. */
 interface Claimed {
   readonly orders: ClaimedOrder[]
-  /** alerts that ended, because they need not be sent any more after quiet hours */
-  readonly changed: readonly ChangedAlert[]
+  /** alerts that ended, because they need not be sent any more after quiet hours; projects with alerts that wait for them now */
+  readonly changed: readonly (ChangedAlert | Pick<ChangedAlert, 'projectId'>)[]
 }
 
 /**
@@ -69,8 +69,11 @@ export async function claimDeliveries(
 ): Promise<Claimed> {
   const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)))
   const channels: Channel[] = []
+  const holding: Channel[] = []
   for (const channel of chosen) {
-    if (!(await holdDue(sql, channel, now)) && rules.admits(channel)) channels.push(channel)
+    const { held, isQuiet } = await holdDue(sql, channel, now)
+    if (held > 0) holding.push(channel)
+    if (!isQuiet && rules.admits(channel)) channels.push(channel)
   }
   const longestDue = await DELIVERIES.getEach(
     sql,
@@ -89,7 +92,8 @@ export async function claimDeliveries(
       return order && { ...order, joined }
     }),
   )
-  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ dropped }) => dropped) }
+  const changed = [...holding.map(({ projectId }) => ({ projectId })), ...claims.flatMap(({ dropped }) => dropped)]
+  return { orders: orders.filter((order) => order !== null), changed }
 }
 
 /** Reads channels, and locks those with quiet hours: an edit of these either precedes the claim, or wakes the deliveries that it holds. */

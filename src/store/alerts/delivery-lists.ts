@@ -196,28 +196,40 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3. */
+/**
+ * SQL: whether a pending delivery waits at $4 for the end of quiet hours, or for an earlier delivery that does. A check has few deliveries to
+ * a channel.
+ */
+const IS_HELD = `EXISTS (
+      SELECT 1 FROM deliveries AS held
+      WHERE held.check_id = deliveries.check_id AND held.channel_id = deliveries.channel_id
+        AND held.event_n <= deliveries.event_n AND held.state = 'pending' AND held.held_until > $4
+    )`
+
+/** Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3, without those held at $4. */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
     SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
       AND deliveries.state IN ('pending', 'failed') AND deliveries.created_at >= $2
       AND (deliveries.error IS NULL OR deliveries.error NOT LIKE '${CANCELLED}%')
+      AND (deliveries.state = 'failed' OR NOT ${IS_HELD})
     WHERE channels.project_id = $1 LIMIT $3
   ) AS counted`
 
 /**
- * Counts deliveries since an instant that are pending, or failed without being cancelled, each at most `limit`, in the order of
- * `projectIds`.
+ * Counts deliveries since an instant that are pending without waiting for quiet hours, or failed without being cancelled, each at most
+ * `limit`, in the order of `projectIds`.
  */
 export async function countUndelivered(
   sql: Sql,
   projectIds: readonly string[],
   since: Instant,
+  now: Instant,
   limit: number,
 ): Promise<number[]> {
   const rows = await sql.getEach<{ undelivered: number }>(
     COUNT_UNDELIVERED,
-    projectIds.map((id) => [id, toMicroseconds(since), limit]),
+    projectIds.map((id) => [id, toMicroseconds(since), limit, toMicroseconds(now)]),
   )
   return rows.map((row) => row?.undelivered ?? 0)
 }

@@ -21,17 +21,21 @@ export const HOLD = `
     )) ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
   ) AND next_attempt_at <= $2`
 
-/**
- * Holds the due deliveries of a channel until its quiet hours end. The caller has locked the channel before reading it.
- * @returns true: nothing may be claimed now
- */
-export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<boolean> {
+interface Holding {
+  /** number of deliveries that wait now */
+  readonly held: number
+  /** true: nothing may be claimed now */
+  readonly isQuiet: boolean
+}
+
+/** Holds the due deliveries of a channel until its quiet hours end. The caller has locked the channel before reading it. */
+export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<Holding> {
   const { id, quietHours } = channel
   const until = quietHoursEnd(channel, now)
-  if (quietHours === null || until === null) return false
+  if (quietHours === null || until === null) return { held: 0, isQuiet: false }
   const held = await sql.run(HOLD, [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo])
   if (held > 0) await wakeOthers(sql, channel, now)
-  return held === HELD_AT_ONCE || covers(quietHours.upTo, 'down')
+  return { held, isQuiet: held === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
 }
 
 /** Most checks, and most alerts, that are read to find those that are sent together. */

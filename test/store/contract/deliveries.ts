@@ -184,7 +184,7 @@ export function deliveriesContract(open: OpenStore): void {
   test('those that wait or failed are counted by project, up to a limit, without those of long ago and cancelled ones', async () => {
     await downCheck(4)
     const undelivered = (limit: number, since = after(-1)) =>
-      g.store.deliveries.countUndelivered([g.project.id, 'another'], since, limit)
+      g.store.deliveries.countUndelivered([g.project.id, 'another'], since, g.clock.now(), limit)
     expect(await undelivered(10)).toEqual([4, 0])
     expect(await undelivered(2)).toEqual([2, 0])
     const [first, second, third] = await g.claim()

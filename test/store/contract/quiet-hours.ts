@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
 import type { QuietHours } from '../../../src/domain/channel/quiet-hours.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
-import type { ClaimedOrder } from '../../../src/store/store.ts'
+import type { ClaimedOrder, CommittedChange } from '../../../src/store/store.ts'
 import {
   A_TRACE,
   after,
@@ -58,6 +58,24 @@ export function quietHoursContract(open: OpenStore): void {
     expect(await g.claim()).toEqual([])
     windTo(END)
     expect((await g.claim()).map(({ delivery }) => delivery.heldUntil)).toEqual([after(END), after(END)])
+  })
+
+  test('what waits for them is not counted as undelivered, nor what waits behind it', async () => {
+    const undelivered = async () =>
+      (await g.store.deliveries.countUndelivered([g.project.id], after(-60), g.clock.now(), 10))[0]
+    const channel = await quietChannel()
+    windTo(BEGIN)
+    const check = await g.check({}, [channel])
+    await g.ping(check, { action: 'fail' })
+    await g.ping(check)
+    expect(await undelivered()).toBe(2)
+    const changes: CommittedChange[] = []
+    g.store.changes.watch((change) => changes.push(change))
+    await g.claim()
+    expect(changes).toEqual([{ kind: 'alerts', projectId: g.project.id, checkId: null }])
+    expect(await undelivered()).toBe(0)
+    windTo(END)
+    expect(await undelivered()).toBe(2)
   })
 
   test('what is worse than they hold is claimed', async () => {
