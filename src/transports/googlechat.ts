@@ -3,6 +3,7 @@
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
+import { htmlLink } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
@@ -48,10 +49,10 @@ function digest(alerts: Alerts): object {
   const write = (check: DigestCheck) => {
     const { status, story, link } = check
     const name = escaped(check.name)
-    const linked = link === null ? `<b>${name}</b>` : `<a href="${escapeMarkup(link)}">${name}</a>`
+    const linked = link === null ? `<b>${name}</b>` : htmlLink(name, link)
     return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...story.map(escaped)]
   }
-  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write, writeLink: htmlLink })
   return { cardsV2: [{ card: { sections: [{ widgets: [{ textParagraph: { text } }] }] } }] }
 }
 

@@ -7,7 +7,7 @@ import { outputsOf } from './parts/outputs.ts'
 import { headline } from './parts/plain-words.ts'
 import {
   digestPriority,
-  markdownCheck,
+  MARKDOWN_DIGEST,
   markdownLines,
   priorityAt,
   ServerUrl,
@@ -75,7 +75,7 @@ function digest(alerts: Alerts, settings: Settings): Request {
   const priority = digestPriority(settings, digested)
   return jsonRequest(messageUrl(settings), {
     title,
-    message: digestText(digested, { intro, limit: DIGEST_LIMIT, write: markdownCheck }),
+    message: digestText(digested, { intro, limit: DIGEST_LIMIT, ...MARKDOWN_DIGEST }),
     ...(priority === undefined ? {} : { priority }),
     extras: { 'client::display': { contentType: 'text/markdown' } },
   })

@@ -7,6 +7,7 @@ import { type Static, Text } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { htmlLink } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
@@ -75,14 +76,14 @@ function digest(alerts: Alerts, room: Settings): Request {
   const layout = { intro: digestIntro(digested), limit: DIGEST_LIMIT }
   return send(alerts[0], digested.id, room, {
     body: digestText(digested, { ...layout, write: plainCheck }),
-    html: digestText(digested, { ...layout, write: htmlCheck }).replaceAll('\n', '<br>'),
+    html: digestText(digested, { ...layout, write: htmlCheck, writeLink: htmlLink }).replaceAll('\n', '<br>'),
   })
 }
 
 function htmlCheck(check: DigestCheck): readonly string[] {
   const { status, story, link } = check
   const name = escapeHtml(check.name)
-  const linked = link === null ? name : `<a href="${escapeHtml(link)}">${name}</a>`
+  const linked = link === null ? name : htmlLink(name, link)
   return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...story.map(escapeHtml)]
 }
 
@@ -108,8 +109,8 @@ function plain(message: Notification): string {
 
 function html(message: Notification): string {
   const name = escapeHtml(within(oneLine(message.name), TEXT_LIMIT))
-  const linked = message.link === null ? name : `<a href="${escapeHtml(message.link)}">${name}</a>`
-  const take = message.incidentLink === null ? '' : ` <a href="${escapeHtml(message.incidentLink)}">${TAKE_OR_MUTE}</a>`
+  const linked = message.link === null ? name : htmlLink(name, message.link)
+  const take = message.incidentLink === null ? '' : ` ${htmlLink(TAKE_OR_MUTE, message.incidentLink)}`
   const headline = `${circle(message)} ${linked} is <b>${message.status}</b>.${take}`
   const facts = lines(message).map(({ label, value }) => {
     return `<b>${label}:</b> ${escapeHtml(value).replaceAll('\n', '<br>')}`

@@ -4,7 +4,7 @@ import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from 
 import type { Fact } from '../domain/alert/notification.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
-import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { escapeAroundUrls, JOINER, markdownLink } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
@@ -71,10 +71,15 @@ function digest(alerts: Alerts): object {
   const write = (check: DigestCheck) => {
     const { name, status, story, link } = check
     const named = escaped(name)
-    const linked = link === null ? named : `[${named}](${link})`
+    const linked = link === null ? named : markdownLink(named, link)
     return [`${digestMark(check)} ${linked} is ${status}.`, ...story.map(escaped)]
   }
-  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  const text = digestText(digested, {
+    intro: digestIntro(digested),
+    limit: DIGEST_LIMIT,
+    write,
+    writeLink: markdownLink,
+  })
   return card({
     fallbackText: digested.headline,
     body: text.split('\n').flatMap((line) => (line === '' ? [] : [textBlock(line)])),

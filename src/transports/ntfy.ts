@@ -5,7 +5,7 @@ import { jsonRequest } from './parts/json-request.ts'
 import { headline, linesWithin, TAKE_OR_MUTE } from './parts/plain-words.ts'
 import {
   digestPriority,
-  markdownCheck,
+  MARKDOWN_DIGEST,
   markdownLines,
   priorityAt,
   ServerUrl,
@@ -100,7 +100,7 @@ function digest(alerts: Alerts, settings: Settings): Request {
     topic: settings.topic,
     priority: digestPriority(settings, digested),
     title,
-    message: digestText(digested, { intro, limit: MESSAGE_BYTES, write: markdownCheck, sizeOf: Buffer.byteLength }),
+    message: digestText(digested, { intro, limit: MESSAGE_BYTES, ...MARKDOWN_DIGEST, sizeOf: Buffer.byteLength }),
     markdown: true,
     tags: [isDown ? 'red_circle' : 'green_circle'],
   })

@@ -6,7 +6,7 @@ import { droppedBodyInWords } from '../domain/alert/notification.ts'
 import { count } from '../domain/duration.ts'
 import { escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
-import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { escapeAroundUrls, JOINER, markdownLink } from './parts/message-text.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert, Alerts } from './transport.ts'
@@ -39,10 +39,10 @@ function payload({ message, siteName, lastPing }: Alert): object {
   const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
   const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })
   const name = escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)
-  const take = message.incidentLink === null ? '' : ` [${TAKE_OR_MUTE}](${message.incidentLink})`
+  const take = message.incidentLink === null ? '' : ` ${markdownLink(TAKE_OR_MUTE, message.incidentLink)}`
   return {
     alias: siteName,
-    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.${take}\n${escaped(message.sentence)}`,
+    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : markdownLink(name, message.link)} is ${message.status}.${take}\n${escaped(message.sentence)}`,
     attachments: [
       {
         color: message.isDown ? '#d9534f' : '#5cb85c',
@@ -65,9 +65,14 @@ function digest(alerts: Alerts): object {
     const { status, story, link } = check
     const name = escapeText(check.name)
     const lines = story.map((line) => escapeAroundUrls(line, FIELD_LIMIT, escapeText, writeUrl))
-    return [`${digestMark(check)} ${link === null ? name : `[${name}](${link})`} is ${status}.`, ...lines]
+    return [`${digestMark(check)} ${link === null ? name : markdownLink(name, link)} is ${status}.`, ...lines]
   }
-  const text = digestText(digested, { intro: digestIntro(digested), limit: DIGEST_LIMIT, write })
+  const text = digestText(digested, {
+    intro: digestIntro(digested),
+    limit: DIGEST_LIMIT,
+    write,
+    writeLink: markdownLink,
+  })
   return { alias: alerts[0].siteName, text }
 }
 
@@ -76,6 +81,6 @@ function bodyField(lastPing: LastPing | null, link: string | null) {
   const dropped = droppedBodyInWords(lastPing)
   if (dropped === null && !lastPing?.bodySize) return []
   const size = count(lastPing?.bodySize ?? 0, 'byte')
-  const value = dropped ?? (link === null ? size : `${size}, [show body](${link})`)
+  const value = dropped ?? (link === null ? size : `${size}, ${markdownLink('show body', link)}`)
   return [{ title: 'Last Ping Body', value, short: false }]
 }

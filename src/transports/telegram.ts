@@ -9,6 +9,7 @@ import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { htmlLink } from './parts/message-text.ts'
 import { outputsWithin } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
@@ -72,8 +73,8 @@ const LIMITS = { name: 200, sentence: 500, description: 400, fact: 200, outputs:
 function html(message: Notification): string {
   const text = (value: string, limit: number) => escapeHtml(within(printable(value), limit))
   const name = escapeHtml(within(oneLine(message.name), LIMITS.name))
-  const linked = message.link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(message.link)}">${name}</a>`
-  const take = message.incidentLink === null ? '' : ` <a href="${escapeHtml(message.incidentLink)}">${TAKE_OR_MUTE}</a>`
+  const linked = message.link === null ? `<b>${name}</b>` : htmlLink(name, message.link)
+  const take = message.incidentLink === null ? '' : ` ${htmlLink(TAKE_OR_MUTE, message.incidentLink)}`
   const headline = `${message.isDown ? '🔴' : '🟢'} ${linked} is <b>${message.status}</b>.${take}`
   const others = message.othersDown.map(({ label, value }) => {
     return `- ${escapeHtml(within(oneLine(label), LIMITS.other))} (${escapeHtml(value)})`
@@ -96,11 +97,11 @@ function digestHtml(digest: Digest): string {
   const write = (check: DigestCheck) => {
     const { status, story, link } = check
     const name = escapeHtml(check.name)
-    const linked = link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(link)}">${name}</a>`
+    const linked = link === null ? `<b>${name}</b>` : htmlLink(name, link)
     const lines = story.map((line) => escapeHtml(within(line, LIMITS.sentence)))
     return [`${digestMark(check)} ${linked} is <b>${status}</b>.`, ...lines]
   }
-  return digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write })
+  return digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write, writeLink: htmlLink })
 }
 
 /** Telegram's errors for a chat that will never accept a message again. */

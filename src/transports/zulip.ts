@@ -8,7 +8,7 @@ import { oneLine, within } from '../lib/text/text.ts'
 import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
-import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
+import { escapeAroundUrls, JOINER, markdownLink, splitAtUrls } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
 import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf, sampleSecret } from './sample.ts'
@@ -78,7 +78,12 @@ export const zulip = defineTransport({
   },
   digest: (alerts, settings) => {
     const digest = digestOf(alerts)
-    const content = digestText(digest, { intro: digestIntro(digest), limit: DIGEST_LIMIT, write: markdownCheck })
+    const content = digestText(digest, {
+      intro: digestIntro(digest),
+      limit: DIGEST_LIMIT,
+      write: markdownCheck,
+      writeLink: markdownLink,
+    })
     return send(settings, within(digest.headline, TOPIC_LIMIT), content)
   },
   judge,
@@ -135,8 +140,8 @@ function markdown(alert: Alert): string {
   const { message, siteName } = alert
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
   const outputs = outputsOf(message).filter(({ value }) => !value.includes(FENCE))
-  const view = message.link === null ? '' : ` [View in ${siteName}](${message.link})`
-  const take = message.incidentLink === null ? '' : ` [${TAKE_OR_MUTE}](${message.incidentLink})`
+  const view = message.link === null ? '' : ` ${markdownLink(`View in ${siteName}`, message.link)}`
+  const take = message.incidentLink === null ? '' : ` ${markdownLink(TAKE_OR_MUTE, message.incidentLink)}`
   return [
     `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${take}${view}`,
     sentence(alert),
@@ -148,7 +153,7 @@ function markdown(alert: Alert): string {
 
 function markdownCheck(check: DigestCheck): readonly string[] {
   const { name, status, story, link } = check
-  const view = link === null ? '' : ` [View the check](${link})`
+  const view = link === null ? '' : ` ${markdownLink('View the check', link)}`
   return [
     `${digestMark(check)} ${code(name)} is **${status}**.${view}`,
     ...story.map((line) => `* ${codeAroundUrls(line)}`),

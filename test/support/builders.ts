@@ -169,6 +169,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     cause: null,
     change: null,
     projectName: 'Tests',
+    projectSlug: 'tests',
     projectTz: null,
     siblings: { exist: false, downCount: 0, down: [], counts: null },
     advice: null,
@@ -179,6 +180,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     now: at('12:00:01'),
     ...given,
   } as const
-  const pages = { link: checkPageUrl(check.id, alert.links), incidentLink: null }
+  const alertsLink = `${alert.links.siteRoot}/p/${alert.projectSlug}/alerts`
+  const pages = { link: checkPageUrl(check.id, alert.links), incidentLink: null, alertsLink }
   return { message: describeFlip(alert, pages, alert.now), ...alert }
 }

@@ -1,10 +1,11 @@
 /** Messages about several alerts, which waited for the end of quiet hours. */
 import { describe, expect, test } from 'bun:test'
-import { digestOf } from '../../src/domain/alert/digest.ts'
+import { digestOf, digestText } from '../../src/domain/alert/digest.ts'
 import type { Alert, Alerts } from '../../src/transports/transport.ts'
 import { KINDS, operator, SETTINGS, stringsOf, transportOf } from './kinds.ts'
 import { downAlert, upAlert } from './support.ts'
 
+const ALERTS = 'https://overdue.test/p/tests/alerts'
 const JOINING = KINDS.filter((kind) => transportOf(kind).digest)
 
 /** An alert of a check of its own. */
@@ -40,12 +41,15 @@ describe.each(JOINING)('a message of kind %s', (kind) => {
     expect(text.indexOf('Backup')).toBeLessThan(text.indexOf('Mail queue'))
   })
 
-  test('stays within the limits of its receiver, and counts what is left out', async () => {
+  test('stays within the limits of its receiver, names as many checks as fit, counts the others and links to them', async () => {
     const alerts = Array.from({ length: 100 }, (_, n) => of(downAlert(), n + 1, `Job ${n} ${'x'.repeat(200)}`))
     const text = await textOf(alerts as unknown as Alerts)
-    if (kind === 'email') expect(text).toContain('Job 99')
-    else expect(text).toMatch(/… and \d+ more checks\./)
-    if (kind !== 'email') expect(Buffer.byteLength(text)).toBeLessThan(34_000)
+    if (kind === 'email') return expect(text).toContain('Job 99')
+    const named = 100 - Number(/… and (\d+) more checks\./.exec(text)?.[1])
+    expect(named).toBeGreaterThanOrEqual(10)
+    expect([0, named - 1, named].map((n) => text.includes(`Job ${n} x`))).toEqual([true, true, false])
+    expect(text).toContain(ALERTS)
+    expect(Buffer.byteLength(text)).toBeLessThan(34_000)
   })
 })
 
@@ -59,6 +63,20 @@ test.each([
 ] as const)('a name in a message of kind %s has no markup', async (kind, name, shown) => {
   const texts = await stringsOf(messageOf(kind, [of(downAlert(), 1, name), queue]))
   expect(texts.join('\n')).toContain(shown)
+})
+
+test('a text that is too long loses the stories of its last checks first, then their names', () => {
+  const names = ['Backup', 'Mail queue of the office', 'Reports']
+  const digest = digestOf(names.map((name, n) => of(downAlert(), n + 1, name)))
+  const checks = digest.checks.map((check) => ({ ...check, story: ['x'.repeat(100)] }))
+  const textIn = (limit: number) =>
+    digestText({ ...digest, checks }, { intro: 'Night.', limit, write: ({ name, story }) => [name, ...story] })
+  const rest = `View all alerts: ${ALERTS}`
+  const story = 'x'.repeat(100)
+  expect(textIn(365)).toBe(`Night.\n\nBackup\n${story}\n\nMail queue of the office\n${story}\n\nReports\n${story}`)
+  expect(textIn(345)).toBe(`Night.\n\nBackup\n${story}\n\nMail queue of the office\n${story}\n\nReports\n\n${rest}`)
+  expect(textIn(105)).toBe(`Night.\n\nBackup\nMail queue of the office\nReports\n\n${rest}`)
+  expect(textIn(95)).toBe(`Night.\n\nBackup\n\n… and 2 more checks. ${rest}`)
 })
 
 test('the same alerts have the same id, in whatever order', () => {

@@ -29,6 +29,8 @@ export interface Digest {
   readonly reason: string
   /** checks in the order in which their alerts were given */
   readonly checks: readonly DigestCheck[]
+  /** the page with all alerts of the project; null for the made-up check of a test */
+  readonly alertsLink: string | null
 }
 
 const STATUSES = ['DOWN', 'UP', 'no longer DOWN'] as const
@@ -74,6 +76,7 @@ export function digestOf(alerts: readonly DigestAlert[], tz: string | null = nul
     headline: only ? `${only.name} is ${only.status}` : countWords(counts),
     reason: 'This waited for the end of the quiet hours of the integration.',
     checks,
+    alertsLink: alerts[0]?.message.alertsLink ?? null,
   }
 }
 
@@ -125,26 +128,51 @@ interface DigestLayout {
   readonly intro: string
   /** maximum size that the receiver accepts */
   readonly limit: number
-  /** returns the lines of a check, in the markup of the receiver */
+  /** returns the lines of a check, in the markup of the receiver; the first one names the check */
   readonly write: (check: DigestCheck) => readonly string[]
+  /** returns a link in the markup of the receiver; by default the URL after its label */
+  readonly writeLink?: (label: string, url: string) => string
+  /** separates the lines of a paragraph */
+  readonly lineBreak?: string
   /** measures a text as the receiver does; by default in UTF-16 units */
   readonly sizeOf?: (text: string) => number
 }
 
-/** Returns a digest as text: a paragraph for each check, as many as fit, and the number of the others. */
+/**
+ * Returns a digest as text: a paragraph for each check. If they do not fit, as many checks as fit are named, the first of them with their
+ * whole paragraphs as far as these fit, and a link leads to the others.
+ */
 export function digestText(
-  { checks }: Digest,
-  { intro, limit, write, sizeOf = (text) => text.length }: DigestLayout,
+  { checks, alertsLink }: Digest,
+  {
+    intro,
+    limit,
+    write,
+    writeLink = (label, url) => `${label}: ${url}`,
+    lineBreak = '\n',
+    sizeOf = (text) => text.length,
+  }: DigestLayout,
 ): string {
-  const paragraphs = checks.map((check) => write(check).join('\n'))
-  const text = (shown: number) => {
-    const left = checks.length - shown
+  const written = checks.map(write)
+  const link = alertsLink === null ? [] : [writeLink('View all alerts', alertsLink)]
+  const text = (named: number, whole: number) => {
+    const names = written.slice(whole, named).flatMap((lines) => lines.slice(0, 1))
+    const left = checks.length - named
     const rest = left > 0 ? [`… and ${left} more ${left === 1 ? 'check' : 'checks'}.`] : []
-    return [intro, ...paragraphs.slice(0, shown), ...rest].join('\n\n')
+    return [
+      intro,
+      ...written.slice(0, whole).map((lines) => lines.join(lineBreak)),
+      ...(names.length > 0 ? [names.join(lineBreak)] : []),
+      ...(whole < checks.length ? [[...rest, ...link].join(' ')] : []),
+    ].join('\n\n')
   }
-  let shown = checks.length
-  while (shown > 0 && sizeOf(text(shown)) > limit) shown -= 1
-  return text(shown)
+  const fits = (named: number, whole: number) => sizeOf(text(named, whole)) <= limit
+  if (fits(checks.length, checks.length)) return text(checks.length, checks.length)
+  let named = checks.length
+  while (named > 0 && !fits(named, 0)) named -= 1
+  let whole = 0
+  while (whole < named && fits(named, whole + 1)) whole += 1
+  return text(named, whole)
 }
 
 /** Returns the circle before the name of a check. */

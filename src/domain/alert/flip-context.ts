@@ -73,6 +73,8 @@ export interface FlipContext {
   /** uncounted pings between the last counted one and the flip, and the refused ones of the last day */
   readonly uncounted: Uncounted
   readonly projectName: string
+  /** null: the project is being deleted */
+  readonly projectSlug: string | null
   /** zone of times in messages without a zone of their own; null: that of the check */
   readonly projectTz: string | null
   readonly siblings: Siblings

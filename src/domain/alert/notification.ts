@@ -37,6 +37,8 @@ export interface Notification {
    * the page on which a person acknowledges the incident or mutes the check; null if this is a recovery, or the check has recovered since
    */
   readonly incidentLink: string | null
+  /** the page with all alerts of the project; null for the made-up check of a test */
+  readonly alertsLink: string | null
   /** the same for all flips of a check, so that receivers group them into one incident */
   readonly incidentKey: string
   /**
@@ -76,7 +78,7 @@ const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 /** @param pages the linked pages, see {@link Notification} */
 export function describeFlip(
   story: ExplainedFlip,
-  pages: Pick<Notification, 'link' | 'incidentLink'>,
+  pages: Pick<Notification, 'link' | 'incidentLink' | 'alertsLink'>,
   now: Instant,
 ): Notification {
   const { check, flip } = story

@@ -31,13 +31,17 @@ export async function toAlert(
   return compose(deps, { ...story, cause, change }, pagesOf(story, deps.site.links))
 }
 
-type Pages = Pick<Notification, 'link' | 'incidentLink'>
+type Pages = Pick<Notification, 'link' | 'incidentLink' | 'alertsLink'>
 
-function pagesOf({ check, flip, isNewest, incident }: Omit<DeliveryOrder, 'channel'>, links: Links): Pages {
+function pagesOf(
+  { check, flip, isNewest, incident, projectSlug }: Omit<DeliveryOrder, 'channel'>,
+  links: Links,
+): Pages {
   const isOpen = incident !== null && flip.newStatus === 'down' && isNewest
   return {
     link: checkPageUrl(check.id, links),
     incidentLink: isOpen ? shortIncidentUrl(check, incident.n, links) : null,
+    alertsLink: projectSlug === null ? null : `${links.siteRoot}/p/${projectSlug}/alerts`,
   }
 }
 
@@ -93,11 +97,12 @@ export function testAlert(
     cause: null,
     change: null,
     projectName: project.name,
+    projectSlug: project.slug,
     projectTz: project.tz,
     siblings: { exist: false, downCount: 0, down: [], counts: null },
     advice: null,
   }
-  return compose(deps, story, { link: null, incidentLink: null })
+  return compose(deps, story, { link: null, incidentLink: null, alertsLink: null })
 }
 
 function testPing(checkId: string, receivedAt: Instant): LastPing {

@@ -66,6 +66,7 @@ async function loadStory(
     lastPing,
     uncounted,
     projectName: project?.name ?? '',
+    projectSlug: project?.slug ?? null,
     projectTz: project?.tz ?? null,
     siblings,
     advice,

@@ -1,5 +1,5 @@
 /** Escapes text for messages; `lib/text/text.ts` has the general tools. */
-import { cutWithin } from '../../lib/text/text.ts'
+import { cutWithin, escapeHtml } from '../../lib/text/text.ts'
 
 /** Combining grapheme joiner: invisible, and separates a character from the one before it. */
 export const JOINER = '\u034f'
@@ -7,6 +7,16 @@ export const JOINER = '\u034f'
 /** Escapes text for the middle of a line of Markdown: emphasis, code, links, tables, HTML and character references. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
+}
+
+/** Returns a link in HTML. @param text is escaped already */
+export function htmlLink(text: string, url: string): string {
+  return `<a href="${escapeHtml(url)}">${text}</a>`
+}
+
+/** Returns a link in Markdown. @param text is escaped already */
+export function markdownLink(text: string, url: string): string {
+  return `[${text}](${url})`
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Notification } from '../../domain/alert/notification.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { Text, type TextOptions } from '../../domain/schema.ts'
 import { oneLine } from '../../lib/text/text.ts'
-import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
+import { escapeAroundUrls, escapeMarkdown, markdownLink } from './message-text.ts'
 import { facts } from './plain-words.ts'
 
 /** Schema of a URL without query or fragment, because paths are appended to it. */
@@ -68,15 +68,16 @@ function inline(text: string): string {
   return escapeMarkdown(oneLine(text))
 }
 
-/** Returns the lines of a check in a digest. A line ends with a backslash, so that the next one begins a line of its own. */
-export function markdownCheck(check: DigestCheck): readonly string[] {
-  const { name, status, story, link } = check
-  const linked = link === null ? `**${inline(name)}**` : `[${inline(name)}](${link})`
-  const lines = story.map((line) => escapeAroundUrls(line, FACT_LIMIT, escapeMarkdown))
-  return [`${digestMark(check)} ${linked} is ${status}.`, ...lines].map((line, index, all) =>
-    index < all.length - 1 ? `${line}\\` : line,
-  )
-}
+/** The markup of a digest. A line ends with a backslash, so that the next one begins a line of its own. */
+export const MARKDOWN_DIGEST = {
+  write: ({ name, status, story, link, isDown }: DigestCheck): readonly string[] => {
+    const linked = link === null ? `**${inline(name)}**` : markdownLink(inline(name), link)
+    const lines = story.map((line) => escapeAroundUrls(line, FACT_LIMIT, escapeMarkdown))
+    return [`${digestMark({ isDown })} ${linked} is ${status}.`, ...lines]
+  },
+  writeLink: markdownLink,
+  lineBreak: '\\\n',
+} as const
 
 /** Returns the priority of a digest. Without a priority for recoveries, a digest of recoveries gets the priority of problems. */
 export function digestPriority<Given extends Priorities>(settings: Given, { isDown }: Digest) {

@@ -72,6 +72,7 @@ export function slackDigest(alerts: Alerts, { escapeTitle, escapeText, escapeUrl
       ...(link === null ? [] : [escapeUrl(link)]),
     ]
   }
+  const writeLink = (label: string, url: string) => `${label}: ${escapeUrl(url)}`
   return {
     username: alerts[0].siteName,
     attachments: [
@@ -79,7 +80,7 @@ export function slackDigest(alerts: Alerts, { escapeTitle, escapeText, escapeUrl
         color: digest.isDown ? 'danger' : 'good',
         fallback: title,
         title,
-        text: digestText(digest, { intro, limit: DIGEST_LIMIT, write }),
+        text: digestText(digest, { intro, limit: DIGEST_LIMIT, write, writeLink }),
       },
     ],
   }

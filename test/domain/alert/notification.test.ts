@@ -38,6 +38,7 @@ describe('the whole message', () => {
       name: 'Nightly backup',
       link: `https://overdue.test/cloaked/${KEY}/`,
       incidentLink: null,
+      alertsLink: 'https://overdue.test/p/tests/alerts',
       incidentKey: KEY,
       sentence: 'No ping since 09:00 UTC. Due 10:00, 2 hours of grace ended 12:00.',
       reason: 'success signal did not arrive on time, grace time passed',

@@ -74,10 +74,10 @@ describe('the previous flip', () => {
   })
 })
 
-test('the project is named, with its zone', async () => {
+test('the project is named, with its address and its zone', async () => {
   await g.store.by(anAuthor()).projects.edit(g.project.id, { tz: 'Europe/Riga' })
   const { order } = await claimedDown()
-  expect([order.projectName, order.projectTz]).toEqual(['Home lab', 'Europe/Riga'])
+  expect([order.projectName, order.projectSlug, order.projectTz]).toEqual(['Home lab', g.project.slug, 'Europe/Riga'])
 })
 
 const NONE = { up: 0, new: 0, paused: 0 }
