@@ -49,6 +49,13 @@ function isStillTrue(known: Answer, now: Instant): boolean {
   return isAtOrAfter(now, known.now) && (known.occurrence === null || isBefore(now, known.occurrence.endsAt))
 }
 
+/** Returns when an occurrence begins, or else ends, in milliseconds since the UNIX epoch; infinity for null. @param occurrence not over */
+export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
+  if (occurrence === null) return Number.POSITIVE_INFINITY
+  const { startsAt, endsAt } = occurrence
+  return (isBefore(now, startsAt) ? startsAt : endsAt).epochMilliseconds
+}
+
 /** Returns null also for a schedule that this version cannot read: its silence holds nothing, so people are alerted. */
 function nextOrNone(schedule: string, tz: string, after: Instant): Instant | null {
   try {

@@ -1,6 +1,7 @@
 /** The silences of a watched project: finds checks that time alone has muted or unmuted. */
+import { turnAfter } from '../../domain/silence/maintenance-window.ts'
 import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../../domain/silence/silence.ts'
-import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** Age of kept ended silences. A page that was disconnected for longer shows an ended mute until its check changes. */
@@ -70,8 +71,5 @@ export class LiveSilences {
 
 /** Returns when a silence next begins or ceases to hold, in milliseconds since the UNIX epoch; infinity if it has ended. */
 function nextTurn(silence: Silence, after: Instant): number {
-  const next = nextOccurrence(silence, after)
-  if (next === null) return Number.POSITIVE_INFINITY
-  const turn = isBefore(after, next.startsAt) ? next.startsAt : next.endsAt
-  return turn.epochMilliseconds
+  return turnAfter(nextOccurrence(silence, after), after)
 }

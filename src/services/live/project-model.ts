@@ -9,6 +9,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveCheck, ProjectUpdate } from '../common/ports/live-update.ts'
 import { LiveChecks } from './live-checks.ts'
+import { LiveQuietHours } from './live-quiet-hours.ts'
 import { LiveSilences } from './live-silences.ts'
 import { NextUpdate } from './next-update.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
@@ -43,6 +44,9 @@ export class ProjectModel {
   readonly #silences: LiveSilences
   /** silences that began or ended until then have been reported */
   #silencesToldAt: Instant
+  readonly #quietHours: LiveQuietHours
+  /** whether integrations may have changed */
+  #mustReadQuietHours = false
   readonly #next: NextUpdate
   /** values that commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
@@ -71,6 +75,7 @@ export class ProjectModel {
     this.#checks = new LiveChecks((...change) => this.#next.add(...change))
     this.#silences = new LiveSilences(projectId)
     this.#silencesToldAt = deps.now()
+    this.#quietHours = new LiveQuietHours(projectId)
     this.#next = new NextUpdate(projectId, this.#checks)
     this.ready = this.#read()
   }
@@ -111,7 +116,8 @@ export class ProjectModel {
 
   /** Notes that alerts or integrations have changed. @param checkId check of the alert; null: no single check */
   note(checkId: string | null): void {
-    if (checkId !== null && this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
+    if (checkId === null) this.#mustReadQuietHours = true
+    else if (this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
     this.#hasAlertNews = true
     this.#schedule()
   }
@@ -170,7 +176,8 @@ export class ProjectModel {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#next.isEmpty
     const elapsed = this.#deps.stopwatch() * 1000
-    const inTime = Math.min(this.#checks.next, this.#silences.next) - this.#deps.now().epochMilliseconds
+    const next = Math.min(this.#checks.next, this.#silences.next, this.#quietHours.next)
+    const inTime = next - this.#deps.now().epochMilliseconds
     const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
     const pause = this.#updatedAt + this.#options.pace().pauseMs - elapsed
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
@@ -188,14 +195,15 @@ export class ProjectModel {
     await this.ready
     this.#isDue = false
     this.#updatedAt = this.#deps.stopwatch() * 1000
-    const hasAlertNews = this.#hasAlertNews
+    const at = this.#deps.now()
+    const hasAlertNews = this.#quietHours.passTime(at) || this.#hasAlertNews
     this.#hasAlertNews = false
     const touched = this.#takeWritten()
-    const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
     this.#passSilences(at)
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
+    if (this.#mustReadQuietHours) await this.#readQuietHours()
     if (!this.#isClosed) this.#tell(touched, hasAlertNews)
   }
 
@@ -235,6 +243,7 @@ export class ProjectModel {
     const { stopwatch } = this.#deps
     const began = stopwatch() * 1000
     await this.#silences.readAll(this.#deps, this.#silencesToldAt)
+    await this.#readQuietHours()
     this.#addRead(await readAll(this.#deps, this.#projectId, this.#checks, () => this.#isClosed), touched)
     const elapsed = stopwatch() * 1000
     this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
@@ -246,6 +255,11 @@ export class ProjectModel {
     // Muting or unmuting checks counts as editing them.
     await this.#silences.read(this.#deps, ids, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
+  }
+
+  async #readQuietHours(): Promise<void> {
+    this.#mustReadQuietHours = false
+    await this.#quietHours.read(this.#deps, this.#deps.now())
   }
 
   #addRead({ changed, gone }: Reread, touched: Set<string>): void {

@@ -16,7 +16,7 @@ import { createProject } from '../../../src/services/projects/projects.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { changeRows } from '../../support/rows.ts'
 import { standing } from '../../support/standing.ts'
-import { rejection } from '../../support/store-builders.ts'
+import { aChannel, anAuthor, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -328,4 +328,19 @@ test('a check that moves to another project leaves the readers of the one and co
   const [left, came] = [only(await from.take()), only(await to.take())]
   expect(left.removed).toEqual([check.publicId])
   expect(statesIn(came)).toEqual([['Backup', null, 'new']])
+})
+
+test('quiet hours of an integration that begin or end by the clock are news about alerts', async () => {
+  const quietHours = { schedule: '0 13 * * *', tz: 'UTC', seconds: 3_600, upTo: 'down' } as const
+  const channel = aChannel(t.project, { quietHours })
+  const channels = () => t.app.deps.store.by(anAuthor({ at: t.clock.now() })).channels
+  await channels().create(channel)
+  const reader = await read()
+  const newsAfter = async (minutes: number) => {
+    t.clock.advance({ minutes })
+    return (await reader.take()).map((update) => update.kind === 'project' && update.hasAlertNews)
+  }
+  expect([await newsAfter(59), await newsAfter(1), await newsAfter(0)]).toEqual([[], [true], []])
+  await channels().change(channel.id, (it) => ({ channel: { ...it, quietHours: { ...quietHours, seconds: 1_800 } } }))
+  expect([await newsAfter(1), await newsAfter(28), await newsAfter(1)]).toEqual([[true], [], [true]])
 })

@@ -26,8 +26,8 @@ export interface ProjectUpdate {
   /** ids of all changed checks, including those that are not in `checks` */
   readonly touched: ReadonlySet<string>
   /**
-   * true if this process has tried, retried or cancelled an alert, or changed an integration, or another process has reported a check or an
-   * alert
+   * true if this process has tried, retried or cancelled an alert, or changed an integration, if quiet hours have begun or ended, or if
+   * another process has reported a check or an alert
    */
   readonly hasAlertNews: boolean
   /** counts of the whole project; null if unchanged */
