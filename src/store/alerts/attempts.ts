@@ -10,18 +10,35 @@ const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
 const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
 const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
 
-/** Stores an attempt. Each ends once. */
-export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
-  const { n, beganAt, duration, error, answer } = attempt
-  const kept = answer && error === null ? statusOf(answer) : answer
-  await ATTEMPTS.insert(sql, { deliveryId, n, beganAt, duration, error, answer: kept })
-  if (n > ANSWERS_KEPT) await shortenAnswer(sql, deliveryId, n - ANSWERS_KEPT)
-  if (n > ATTEMPTS_KEPT) await sql.run(DELETE_OLD, [deliveryId, n - ATTEMPTS_KEPT])
+interface AttemptKey {
+  readonly deliveryId: string
+  readonly n: number
 }
 
-async function shortenAnswer(sql: Sql, deliveryId: string, n: number): Promise<void> {
-  const row = await sql.get<{ answer: string }>(FIND_ANSWER, [deliveryId, n])
-  if (row) await sql.run(SHORTEN, [deliveryId, n, JSON.stringify(statusOf(JSON.parse(row.answer)))])
+/** Stores attempts at different deliveries. Each ends once. */
+export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & AttemptKey)[]): Promise<void> {
+  const kept = attempts.map((attempt) => {
+    const { answer, error } = attempt
+    return { ...attempt, answer: answer && error === null ? statusOf(answer) : answer }
+  })
+  await sql.runEach(ATTEMPTS.insertion, kept.map(ATTEMPTS.values))
+  await shortenAnswers(sql, before(attempts, ANSWERS_KEPT))
+  await sql.runEach(DELETE_OLD, before(attempts, ATTEMPTS_KEPT))
+}
+
+/** Returns the keys of the attempts that preceded these by `by`. */
+function before(attempts: readonly AttemptKey[], by: number): (readonly [string, number])[] {
+  return attempts.filter(({ n }) => n > by).map(({ deliveryId, n }) => [deliveryId, n - by])
+}
+
+async function shortenAnswers(sql: Sql, keys: readonly (readonly [string, number])[]): Promise<void> {
+  if (keys.length === 0) return
+  const rows = await sql.getEach<{ answer: string }>(FIND_ANSWER, keys)
+  const shortened = keys.flatMap((key, index) => {
+    const row = rows[index]
+    return row ? [[...key, JSON.stringify(statusOf(JSON.parse(row.answer)))]] : []
+  })
+  await sql.runEach(SHORTEN, shortened)
 }
 
 const KEPT = columns(ATTEMPT)

@@ -11,7 +11,7 @@ import type { ClaimedOrder, ClaimRules, LateFailure, Lease } from '../interface/
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
-import { recordAttempt } from './attempts.ts'
+import { recordAttempts } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
 import { claimTogether, dropEnded, holdDue } from './quiet-hours.ts'
 
@@ -164,9 +164,10 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
 }
 
 // An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled; only the newest attempt of a
-// pending delivery counts.
+// pending delivery counts. Without `held_until`, a delivery is sent alone.
 const END = `
-  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
+  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6,
+    held_until = CASE WHEN $3 = 'pending' AND CAST($4 AS BIGINT) IS NULL THEN NULL ELSE held_until END
   WHERE id = $1 AND attempts = $2 AND state = 'pending'
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
@@ -180,34 +181,38 @@ export const RELEASE = `
     SELECT MIN(event_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   ) AND next_attempt_at IS NULL`
 
-const SEND_ALONE = 'UPDATE deliveries SET held_until = NULL WHERE id = $1'
-
 /** Selects a row if event $2 of check $1 is an acknowledgement behind which a later delivery to channel $3 waits. */
 export const OVERTAKEN = `
   SELECT 1 FROM events WHERE check_id = $1 AND n = $2 AND kind = 'acknowledged' AND EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $3 AND event_n > $2 AND state = 'pending'
   )`
 
+interface CountedResult extends Pick<DeliveryResult, 'state'> {
+  /** null: it has ended, or the delivery is sent alone */
+  readonly nextAttemptAt: Instant | null
+}
+
 /**
- * Returns the result that counts. An acknowledgement is retried only while no later delivery waits behind it: a service that rejects
- * acknowledgements must still receive the recovery.
+ * Returns the result that counts for each delivery. An acknowledgement is retried only while no later delivery waits behind it: a service
+ * that rejects acknowledgements must still receive the recovery.
  */
-async function countedResult(
+async function countedResults(
   sql: Sql,
-  { checkId, eventN, channelId }: Delivery,
+  deliveries: readonly Delivery[],
   result: DeliveryResult,
-): Promise<Pick<DeliveryResult, 'state'> & { readonly nextAttemptAt: Instant | null }> {
-  if (result.state !== 'pending') return { state: result.state, nextAttemptAt: null }
-  const isOvertaken = (await sql.get(OVERTAKEN, [checkId, eventN, channelId])) !== null
-  return isOvertaken
-    ? { state: 'failed', nextAttemptAt: null }
-    : { state: 'pending', nextAttemptAt: result.nextAttemptAt }
+): Promise<readonly CountedResult[]> {
+  if (result.state !== 'pending') return deliveries.map(() => ({ state: result.state, nextAttemptAt: null }))
+  const keys = deliveries.map(({ checkId, eventN, channelId }) => [checkId, eventN, channelId])
+  const overtaken = await sql.getEach(OVERTAKEN, keys)
+  return overtaken.map((row) =>
+    row === null ? { state: 'pending', nextAttemptAt: result.nextAttemptAt } : { state: 'failed', nextAttemptAt: null },
+  )
 }
 
 /**
  * Ends an attempt at deliveries of one message, and stores it among the newest attempts of each: with the whole answer until some others
  * have followed, only with its status if it succeeded. Omits deliveries that were claimed again or ended since, and those whose check was
- * deleted.
+ * deleted. The number of round trips does not depend on that of the deliveries.
  */
 export async function recordDeliveries(
   sql: Sql,
@@ -216,49 +221,62 @@ export async function recordDeliveries(
   trace: AttemptTrace,
   now: Instant,
 ): Promise<{ readonly changed: readonly ChangedAlert[] }> {
-  const changed: ChangedAlert[] = []
   const [first] = deliveries
-  if (first === undefined) return { changed }
+  if (first === undefined) return { changed: [] }
   const { channelId } = first
   await sql.lock(
     'check',
     deliveries.map(({ checkId }) => checkId),
   )
   await sql.lock('channel', [channelId])
-  for (const delivery of deliveries) {
-    const projectId = await endAttempt(sql, delivery, result, trace, now)
-    if (projectId !== null) changed.push({ projectId, checkId: delivery.checkId })
-  }
-  if (changed.length === 0) return { changed }
-  await recordOutcome(sql, channelId, errorOf(result), result.state === 'failed' && result.disablesChannel)
+  const ended = await endAttempts(sql, deliveries, result, now)
+  if (ended.length === 0) return { changed: [] }
+  const error = errorOf(result)
+  await recordAttempts(
+    sql,
+    ended.map(({ id, attempts }) => ({ ...trace, deliveryId: id, n: attempts, error })),
+  )
+  await recordOutcome(sql, channelId, error, result.state === 'failed' && result.disablesChannel)
   const move = result.state === 'pending' ? result.move : undefined
   if (move) await changeChannel(sql, null, channelId, (channel) => ({ channel: followMove(channel, move) }))
-  return { changed }
+  return { changed: ended }
 }
 
 function errorOf(result: DeliveryResult): string | null {
   return result.state === 'sent' ? null : result.error
 }
 
-/** @returns the project of the delivery's channel; null if the attempt does not count */
-async function endAttempt(
+type EndedAttempt = Pick<Delivery, 'id' | 'attempts'> & ChangedAlert
+
+/** Ends an attempt at deliveries to one channel, and releases what has waited for these. @returns the deliveries for which it counts */
+async function endAttempts(
   sql: Sql,
-  delivery: Delivery,
+  deliveries: readonly Delivery[],
   result: DeliveryResult,
-  trace: AttemptTrace,
   now: Instant,
-): Promise<string | null> {
+): Promise<readonly EndedAttempt[]> {
   const error = errorOf(result)
-  const { state, nextAttemptAt } = await countedResult(sql, delivery, result)
-  const endedAt = state === 'pending' ? null : toMicroseconds(now)
-  const next = nextAttemptAt && toMicroseconds(nextAttemptAt)
-  const values = [delivery.id, delivery.attempts, state, next, endedAt, error]
-  const ended = await sql.get<{ project_id: string }>(END, values)
-  if (!ended) return null
-  await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
-  if (next === null && endedAt === null) await sql.run(SEND_ALONE, [delivery.id])
-  if (next === null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
-  return ended.project_id
+  const counted = await countedResults(sql, deliveries, result)
+  const values = counted.map(({ state, nextAttemptAt }) => {
+    return [
+      state,
+      nextAttemptAt && toMicroseconds(nextAttemptAt),
+      state === 'pending' ? null : toMicroseconds(now),
+      error,
+    ]
+  })
+  const rows = await sql.getEach<{ project_id: string }>(
+    END,
+    deliveries.map(({ id, attempts }, index) => [id, attempts, ...(values[index] ?? [])]),
+  )
+  const ended = deliveries.flatMap(({ id, attempts, checkId, channelId }, index) => {
+    const projectId = rows[index]?.project_id
+    const isFree = counted[index]?.nextAttemptAt === null
+    return projectId === undefined ? [] : [{ id, attempts, checkId, channelId, projectId, isFree }]
+  })
+  const released = new Map(ended.filter(({ isFree }) => isFree).map(({ checkId, channelId }) => [checkId, channelId]))
+  await sql.runEach(RELEASE, [...released])
+  return ended
 }
 
 const SENT = `
