@@ -5,6 +5,7 @@ import type { Delivery, DeliveryResult } from '../../domain/alert/delivery.ts'
 import { type Channel, followMove } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { wakeOthers } from '../channels/held-deliveries.ts'
 import type { ClaimedOrder, ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
@@ -57,6 +58,11 @@ interface Claimed {
   readonly changed: readonly (ChangedAlert | Pick<ChangedAlert, 'projectId'>)[]
 }
 
+/** Number of channels whose deliveries are claimed at once. */
+const CHANNELS_AT_ONCE = 8
+/** Number of changed deliveries after which a claim leaves further channels to the next claim. */
+const CHANGED_ENOUGH = 1_000
+
 /**
  * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses none. The flips of
  * a check reach a channel in order. A delivery that is due in the quiet hours of its channel waits for their end instead.
@@ -68,22 +74,14 @@ export async function claimDeliveries(
   rules: ClaimRules,
 ): Promise<Claimed> {
   const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)))
-  const channels: Channel[] = []
-  const holding: Channel[] = []
-  for (const channel of chosen) {
-    const { held, isQuiet } = await holdDue(sql, channel, now)
-    if (held > 0) holding.push(channel)
-    if (!isQuiet && rules.admits(channel)) channels.push(channel)
-  }
-  const longestDue = await DELIVERIES.getEach(
-    sql,
-    sql.statements.claimDelivery,
-    channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
-  )
   const claims: Claim[] = []
-  for (const [index, channel] of channels.entries()) {
-    const delivery = longestDue[index]
-    if (delivery) claims.push(await claimOf(sql, delivery, channel, { now, leaseEndsAt, rules }))
+  for (const channels of inBatches(chosen, CHANNELS_AT_ONCE)) {
+    const changes = claims.reduce(
+      (sum, { held, deliveries, dropped }) => sum + held + deliveries.length + dropped.length,
+      0,
+    )
+    if (changes >= CHANGED_ENOUGH) break
+    claims.push(...(await claimSome(sql, channels, { now, leaseEndsAt, rules })))
   }
   const lastPings: LastPings = new Map()
   const orders = await Promise.all(
@@ -92,8 +90,11 @@ export async function claimDeliveries(
       return order && { ...order, joined }
     }),
   )
-  const changed = [...holding.map(({ projectId }) => ({ projectId })), ...claims.flatMap(({ dropped }) => dropped)]
-  return { orders: orders.filter((order) => order !== null), changed }
+  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(changedBy) }
+}
+
+function changedBy({ channel: { projectId }, held, dropped }: Claim): Claimed['changed'] {
+  return held > 0 ? [{ projectId }, ...dropped] : dropped
 }
 
 /** Reads channels, and locks those with quiet hours: an edit of these either precedes the claim, or wakes the deliveries that it holds. */
@@ -108,23 +109,52 @@ async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Ch
 /** The part of a claim for one channel. */
 interface Claim {
   readonly channel: Channel
+  /** number of deliveries that wait for the end of quiet hours now */
+  readonly held: number
   /** deliveries of one message, in its order; may be empty */
   readonly deliveries: readonly Delivery[]
   readonly dropped: readonly ChangedAlert[]
 }
 
+interface ClaimTerms {
+  readonly now: Instant
+  readonly leaseEndsAt: Instant
+  readonly rules: ClaimRules
+}
+
+/** Claims the longest due delivery of each channel, with those of the same message. */
+async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTerms): Promise<readonly Claim[]> {
+  const { now, leaseEndsAt, rules } = terms
+  const holding: Claim[] = []
+  const admitted: Channel[] = []
+  for (const channel of channels) {
+    const { held, isQuiet } = await holdDue(sql, channel, now)
+    if (held > 0) holding.push({ channel, held, deliveries: [], dropped: [] })
+    if (!isQuiet && rules.admits(channel)) admitted.push(channel)
+  }
+  const longestDue = await DELIVERIES.getEach(
+    sql,
+    sql.statements.claimDelivery,
+    admitted.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
+  )
+  const claims: Claim[] = []
+  for (const [index, channel] of admitted.entries()) {
+    const delivery = longestDue[index]
+    if (delivery) claims.push({ channel, held: 0, ...(await claimedOf(sql, delivery, channel, terms)) })
+  }
+  return [...holding, ...claims]
+}
+
 /** Adds to a claimed delivery those that waited for quiet hours with it, or drops what need not be sent any more. */
-async function claimOf(
+async function claimedOf(
   sql: Sql,
   claimed: Delivery,
   channel: Channel,
-  { now, leaseEndsAt, rules }: { readonly now: Instant; readonly leaseEndsAt: Instant; readonly rules: ClaimRules },
-): Promise<Claim> {
-  if (claimed.heldUntil === null) return { channel, deliveries: [claimed], dropped: [] }
+  { now, leaseEndsAt, rules }: ClaimTerms,
+): Promise<Pick<Claim, 'deliveries' | 'dropped'>> {
+  if (claimed.heldUntil === null) return { deliveries: [claimed], dropped: [] }
   await wakeOthers(sql, channel, now)
-  if (rules.joins(channel)) {
-    return { channel, deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), dropped: [] }
-  }
+  if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), dropped: [] }
   const ended = await dropEnded(sql, claimed, now)
   const checkIds = [...new Set(ended.map(({ checkId }) => checkId))]
   await sql.runEach(
@@ -132,7 +162,6 @@ async function claimOf(
     checkIds.map((checkId) => [checkId, channel.id]),
   )
   return {
-    channel,
     deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed],
     dropped: checkIds.map((checkId) => ({ projectId: channel.projectId, checkId })),
   }

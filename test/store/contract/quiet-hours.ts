@@ -111,6 +111,20 @@ export function quietHoursContract(open: OpenStore): void {
       expect(attempts.map((list) => list.map(({ error }) => error))).toEqual(attempts.map(() => [null, 'not now']))
     })
 
+    test('a claim that has very many leaves further channels to the next one', async () => {
+      const channels = await Promise.all(Array.from({ length: 9 }, () => quietChannel()))
+      windTo(BEGIN)
+      const check = await g.check({}, channels)
+      const flips = Array.from({ length: 140 }, (_, n) =>
+        g.arrival(check, { action: n % 2 === 0 ? 'fail' : 'success' }),
+      )
+      await g.commit(...flips)
+      await g.claim()
+      windTo(END)
+      const sizes = async () => (await joined()).map((order) => idsOf(order).length)
+      expect([await sizes(), await sizes(), await sizes()]).toEqual([Array(8).fill(140), [140], []])
+    })
+
     test('all of a message is due again when its lease has ended', async () => {
       const channel = await quietChannel()
       windTo(BEGIN)
