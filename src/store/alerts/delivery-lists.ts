@@ -196,24 +196,31 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/**
- * SQL: whether a pending delivery waits at $4 for the end of quiet hours, or for an earlier delivery that does. A check has few deliveries to
- * a channel.
- */
-const IS_HELD = `EXISTS (
-      SELECT 1 FROM deliveries AS held
-      WHERE held.check_id = deliveries.check_id AND held.channel_id = deliveries.channel_id
-        AND held.event_n <= deliveries.event_n AND held.state = 'pending' AND held.held_until > $4
-    )`
+/** Most pending deliveries of a project that are read to find those that wait for no quiet hours. */
+const PENDING_READ = 10_000
 
-/** Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3, without those held at $4. */
+const ofProject = (state: DeliveryState) => `
+        FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
+          AND deliveries.state = '${state}' AND deliveries.created_at >= $2
+          AND (deliveries.error IS NULL OR deliveries.error NOT LIKE '${CANCELLED}%')
+        WHERE channels.project_id = $1`
+
+// The sum of texts keeps engines from searching all deliveries that wait for the channel.
+/**
+ * Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3. Omits those that wait at $4 for the end
+ * of quiet hours, or for an earlier delivery of their check that does.
+ */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
-    SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
-      AND deliveries.state IN ('pending', 'failed') AND deliveries.created_at >= $2
-      AND (deliveries.error IS NULL OR deliveries.error NOT LIKE '${CANCELLED}%')
-      AND (deliveries.state = 'failed' OR NOT ${IS_HELD})
-    WHERE channels.project_id = $1 LIMIT $3
+    SELECT 1 FROM (SELECT 1 ${ofProject('failed')} LIMIT $3) AS failed
+    UNION ALL
+    SELECT 1 FROM (SELECT deliveries.* ${ofProject('pending')} LIMIT ${PENDING_READ}) AS pending
+    WHERE COALESCE(pending.held_until, 0) <= $4 AND (pending.next_attempt_at IS NOT NULL OR NOT EXISTS (
+      SELECT 1 FROM deliveries AS held
+      WHERE held.check_id = pending.check_id AND held.channel_id = pending.channel_id AND held.event_n < pending.event_n
+        AND held.state || '' = 'pending' AND held.held_until > $4
+    ))
+    LIMIT $3
   ) AS counted`
 
 /**

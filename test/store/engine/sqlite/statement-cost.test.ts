@@ -176,7 +176,7 @@ test.each([
   [
     'how many alerts of a project did not arrive',
     COUNT_UNDELIVERED,
-    ['channels by channels_of_project (project_id)', BY_TIME],
+    ['channels by channels_of_project (project_id)', BY_TIME, 'channels by channels_of_project (project_id)', BY_TIME],
   ],
   [
     'the next entries whose words are to be read',
