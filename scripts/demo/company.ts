@@ -80,7 +80,10 @@ function channelsOf(receiver: string): Readonly<Record<ProjectName, readonly Cha
   return {
     'Harbour Books': [
       { kind: 'mattermost', name: 'Shop on call', settings: `${receiver}/hooks/shop-on-call` },
-      email('ops@harbourbooks.example', { report: 'weekly', reminder: 'daily', tz: 'Europe/Riga' }),
+      {
+        ...email('ops@harbourbooks.example', { report: 'weekly', reminder: 'daily', tz: 'Europe/Riga' }),
+        quietHours: { schedule: '0 22 * * *', tz: 'Europe/Riga', seconds: 9 * 3_600, upTo: 'down' },
+      },
       { kind: 'webhook', name: 'Status board', settings: { url: `${receiver}${STATUS_BOARD}` } },
     ],
     Warehouse: [

@@ -12,6 +12,7 @@ import type { Arrival } from '../../src/store/store.ts'
 import { type Company, found, OWNER } from './company.ts'
 import type { Job } from './job.ts'
 import { JOBS } from './jobs/index.ts'
+import { planMaintenance } from './maintenance.ts'
 import { DAY_MS, HOUR_MS, madeAt, type PlannedPing, planPings } from './plan.ts'
 import { signalOf } from './signal.ts'
 import { makeStatusPage } from './status-page.ts'
@@ -70,8 +71,10 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   const steps = [...past, ...acts(app, company, checks, until)].sort((a, b) => a.at - b.at)
   await play({ app, clock, signal }, steps, checks)
   const books = company.project('Harbour Books')
-  await makeStatusPage(deps, await company.actor(OWNER, books), [...checks.values()])
+  const owner = await company.actor(OWNER, books)
+  await makeStatusPage(deps, owner, [...checks.values()])
   clock.set(until)
+  await planMaintenance(deps, owner)
   for (const job of ['overdue', 'deliveries', 'retention', 'search', 'advice'] as const) await app.settle(job)
   await deps.store.server.recordAlive(deps.now())
   return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
