@@ -54,8 +54,8 @@ export const MANY_DUE_CHANNELS = `
 /** The result of a claim. */
 interface Claimed {
   readonly orders: ClaimedOrder[]
-  /** alerts that ended, because they need not be sent any more after quiet hours; projects with alerts that wait for them now */
-  readonly changed: readonly (ChangedAlert | Pick<ChangedAlert, 'projectId'>)[]
+  /** alerts that wait for the end of quiet hours now, and alerts that ended with it, because they need not be sent any more */
+  readonly changed: readonly ChangedAlert[]
 }
 
 /** Number of channels whose deliveries are claimed at once. */
@@ -76,11 +76,8 @@ export async function claimDeliveries(
   const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)))
   const claims: Claim[] = []
   for (const channels of inBatches(chosen, CHANNELS_AT_ONCE)) {
-    const changes = claims.reduce(
-      (sum, { held, deliveries, dropped }) => sum + held + deliveries.length + dropped.length,
-      0,
-    )
-    if (changes >= CHANGED_ENOUGH) break
+    const count = claims.reduce((sum, { deliveries, changed }) => sum + deliveries.length + changed.length, 0)
+    if (count >= CHANGED_ENOUGH) break
     claims.push(...(await claimSome(sql, channels, { now, leaseEndsAt, rules })))
   }
   const lastPings: LastPings = new Map()
@@ -90,11 +87,7 @@ export async function claimDeliveries(
       return order && { ...order, joined }
     }),
   )
-  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(changedBy) }
-}
-
-function changedBy({ channel: { projectId }, held, dropped }: Claim): Claimed['changed'] {
-  return held > 0 ? [{ projectId }, ...dropped] : dropped
+  return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ changed }) => changed) }
 }
 
 /** Reads channels, and locks those with quiet hours: an edit of these either precedes the claim, or wakes the deliveries that it holds. */
@@ -109,11 +102,10 @@ async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Ch
 /** The part of a claim for one channel. */
 interface Claim {
   readonly channel: Channel
-  /** number of deliveries that wait for the end of quiet hours now */
-  readonly held: number
   /** deliveries of one message, in its order; may be empty */
   readonly deliveries: readonly Delivery[]
-  readonly dropped: readonly ChangedAlert[]
+  /** alerts that are not sent now */
+  readonly changed: readonly ChangedAlert[]
 }
 
 interface ClaimTerms {
@@ -129,7 +121,7 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
   const admitted: Channel[] = []
   for (const channel of channels) {
     const { held, isQuiet } = await holdDue(sql, channel, now)
-    if (held > 0) holding.push({ channel, held, deliveries: [], dropped: [] })
+    if (held.length > 0) holding.push({ channel, deliveries: [], changed: changedOf(channel, held) })
     if (!isQuiet && rules.admits(channel)) admitted.push(channel)
   }
   const longestDue = await DELIVERIES.getEach(
@@ -140,7 +132,7 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
   const claims: Claim[] = []
   for (const [index, channel] of admitted.entries()) {
     const delivery = longestDue[index]
-    if (delivery) claims.push({ channel, held: 0, ...(await claimedOf(sql, delivery, channel, terms)) })
+    if (delivery) claims.push({ channel, ...(await claimedOf(sql, delivery, channel, terms)) })
   }
   return [...holding, ...claims]
 }
@@ -151,10 +143,10 @@ async function claimedOf(
   claimed: Delivery,
   channel: Channel,
   { now, leaseEndsAt, rules }: ClaimTerms,
-): Promise<Pick<Claim, 'deliveries' | 'dropped'>> {
-  if (claimed.heldUntil === null) return { deliveries: [claimed], dropped: [] }
+): Promise<Pick<Claim, 'deliveries' | 'changed'>> {
+  if (claimed.heldUntil === null) return { deliveries: [claimed], changed: [] }
   await wakeOthers(sql, channel, now)
-  if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), dropped: [] }
+  if (rules.joins(channel)) return { deliveries: await claimTogether(sql, claimed, now, leaseEndsAt), changed: [] }
   const ended = await dropEnded(sql, claimed, now)
   const checkIds = [...new Set(ended.map(({ checkId }) => checkId))]
   await sql.runEach(
@@ -163,8 +155,12 @@ async function claimedOf(
   )
   return {
     deliveries: ended.some(({ id }) => id === claimed.id) ? [] : [claimed],
-    dropped: checkIds.map((checkId) => ({ projectId: channel.projectId, checkId })),
+    changed: changedOf(channel, checkIds),
   }
+}
+
+function changedOf({ projectId }: Channel, checkIds: readonly string[]): readonly ChangedAlert[] {
+  return checkIds.map((checkId) => ({ projectId, checkId }))
 }
 
 interface DueRow {

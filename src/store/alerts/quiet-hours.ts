@@ -19,11 +19,12 @@ export const HOLD = `
     SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 AND ($4 = 'down' OR $4 = (
       SELECT severity FROM incidents WHERE incidents.check_id = deliveries.check_id AND incidents.n = ${INCIDENT}
     )) ORDER BY next_attempt_at LIMIT ${HELD_AT_ONCE}
-  ) AND next_attempt_at <= $2`
+  ) AND next_attempt_at <= $2
+  RETURNING check_id`
 
 interface Holding {
-  /** number of deliveries that wait now */
-  readonly held: number
+  /** ids of the checks of the deliveries that wait now, one for each delivery */
+  readonly held: readonly string[]
   /** true: nothing may be claimed now */
   readonly isQuiet: boolean
 }
@@ -32,10 +33,11 @@ interface Holding {
 export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<Holding> {
   const { id, quietHours } = channel
   const until = quietHoursEnd(channel, now)
-  if (quietHours === null || until === null) return { held: 0, isQuiet: false }
-  const held = await sql.run(HOLD, [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo])
-  if (held > 0) await wakeOthers(sql, channel, now)
-  return { held, isQuiet: held === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
+  if (quietHours === null || until === null) return { held: [], isQuiet: false }
+  const values = [id, toMicroseconds(now), toMicroseconds(until), quietHours.upTo]
+  const held = (await sql.all<{ check_id: string }>(HOLD, values)).map(({ check_id }) => check_id)
+  if (held.length > 0) await wakeOthers(sql, channel, now)
+  return { held, isQuiet: held.length === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
 }
 
 /** Most checks, and most alerts, that are read to find those that are sent together. */

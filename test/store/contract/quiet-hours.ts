@@ -72,7 +72,7 @@ export function quietHoursContract(open: OpenStore): void {
     const changes: CommittedChange[] = []
     g.store.changes.watch((change) => changes.push(change))
     await g.claim()
-    expect(changes).toEqual([{ kind: 'alerts', projectId: g.project.id, checkId: null }])
+    expect(changes).toEqual([{ kind: 'alerts', projectId: g.project.id, checkId: check.id }])
     expect(await undelivered()).toBe(0)
     windTo(END)
     expect(await undelivered()).toBe(2)
