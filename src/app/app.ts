@@ -50,18 +50,18 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** Limits of the waits of a stop, in milliseconds. Each limit is used twice, and all waits together take less than 5 seconds. */
+/** Time limits for the waits during a stop, in milliseconds. Each limit applies twice, and all waits together take less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
 
-/** Loaded only when tracing is on, since its libraries are half as large as the rest. */
+/** Loads tracing only when it is on, because its libraries are half as large as the rest of the server. */
 export async function openTelemetry({ tracing }: Config, log: Log): Promise<Telemetry | null> {
   if (tracing === null) return null
   const { startTelemetry } = await import('../telemetry/index.ts')
   return startTelemetry(tracing, log, version)
 }
 
-/** @param telemetry null: tracing is off */
+/** @param telemetry null if tracing is off */
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
   const { now } = given
   const deps: ServerDeps = {
@@ -95,7 +95,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     isDraining: () => isDraining,
   }
   let http: ReturnType<typeof createHttp> | null = null
-  /** Builds the HTTP server for the first request: its hundreds of routes take longer to build than everything else. */
+  /**
+   * Builds the HTTP server when the first request arrives, because building its hundreds of routes takes longer than the rest of the start.
+   */
   const openHttp = () => {
     http ??= createHttp(httpDeps, telemetry?.requests)
     return http
@@ -145,17 +147,18 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       stopNotices()
       // Live streams count as requests in progress.
       deps.live.close()
-      // Accepts connections made so far. The kernel resets unaccepted ones when the server stops listening.
+      // Accepts the connections that clients have already made. The kernel resets connections that are not accepted when the server stops
+      // listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
       const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), adminImport.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
-      // A lock held by another process may delay a write for longer than a stop may take.
+      // Another process's lock may delay a write beyond the time limit of a stop.
       const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.close()])
         .then(() => loops && refusedNotes.write().catch(passIfLogged))
         .then(() => loops && recordStop(deps).catch(passIfLogged))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
-      // Lets the answers to the last flushed pings be sent.
+      // Waits until the answers to the last flushed pings are sent.
       await Bun.sleep(0)
       await http?.server?.stop(true)
       await Promise.race([

@@ -40,9 +40,9 @@ import { diskSpace, isInContainer, ownFigures, ownProgram } from './own-process.
 import { systemClock } from './system-clock.ts'
 
 export interface Overrides {
-  /** false: fails if the database does not exist */
+  /** whether to create a missing database; if false, a missing database is an error */
   readonly create?: boolean
-  /** false: skips the integrity check of the database */
+  /** whether to check the integrity of the database */
   readonly checkIntegrity?: boolean
   /** replaces the clock of this machine */
   readonly now?: Clock
@@ -56,13 +56,12 @@ export interface Overrides {
 }
 
 /**
- * Limits of waiting password hashes. Two cores hash about ten passwords a second, so nobody waits longer than a few seconds.
- * Visitors of one network may be many people. An account may have one waiting, because a form may be sent twice; nobody needs
- * more at once.
+ * Limits on queued password hashes. Two cores hash about ten passwords a second, so nobody waits longer than a few seconds. One network may
+ * have many visitors, so it may use the whole queue. An account may queue one hash, because a form may be submitted twice.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
 
-/** Milliseconds of each event loop turn that readers of long lists and of incoming emails may take together, so that pings don't wait. */
+/** Milliseconds of each event loop turn that readers of long lists and incoming emails may use together, so that pings don't wait. */
 const READ_MS_PER_TURN = 4
 
 const systemRandom: Random = {
@@ -171,7 +170,7 @@ export function folderOf(address: Config['database']): string | null {
   return isInFile(address) ? dirname(address.path) : null
 }
 
-/** Builds the OpenID client. Its redirect URI is registered at the provider, too. */
+/** Builds the OpenID client. Its redirect URI must also be registered at the provider. */
 function openIdClient({ signInRules, links }: Config, now: Clock): OpenIdClient | null {
   const { oidc: provider } = signInRules
   const redirectUri = `${links.siteRoot}/sign-in/oidc/callback`
@@ -187,7 +186,7 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
   }
 }
 
-/** Returns the settings with an EMAIL_HOST that is read anew each time. */
+/** Returns the settings with an EMAIL_HOST that is read again on every access. */
 function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): OperatorSettings {
   return Object.defineProperty({ ...given }, 'EMAIL_HOST', {
     enumerable: true,
@@ -195,7 +194,7 @@ function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): Operat
   })
 }
 
-/** Time-out of a test email, because a person waits for the result. */
+/** Time limit of a test email, in seconds. It is short because a person waits for the result. */
 const PROBE_SECONDS = 20
 
 export const probeMail: Deps['probeMail'] = async (inUse, mail, onLine) => {

@@ -19,11 +19,11 @@ import { openSqlite } from '../store/engine/sqlite/sqlite.ts'
 import type { Database, FirstSettings } from '../store/sql/database.ts'
 
 interface OpenOptions {
-  /** most connections to PostgreSQL */
+  /** maximum number of connections to PostgreSQL */
   readonly connections: number
-  /** false: fails if the database does not exist */
+  /** whether to create a missing database; if false, a missing database is an error */
   readonly create: boolean
-  /** false: skips the integrity check of a file */
+  /** whether to check the integrity of a file */
   readonly checkIntegrity: boolean
   /** Called with the reason why the database cannot be used, and with null once it can be used again. */
   readonly onFault: (words: string | null) => void
@@ -32,7 +32,7 @@ interface OpenOptions {
   readonly stopwatch: () => number
 }
 
-/** @throws Refusal if the database cannot be used, also because it was copied into another one */
+/** @throws Refusal if the database cannot be used, for example because it was copied into another one */
 export async function openDatabase(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   const database = await openEngine(address, options)
   try {
@@ -46,18 +46,18 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
-  // Loaded only when needed: without it, a server with a database file saves memory.
+  // Imports the driver only when needed, so that a server with a database file uses less memory.
   const { openPostgres } = await import('../store/engine/postgres/postgres.ts')
   return openPostgres({ address, ...options })
 }
 
 /** Backup and restore for commands; paths are absolute. @throws Refusal */
 interface DatabaseFiles {
-  /** @param replace true: replaces an existing file */
+  /** @param replace whether to replace an existing file */
   backUp(file: string, replace: boolean): Promise<Backup>
   /** Records in the database when it was last backed up. @throws an error of SQLite */
   note(success: BackupSuccess): void
-  /** @param replace true: replaces an existing database, which is kept under another name */
+  /** @param replace whether to replace an existing database, which is kept under another name */
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
 }
 
@@ -99,7 +99,7 @@ export async function copyBetween(
   })
 }
 
-/** Makes a database that was copied usable again. @throws Refusal */
+/** Makes a copied database usable again. @throws Refusal */
 export function reopenDatabase(address: DatabaseAddress, onWork: OnLongWork): Promise<Reopened> {
   return withSide(address, { create: false, onWork }, reopen)
 }

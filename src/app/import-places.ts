@@ -1,4 +1,7 @@
-/** Reads imports of pages in a separate process, which is killed when it is no longer wanted or takes too much memory. */
+/**
+ * Reads the imports that users start on pages, in a separate process. The process is killed when it is no longer needed or uses too much
+ * memory.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
@@ -29,7 +32,7 @@ export function createImportPlaces({ folder, now, ...options }: ImportPlacesOpti
 
 const STOPPED = new Refusal('import-stopped', 'the import was stopped while it read the source')
 
-/** @param signal ends the process at once */
+/** @param signal ends the process as soon as it is aborted */
 async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<ImportSource> {
   const reader = new ReaderProcess()
   const stop = () => void reader.end(STOPPED)
@@ -67,7 +70,7 @@ class ReaderProcess {
 
   constructor() {
     lowerPriority(this.#child.pid)
-    // Linux ends this process before the server if memory runs out, see proc_pid_oom_score_adj(5).
+    // If memory runs out, Linux kills this process before the server; see proc_pid_oom_score_adj(5).
     void writeFile(`/proc/${this.#child.pid}/oom_score_adj`, '1000').catch(() => {})
     void this.#child.exited.then(() => this.end(new Error('the process that read an import has ended')))
   }
@@ -90,7 +93,7 @@ class ReaderProcess {
     clearInterval(this.#watch)
     this.#child.kill('SIGKILL')
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#ended)
-    // A process that waits for an unreachable disk does not even end when killed.
+    // A process that is waiting for an unreachable disk keeps running even when it is killed.
     await Promise.race([this.#child.exited, Bun.sleep(KILLED_WITHIN_MS)])
   }
 

@@ -1,6 +1,6 @@
 /**
- * The process that reads imports of pages. Files, dumps and answers of other servers are hostile: here they delay no ping, and
- * the parent process may kill it at any time.
+ * The process that reads imports started on pages. Files, dumps and answers from other servers may be hostile. In this process they cannot
+ * delay pings, and the parent process may kill it at any time.
  */
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
@@ -50,7 +50,7 @@ function open({ place, now, ...order }: ReadOrder): Promise<ImportSource> {
   const began = performance.now()
   const clock = (): Instant => new Temporal.Instant(now).add({ milliseconds: Math.floor(performance.now() - began) })
   const random = { uuid: () => crypto.randomUUID() }
-  // Only a kill ends this process.
+  // This signal is never aborted, because the parent process kills this process instead.
   const { signal } = new AbortController()
   return openPlace(place, { ...order, now: clock, random, transports: registry }, signal)
 }

@@ -1,4 +1,4 @@
-/** Opens import sources: finds the place that a person named, reads its tables and maps them to projects. */
+/** Opens import sources: finds the file or server that the user named, reads its tables and maps them to projects. */
 import { createReadStream, statfsSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,8 +28,8 @@ const POSTGRES = /^postgres(?:ql)?:/i
 const DISK_MS = 5_000
 
 /**
- * Path of a SQLite file, path of a plain PostgreSQL dump, or URL of PostgreSQL. A dump may be compressed with gzip, and may then
- * unpack to `unpackedLimit` bytes.
+ * Path of a SQLite file, path of a plain PostgreSQL dump, or URL of a PostgreSQL database. A dump may be compressed with gzip, and may then
+ * unpack to at most `unpackedLimit` bytes.
  */
 export type HealthchecksLocation =
   | { readonly sqlite: string }
@@ -39,7 +39,7 @@ export type HealthchecksLocation =
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /**
- * Reads a location: a URL of PostgreSQL, or else a file, whose first bytes show its format.
+ * Parses a location: the URL of a PostgreSQL database, or else the path of a file, whose first bytes show its format.
  * @throws Refusal `import-missing`, `import-empty`, `import-unavailable`
  */
 export function healthchecksLocation(given: string): HealthchecksLocation {
@@ -58,18 +58,18 @@ export async function openHealthchecks(
   )
 }
 
-/** Most bytes of an answer, such as a list of thousands of checks or an email with attachments. */
+/** Size limit of an answer in bytes, large enough for a list of thousands of checks or an email with attachments. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 
 interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
-  /** ends all requests and waits */
+  /** cancels all requests and pauses */
   readonly signal: AbortSignal
-  /** true: the person who names the address can reach this machine and its network anyway */
+  /** true if the user who enters the address can reach this machine and its network anyway */
   readonly allowPrivateAddresses: boolean
 }
 
-/** Reads from a running server. @throws Refusal `api-…`; `import-stopped` after the signal */
+/** Reads projects from a running server. @throws Refusal `api-…`; `import-stopped` after the signal is aborted */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
   const ask = createHttpReader({
     allowPrivateAddresses: options.allowPrivateAddresses,
@@ -101,7 +101,7 @@ export async function openUptimeKuma(path: string, options: UptimeKumaOptions): 
   )
 }
 
-/** Opens a source, which closes its database. If the source cannot be opened, closes the database here. */
+/** Opens a source, which later closes the database. If the source cannot be opened, this function closes the database. */
 async function sourceOf(
   database: ForeignDatabase,
   open: (database: ForeignDatabase) => Promise<ImportSource>,
@@ -115,7 +115,8 @@ async function sourceOf(
 }
 
 /**
- * @param path path of a file written by an export @param secret see `openProjectFile`
+ * @param path path of a file written by an export
+ * @param secret see `openProjectFile`
  * @throws Refusal `project-file-…`
  */
 export async function openProject(
@@ -152,10 +153,10 @@ function openFileBytes(path: string): FileBytes {
   }
 }
 
-/** Size of a dump of some 100 million pings. */
+/** Size limit of an unpacked dump in bytes. A dump with about 100 million pings is smaller. */
 const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
 
-/** Returns the limit of unpacked bytes. The rows are written to the disk again, and the server needs space too. */
+/** Returns the limit of unpacked bytes. The import writes the rows to the disk again, and the server needs free space too. */
 function unpackedLimit(): number {
   const { bavail, bsize } = statfsSync(tmpdir())
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
@@ -166,11 +167,11 @@ interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
   readonly now: Clock
   /** secret of this server */
   readonly secret: string
-  /** true: people on pages may use private addresses */
+  /** true if users may enter private addresses on pages */
   readonly allowPrivateAddresses: boolean
 }
 
-/** Opens a place that a person named on a page. @throws Refusal as the functions above do */
+/** Opens the file or server that a user named on a page. @throws Refusal as the functions above do */
 export function openPlace(place: ImportPlace, options: PlaceOptions, signal: AbortSignal): Promise<ImportSource> {
   const { secret, now, allowPrivateAddresses, ...common } = options
   const { at } = place
@@ -214,7 +215,7 @@ function pathOf(given: string): string {
 async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
   if ('sqlite' in location) return openForeignFile(location.sqlite)
   if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
-  // Loaded only when needed, because the driver takes memory.
+  // Imports the driver only when needed, because it uses memory.
   const { openForeignPostgres } = await import('../store/engine/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))
 }

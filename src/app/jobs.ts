@@ -21,7 +21,7 @@ import { createMemoryWatch } from '../services/server/memory.ts'
 import { createHeartbeat } from '../services/server/outage.ts'
 import type { LoopTracer } from '../telemetry/loops.ts'
 
-/** Seconds without a successful run after which a loop counts as broken: many ticks, and the longest run. */
+/** Seconds without a successful run after which a loop counts as broken. Each value covers many ticks and the longest possible run. */
 const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   overdue: 30,
   incidents: 30,
@@ -31,18 +31,18 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   search: 300,
   refused: 300,
   advice: 300,
-  // A backup is stopped after an hour. A failed one must not make the server count as not ready.
+  // A backup is stopped after an hour. A failed backup must not make the server report that it is not ready.
   backups: 7_200,
 }
 
-/** Most seconds until another instance takes over from a killed one, whose lease ends then. */
+/** Length of the lease in seconds. If an instance is killed, another one takes over when its lease expires. */
 const RETENTION_LEASE_SECONDS = 50
 
 /** The work of one run, by loop. @returns the time of the next run; null leaves that to the loop */
 type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
 
 interface AppJobs {
-  /** the bare work, without the heartbeat, measuring and logging */
+  /** the work alone, without the heartbeat, measurements and logging */
   readonly work: LoopWork
   readonly jobs: Jobs
 }
@@ -50,7 +50,7 @@ interface AppJobs {
 interface JobDeps extends Deps {
   readonly courier: Courier
   readonly refusedNotes: RefusedNotes
-  /** null: no backups are scheduled */
+  /** null if no backups are scheduled */
   readonly scheduledBackups: Backups | null
 }
 
@@ -87,7 +87,10 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
   }
 }
 
-/** Sends alerts through the mail server that is set now. Other emails get the change too, since this loop never pauses for long. */
+/**
+ * Sends alerts through the mail server that is currently configured. This loop never pauses for long, so other emails soon use a new mail
+ * server too.
+ */
 function deliveriesWork({ mailSetup, courier }: JobDeps): () => Promise<Instant | null> {
   return async () => {
     await mailSetup.follow()
@@ -101,7 +104,7 @@ function mailingsWork(deps: Deps): () => Promise<Instant | null> {
   return async () => earlier(await sendMailings(deps), await sendMorningMails())
 }
 
-/** Runs the heartbeat before the work: an outage must be known before checks go down. */
+/** Runs the heartbeat before the work: an outage of this server must be recorded before checks go down. */
 function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | null>): () => Promise<Instant | null> {
   const heartbeat = createHeartbeat(deps)
   const watchDescriptors = createDescriptorWatch(deps)
@@ -113,7 +116,7 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   }
 }
 
-/** Wraps a job: measures its runs and logs its failures. */
+/** Wraps a job to measure its runs and log its failures. */
 function watchedJob(
   { now, stopwatch, log, measurements }: Deps,
   name: keyof Jobs,

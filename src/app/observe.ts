@@ -1,4 +1,4 @@
-/** Writes log lines: JSON, or short text on a terminal. Services get a plain function. */
+/** Writes log lines as JSON, or as short text on a terminal. Services get a plain function. */
 import { getJsonLinesFormatter, type LogRecord, type TextFormatter } from '@logtape/logtape'
 import type { Log, LogLevel } from '../lib/log.ts'
 import { printable } from '../lib/text/text.ts'
@@ -8,7 +8,7 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']
 
 /** Destination of log lines: standard error, because standard output is for the results of commands. */
 interface LogOutput {
-  /** null: not a terminal */
+  /** null if it is not a terminal */
   readonly terminal: object | null
   write(line: string): unknown
 }
@@ -35,6 +35,6 @@ const jsonLine = getJsonLinesFormatter({ properties: 'flatten' })
 export const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
   const time = new Date(timestamp).toISOString().slice(11, 23)
   const details = Object.entries(properties).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
-  // JSON escapes only some control characters, and no bidirectional controls.
+  // JSON escapes only some control characters and no bidirectional controls.
   return `${printable(`${time} ${level.padEnd(7)} ${message.join('')}${details.join('')}`)}\n`
 }

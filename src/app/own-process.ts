@@ -21,7 +21,7 @@ export function ownFigures(startedAt: Instant): ProcessFigures {
   }
 }
 
-/** Counts open descriptors, on Linux only. Reading the files needs a descriptor too: if none is left, all are open. */
+/** Counts open descriptors, on Linux only. Reading the files also needs a descriptor: if none is left, all are open. */
 function createDescriptorCount(): ProcessFigures['descriptors'] {
   let limit = 0
   return () => {
@@ -44,7 +44,7 @@ export async function diskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
-/** First argument that makes the program the process that reads imports of pages. */
+/** First command-line argument of the process that reads imports started on pages. */
 export const IMPORT_READER = 'import-reader'
 
 /** @returns the command line that runs this program: the same Bun with the source, or the compiled executable */

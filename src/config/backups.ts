@@ -7,7 +7,7 @@ import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface BackupSettings extends BackupPlan {
-  /** null: backups on request use the folder `backups` beside the database */
+  /** null to store backups on request in the folder `backups` next to the database */
   readonly directory: string | null
 }
 
@@ -30,7 +30,7 @@ function problemWith(database: DatabaseAddress): string | null {
 }
 
 function parseable(given: string): string {
-  // The first use of a calendar takes longer than the rest of a command's start.
+  // Skips the parser for the default value: loading the calendar takes longer than the rest of a command's start-up.
   if (given === DAILY) return given
   try {
     return readTypedSchedule(given)

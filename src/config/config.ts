@@ -27,54 +27,54 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly host: string
   readonly port: number
   readonly backups: BackupSettings
-  /** name of this server among all on one database */
+  /** name that distinguishes this server from others on the same database */
   readonly instanceName: string
-  /** time from the stop signal until requests are refused; meanwhile `/healthz` fails */
+  /** time in seconds between the stop signal and the refusal of requests, during which `/healthz` fails */
   readonly drainSeconds: number
   readonly siteName: string
   /** the label of the badge for all checks of a project */
   readonly badgeLabel: string
   readonly links: Links
-  /** null: the database keeps its own */
+  /** null if the database keeps a generated key */
   readonly secretKey: string | null
-  /** bytes; null: no limit */
+  /** in bytes; null for no limit */
   readonly pingBodyLimit: number | null
   /** pings per check, the default of new projects */
   readonly pingLogLimit: number
   /** bytes of bodies in a check's log, not counting the newest */
   readonly pingLogBytes: number
-  /** requests per minute and API key; 0: no limit */
+  /** requests per minute and API key; 0 for no limit */
   readonly apiRateLimit: number
-  /** badges, project metrics and public pages per minute and address; 0: no limit */
+  /** requests for badges, project metrics and public pages, per minute and IP address; 0 for no limit */
   readonly publicRateLimit: number
-  /** the form of the list of flips in v3 */
+  /** form of the list of flips in API v3 */
   readonly v3Flips: FlipsForm
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are trusted */
   readonly trustedProxies: readonly string[]
   readonly mail: EnvironmentMail
-  /** true: an email address gets alerts only after its owner has confirmed it */
+  /** whether an email address gets alerts only after its owner has confirmed it */
   readonly confirmAddresses: boolean
-  /** null: the server receives no email */
+  /** null if the server receives no email */
   readonly mailPings: MailPings | null
-  /** settings of single kinds of channel, by name; only those that are set */
+  /** settings that concern one kind of channel, by name; unset ones are missing */
   readonly operator: Readonly<Record<string, string>>
-  /** the whole environment of the commands of `shell` channels */
+  /** complete environment of the commands of `shell` channels */
   readonly commandEnvironment: Readonly<Record<string, string>>
-  /** gives access to the metrics of the whole server; null: only this machine has it */
+  /** key for the metrics of the whole server; null if only this machine may read them */
   readonly metricsKey: string | null
-  /** false: no metrics of projects */
+  /** whether projects have metrics */
   readonly prometheusEnabled: boolean
-  /** null: tracing is off */
+  /** null if tracing is off */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
-  /** the package script that runs this process, as package runners report it; null if none does */
+  /** package script that runs this process, according to the package runner; null if there is none */
   readonly packageScript: string | null
   /** names of settings that are set but have no effect in this version */
   readonly withoutEffect: readonly string[]
-  /** names in the environment that are close to the name of a setting */
+  /** names in the environment that resemble the name of a setting */
   readonly misspelled: readonly Misspelling[]
-  /** one line for each valid value that is probably not meant */
+  /** one line for each valid value that is probably a mistake */
   readonly warnings: readonly string[]
   /** every setting, without secrets */
   readonly shown: readonly ShownSetting[]
@@ -98,7 +98,7 @@ export function readConfig(
   const host = settings.get('HOST', '127.0.0.1', listenHost)
   if (!isGiven(settings.shown, 'SITE_ROOT') && host !== 'localhost' && !isLoopback(host)) {
     settings.warnings.push(
-      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines reach, such as SITE_ROOT=https://overdue.example.org',
+      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines can reach, such as SITE_ROOT=https://overdue.example.org',
     )
   }
   const trustedProxies = settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks)
@@ -116,7 +116,7 @@ export function readConfig(
     links: {
       siteRoot,
       pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, (given) => `${webUrl(given)}/`),
-      // These addresses lead people who may see the check to its page.
+      // These URLs redirect users who may see the check to its page.
       checkPages: `${siteRoot}/cloaked/`,
     },
     secretKey: settings.get('SECRET_KEY', null, secret),
@@ -144,7 +144,7 @@ export function readConfig(
     misspelled: misspellings(
       notOpenTelemetry(Object.keys(environment)),
       notOpenTelemetry(settings.names),
-      // LOG_FILE is a setting of many programs, and not short for LOG_LEVEL_FILE.
+      // Many programs use LOG_FILE. It is not a misspelling of LOG_LEVEL_FILE.
       notOpenTelemetry(settings.shown.map(({ name }) => name)),
     ),
     warnings: settings.warnings,
@@ -158,7 +158,10 @@ export function readConfig(
   return config
 }
 
-/** Returns true if addresses must be confirmed: by default with open registration, or a stranger could have email sent to anybody. */
+/**
+ * Returns whether email addresses must be confirmed. The default is true if registration is open: otherwise a stranger could make this
+ * server email anybody.
+ */
 function confirmsAddresses(settings: Settings, { isRegistrationOpen }: SignInRules): boolean {
   return settings.get('EMAIL_USE_VERIFICATION', 'True', flag) && isRegistrationOpen
 }
@@ -184,7 +187,10 @@ function logLevel(given: string): LogLevel {
 /** Settings of Healthchecks for parts that don't exist here yet. Mistakes in them are still reported. */
 const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [['EMAIL_MAIL_FROM_TMPL', text(1000)]]
 
-/** Removes names of OpenTelemetry, whose libraries read most of their variables themselves. Many of these names are alike. */
+/**
+ * Removes the names of OpenTelemetry variables. The OpenTelemetry libraries read most of them directly, and many of these names are
+ * similar.
+ */
 function notOpenTelemetry(names: readonly string[]): string[] {
   return names.filter((name) => !name.startsWith('OTEL_'))
 }

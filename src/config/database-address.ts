@@ -1,4 +1,4 @@
-/** Reads the address of a database. No error quotes what may be a part of a password. */
+/** Parses the address of a database. Error messages never quote text that may be part of a password. */
 import { isIPv6 } from 'node:net'
 import {
   type DatabaseAddress,
@@ -16,12 +16,12 @@ const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'port']
 /** Limit of a name in bytes. PostgreSQL truncates longer names without an error. */
 const NAME_BYTES = 63
 const HOSTS_MAX = 16
-/** libpq's word for the authorities that programs trust anyway */
+/** libpq's word for the certificate authorities that the system trusts */
 const SYSTEM = 'system'
 
 /**
- * Parses `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. A unix socket
- * is `?host=/folder`, or a percent-encoded host, as in libpq.
+ * Parses `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. For a unix socket, use
+ * `?host=/folder` or a percent-encoded host, as in libpq.
  * @throws Error that says what to change, without the password
  */
 export function databaseAddress(given: string): DatabaseAddress {
@@ -76,7 +76,7 @@ function readQuery(query: string): ReadonlyMap<string, string> {
       const what = /^\w{1,40}$/.test(name) ? `"${name}" is not a parameter of this URL` : 'has an unknown parameter'
       throw new Error(`${what}; use only ${new Intl.ListFormat('en').format(PARAMETERS)}`)
     }
-    if (parameters.has(name)) throw new Error(`gives ${name} twice; give it once`)
+    if (parameters.has(name)) throw new Error(`has ${name} twice; use it once`)
     parameters.set(name, decoded(name, value.join('=')))
   }
   return parameters
@@ -85,8 +85,7 @@ function readQuery(query: string): ReadonlyMap<string, string> {
 function readHosts(authority: string, host: string | undefined, port: string | undefined): PostgresHost[] {
   if (host === undefined) {
     if (port !== undefined) throw new Error('has the parameter port without host; write the port after its host')
-    if (authority === '')
-      throw new Error(`names no host; use a URL like ${EXAMPLE}, or ?host=/folder for a unix socket`)
+    if (authority === '') throw new Error(`has no host; use a URL like ${EXAMPLE}, or ?host=/folder for a unix socket`)
     return limited(authority.split(',').map(readHost))
   }
   if (authority !== '') throw new Error('names hosts before the path and in the parameter host; use one of the two')
@@ -99,7 +98,7 @@ function readHosts(authority: string, host: string | undefined, port: string | u
 }
 
 function limited(hosts: PostgresHost[]): PostgresHost[] {
-  if (hosts.length > HOSTS_MAX) throw new Error(`names ${hosts.length} hosts; use at most ${HOSTS_MAX}`)
+  if (hosts.length > HOSTS_MAX) throw new Error(`has ${hosts.length} hosts; use at most ${HOSTS_MAX}`)
   return hosts
 }
 
@@ -125,14 +124,14 @@ function readPort(given: string | undefined): number {
   try {
     return wholeNumber(1, 65_535)(given)
   } catch {
-    // Does not quote the text, which may be a password without the rest of the URL.
+    // The message does not quote the port, because the text may be part of a password.
     throw new Error(`has a port that is not a whole number from 1 to 65535; use a URL like ${EXAMPLE}`)
   }
 }
 
 function readName(what: 'user' | 'database', given: string): string {
   const name = decoded(`the name of the ${what}`, given)
-  if (name === '') throw new Error(`names no ${what}; use a URL like ${EXAMPLE}`)
+  if (name === '') throw new Error(`has no ${what}; use a URL like ${EXAMPLE}`)
   if (Buffer.byteLength(name) <= NAME_BYTES) return name
   throw new Error(`has a name of the ${what} that is too long; PostgreSQL's names have at most ${NAME_BYTES} bytes`)
 }
@@ -153,12 +152,12 @@ function readMode(given: string): SslMode {
   throw new Error(`has an sslmode that is not supported; use ${choices}`)
 }
 
-/** @throws Error that names the part, and not its text */
+/** @throws Error that names the part but does not quote its text */
 function decoded(what: string, text: string): string {
   const whole = decode(text)
   if (whole === null) throw new Error(`has a % in ${what} that does not begin an encoded character; write % as %25`)
   if (isStorable(whole)) return whole
-  throw new Error(`has a character in ${what} that PostgreSQL cannot take; leave out %00`)
+  throw new Error(`has a character in ${what} that PostgreSQL does not accept; leave out %00`)
 }
 
 function decode(text: string): string | null {

@@ -8,11 +8,13 @@ import { isGiven, type Settings } from './settings.ts'
 
 export interface DatabaseSettings {
   readonly database: DatabaseAddress
-  /** most connections to PostgreSQL that this process opens; SQLite has its own limit */
+  /** maximum number of connections that this process opens to PostgreSQL; SQLite has its own limit */
   readonly databaseConnections: number
 }
 
-/** Least connections: one for pings, one for other writes, one for reads, and one for monitoring the server and for long work. */
+/**
+ * Minimum number of connections: one for pings, one for other writes, one for reads, and one for monitoring the server and for long work.
+ */
 const CONNECTIONS_MIN = 4
 const CONNECTIONS_MAX = 1000
 
@@ -48,6 +50,6 @@ function requirePem(path: string, text: string): void {
   try {
     new X509Certificate(text)
   } catch {
-    throw new Error(`${path} holds no certificate; use a file in PEM format`)
+    throw new Error(`${path} contains no certificate; use a file in PEM format`)
   }
 }

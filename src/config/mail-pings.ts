@@ -5,9 +5,9 @@ import { PEM, type Settings } from './settings.ts'
 
 export interface MailPings {
   readonly port: number
-  /** after the @ in the addresses of checks */
+  /** domain after the @ in the addresses of checks */
   readonly domain: string
-  /** certificate chain and private key, PEM; null: connections are not encrypted */
+  /** certificate chain and private key in PEM format; null if connections are not encrypted */
   readonly tls: { readonly cert: string; readonly key: string } | null
 }
 
@@ -22,7 +22,7 @@ export function readMailPings(settings: Settings): MailPings | null {
 function readCertificate(settings: Settings): MailPings['tls'] {
   const { problems } = settings
   const problemsBefore = problems.length
-  // A text in PEM format comes from a `NAME_FILE`, which has been read already.
+  // Text in PEM format was already read from a `NAME_FILE`.
   const read = (given: string) => (given.startsWith(PEM) ? given : settings.readNamed(given))
   const cert = settings.get('SMTPD_TLS_CERT', null, (given) => parseCertificate(read(given)))
   const key = settings.get('SMTPD_TLS_KEY', null, (given) => parsePrivateKey(read(given)))
@@ -39,7 +39,7 @@ function parseCertificate(pem: string) {
   try {
     return { pem, parsed: new X509Certificate(pem) }
   } catch {
-    throw new Error('the file holds no certificate; use one in PEM format')
+    throw new Error('the file contains no certificate; use one in PEM format')
   }
 }
 

@@ -31,7 +31,7 @@ export function readMailServer(settings: Settings, siteRoot: string): Environmen
   return { server: { host: host.host, port, encryption, login, from }, port, encryption, from, variables }
 }
 
-/** @param host the parts that its URL has override other variables */
+/** @param host parsed EMAIL_HOST; the parts of its URL override the other variables */
 function variablesOf({ shown }: Settings, host: MailHost | null): MailVariables {
   const first = (...names: readonly string[]) => names.find((name) => isGiven(shown, name)) ?? null
   const url = (isInUrl: boolean | undefined) => (isInUrl ? 'EMAIL_HOST' : null)
@@ -45,7 +45,7 @@ function variablesOf({ shown }: Settings, host: MailHost | null): MailVariables 
   }
 }
 
-/** Returns the default sender: most mail servers accept only the user's own address. */
+/** Returns the default sender: most mail servers accept only the address of the user who logs in. */
 function defaultSender(user: string | null, siteRoot: string): string {
   if (user !== null && isMailAddress(user)) return user
   const { hostname } = new URL(siteRoot)
@@ -54,7 +54,7 @@ function defaultSender(user: string | null, siteRoot: string): string {
   return isDomain ? address : 'overdue@localhost'
 }
 
-/** Parses the mail server's address. Errors don't quote it: a URL contains the password. */
+/** Parses the mail server's address. Errors don't quote it, because a URL contains the password. */
 function mailHost(given: string): MailHost {
   const host = given.length > 1000 ? null : parseMailHost(given)
   if (host) return host

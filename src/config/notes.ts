@@ -1,4 +1,4 @@
-/** Notes about settings that are probably not meant. */
+/** Warns about settings that are probably mistakes. */
 import type { Config } from './config.ts'
 
 /** Returns one line per note. */

@@ -42,7 +42,7 @@ function issuerUrl(given: string): string {
   return issuer
 }
 
-/** Returns the name to which passkeys are bound: the host of the pages or a domain above it (Web Authentication, 13.4.9). */
+/** Returns the name to which passkeys are bound: the host of SITE_ROOT or a domain above it (Web Authentication, 13.4.9). */
 function relyingParty(given: string, hostname: string): string {
   const name = given.toLowerCase()
   if (name === hostname || hostname.endsWith(`.${name}`)) return name

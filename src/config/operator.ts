@@ -1,9 +1,9 @@
-/** Reads the settings of single kinds of channel. */
+/** Reads the settings that concern one kind of channel. */
 import { KIND_SWITCHES, OPERATOR_SETTINGS } from '../transports/operator.ts'
 import { endpoint, flag, text } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
-/** @returns the settings that are set, by name; a switch only if it differs from its default */
+/** @returns the settings that are set, by name; switches only if they differ from their default */
 export function readOperatorSettings(settings: Settings): Record<string, string> {
   const texts = OPERATOR_SETTINGS.filter(({ type }) => type === undefined || type === 'url').map(
     ({ name, type, example }) =>

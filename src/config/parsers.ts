@@ -31,7 +31,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Par
   }
 }
 
-/** Accepts the values in Healthchecks' compose files, and the usual words. */
+/** Accepts the values used in Healthchecks' compose files, and common words such as `yes`. */
 export function flag(given: string): boolean {
   const text = given.toLowerCase()
   if (['true', '1', 'yes', 'on'].includes(text)) return true
@@ -49,7 +49,9 @@ export function webUrl(given: string): string {
   return given.replace(/\/+$/, '')
 }
 
-/** Parses the address of this server. Routes are built from its path, in which these characters would have another meaning, or none. */
+/**
+ * Parses the address of this server. Routes are built from its path, where these characters would have a special meaning or would not work.
+ */
 export function siteUrl(given: string): string {
   const url = webUrl(given)
   const [unusable] = /[':*]/.exec(new URL(url).pathname) ?? []
@@ -57,7 +59,7 @@ export function siteUrl(given: string): string {
   throw new Error(`"${given}" has ${unusable} in its path, which this server does not accept; use a path without it`)
 }
 
-/** Parses the URL of another server. Errors don't quote it, because it may hold a password. */
+/** Parses the URL of another server. Errors don't quote it, because it may contain a password. */
 export function endpoint(example: string): Parse<string> {
   return (given) => {
     if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given
@@ -65,7 +67,7 @@ export function endpoint(example: string): Parse<string> {
   }
 }
 
-/** Parses the address to listen on, without resolving a name: listening shows whether it belongs to this machine. */
+/** Parses the address to listen on without resolving a name. Listening fails if the address does not belong to this machine. */
 export function listenHost(given: string): string {
   const isAddress = isIP(given) !== 0
   if (isAddress || (given.length <= 255 && /[a-z]/i.test(given) && /^[\w.-]+$/.test(given))) return given

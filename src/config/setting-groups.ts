@@ -1,11 +1,11 @@
-/** The settings as docs/settings.md groups them: by the headings above its tables. */
+/** Groups the settings as docs/settings.md does, by the headings above its tables. */
 import document from '../../docs/settings.md' with { type: 'text' }
 import { KIND_SETTINGS } from '../transports/operator.ts'
 import { isSecretName, type ShownSetting } from './settings.ts'
 
-/** The section of the settings that docs/channels.md explains, kind by kind. */
+/** Heading of the settings that docs/channels.md explains for each kind of channel. */
 const OF_KINDS = 'Kinds of channel'
-/** The section whose settings are in no table. */
+/** Heading of the settings that are in no table. */
 const WITHOUT_EFFECT = 'Without effect'
 
 /** The heading of each setting that is in a table. Tables before the first heading belong to `The server`. */
@@ -32,7 +32,7 @@ interface GroupedSetting extends Omit<ShownSetting, 'from'> {
   readonly from: ShownSetting['from'] | 'database'
 }
 
-/** @param shown every setting of a server; its database generates a secret key if none is set */
+/** @param shown all settings of the server. If no secret key is set, the database has generated one */
 export function groupedSettings(shown: readonly ShownSetting[]): readonly GroupedSetting[] {
   return shown.map((setting) => {
     const grouped = { ...setting, group: groupOf(setting.name), isSecret: isSecretName(setting.name) }

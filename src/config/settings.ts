@@ -1,4 +1,4 @@
-/** The settings by name: values, origins, problems, and what may be shown. */
+/** Settings by name, with their values and origins. Collects problems, and the values that may be shown. */
 import { messageOf } from '../lib/errors.ts'
 import type { Parse } from './parsers.ts'
 
@@ -11,15 +11,15 @@ export interface ShownSetting {
   readonly from: 'environment' | 'file' | 'default'
 }
 
-/** @returns false for a setting that has its default, and for one that was not read */
+/** @returns false if the setting has its default value or was not read */
 export function isGiven(shown: readonly ShownSetting[], name: string): boolean {
   return shown.some((setting) => setting.name === name && setting.from !== 'default')
 }
 
 export class Settings {
-  /** one line each: which setting, what is wrong, what to use instead */
+  /** one line per problem: the setting, what is wrong and what to use instead */
   readonly problems: string[] = []
-  /** one line for each valid value that is probably not meant */
+  /** one line for each valid value that is probably a mistake */
   readonly warnings: string[] = []
   readonly #readFile: (path: string) => string
   readonly #shown = new Map<string, ShownSetting>()
@@ -43,8 +43,8 @@ export class Settings {
   }
 
   /**
-   * Reads a setting. An empty value counts as unset. An invalid value is replaced by the default, so that settings that depend on
-   * it are not reported too.
+   * Reads a setting. An empty value counts as unset. An invalid value is replaced by the default, so that dependent settings are not
+   * reported as well.
    */
   get<T>(name: string, fallback: string, parse: Parse<T>): T
   get<T>(name: string, fallback: null, parse: Parse<T>): T | null
@@ -60,7 +60,7 @@ export class Settings {
     }
   }
 
-  /** Reads a value. The file wins, as in Healthchecks. */
+  /** Reads a value. A `NAME_FILE` takes precedence, as in Healthchecks. */
   #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
     const file = this.environment[`${name}_FILE`]
     if (file) return { value: this.#readValue(file), from: 'file' }
@@ -86,10 +86,10 @@ export class Settings {
   }
 }
 
-/** The file that a `NAME_FILE` names cannot be read. */
+/** Thrown if the file that a `NAME_FILE` names cannot be read. */
 class UnreadableFile extends Error {}
 
-/** Beginning of a certificate or key of OpenSSL. */
+/** First characters of a certificate or key in PEM format. */
 export const PEM = '-----BEGIN '
 const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
 
@@ -97,7 +97,10 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Hides secrets. Of a URL, only the login up to the last @ is hidden: it may be only a token, and may not be percent-encoded. */
+/**
+ * Hides secrets. In a URL, hides only the part up to the last @, which is the login. It may be just a token, and may not be
+ * percent-encoded.
+ */
 function withoutSecret(name: string, value: string): string {
   if (isSecretName(name) || value.startsWith(PEM)) return '(set)'
   return value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1(set)@')

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 export interface SignInSettings {
   /** the account to create if there is none; its email is normalized; `password` is null only with a `remoteUserHeader` */
   readonly admin: { readonly email: string; readonly password: string | null } | null
-  /** the header, in lower case, in which a trusted proxy names the signed-in person; null: no proxy does */
+  /** header in which a trusted proxy names the signed-in user, in lower case; null if no proxy does */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
 }
@@ -56,10 +56,10 @@ function readRules(settings: Settings, siteRoot: string): SignInRules {
   }
 }
 
-/** @param given `X-Remote-User`, or `HTTP_X_REMOTE_USER`, as CGI (RFC 3875, 4.1.18) and Healthchecks write it */
+/** @param given `X-Remote-User`, or `HTTP_X_REMOTE_USER` as in CGI (RFC 3875, 4.1.18) and Healthchecks */
 function headerName(given: string): string {
   const name = /^HTTP_\w+$/.test(given) ? given.slice('HTTP_'.length).replaceAll('_', '-') : given
-  // Web servers drop other names with an underscore.
+  // Web servers drop headers whose names contain an underscore.
   if (name.length <= 100 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(name)) return name.toLowerCase()
   throw new Error(`"${given.slice(0, 100)}" is not the name of a header; use one like X-Remote-User`)
 }

@@ -1,6 +1,6 @@
 /**
- * Settings of tracing: the variables of the OpenTelemetry Environment Variable Specification. Its libraries read the settings of
- * the resource and of the connection themselves, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Settings of tracing: the variables of the OpenTelemetry Environment Variable Specification. The OpenTelemetry libraries read the settings
+ * of the resource and of the connection directly, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 import { endpoint, oneOf, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
@@ -22,9 +22,9 @@ export interface TracingSettings {
   readonly sampler: SamplerName
   /** 0 to 1: the share of traces that a `traceidratio` sampler keeps */
   readonly ratio: number
-  /** most spans that may wait; more are dropped */
+  /** maximum number of queued spans; further spans are dropped */
   readonly queueLimit: number
-  /** most spans in one request */
+  /** maximum number of spans in one request */
   readonly batchLimit: number
   /** milliseconds between two requests */
   readonly delayMs: number

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { addressInHost, isLocalName } from '../lib/network/public-address.ts'
 
-/** Returns the addresses of a host name, in the order to try them; empty or rejected if there are none. */
+/** Returns the addresses of a host name, in the order to try them. The list is empty or the promise rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 type GuardedAddresses =
@@ -16,8 +16,8 @@ export const resolveByDns: Resolve = async (host) => {
 }
 
 /**
- * Resolves a `URL.hostname` once and checks all its addresses. One address that is not allowed rejects the name, because the
- * caller may connect to any of them.
+ * Resolves a `URL.hostname` once and checks all its addresses. If one address is not allowed, the name is rejected, because the caller may
+ * connect to any of them.
  */
 export async function guardedAddresses(
   hostname: string,

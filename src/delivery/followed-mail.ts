@@ -6,15 +6,15 @@ import { unreachable } from './mail-failure.ts'
 interface Held {
   readonly inUse: MailInUse
   readonly client: MailClient
-  /** number of emails being sent */
+  /** number of emails that are being sent */
   underWay: number
 }
 
-/** @param current returns the server in use, the same object until it changes; null: none is set up */
+/** @param current returns the server in use, the same object until it changes; null if none is set up */
 export function createFollowedMail(current: () => MailInUse | null): MailClient {
   let latest: Held | null = null
   const open = new Set<MailClient>()
-  /** Emails being sent keep the connections of an earlier server until they have ended. */
+  /** The connections to a replaced server are closed once its emails are sent. */
   const endIfUnused = (held: Held) => {
     if (held === latest || held.underWay > 0) return
     void held.client.close().then(() => open.delete(held.client))

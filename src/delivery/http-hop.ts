@@ -1,4 +1,4 @@
-/** A request, and the target of its redirect (RFC 9110, 15.4). Pure: `http.ts` makes the connection. */
+/** Requests and the targets of their redirects (RFC 9110, 15.4). This module is pure: `http.ts` makes the connections. */
 import { redact } from '../domain/redaction.ts'
 import { within } from '../lib/text/text.ts'
 
@@ -37,14 +37,14 @@ function latin1(percentEncoded: string): string {
   return percentEncoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Headers that may be sent to another receiver; any other might be a secret for the first one. */
+/** Headers that may be sent to another receiver. Any other header might contain a secret for the first receiver. */
 const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 function isAboutBody(name: string): boolean {
   return name.startsWith('content-')
 }
 
-/** The step after an answer. */
+/** Next step after an answer. */
 export type Step =
   /** the answer is final */
   | { readonly kind: 'final' }
@@ -55,13 +55,13 @@ export type Step =
   | { readonly kind: 'bad-scheme' }
 
 /**
- * Decides the step after an answer. A redirect never changes the method: the next request would have no message, and its 200
- * would look like a delivery. No message is forwarded from https to http.
+ * Decides the next step after an answer. Refuses redirects that change the method: the next request would carry no message, and its 200
+ * would look like a delivery. Never forwards a message from https to http.
  * @param location the header as node:http reads it, one character per byte
  */
 export function nextStep(hop: Hop, status: number, location: string | undefined): Step {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { kind: 'final' }
-  // Many servers send UTF-8 here without percent-encoding.
+  // Many servers send UTF-8 in this header without percent-encoding it.
   const text = Buffer.from(location, 'latin1').toString()
   if (!URL.canParse(text, hop.url.href)) return { kind: 'bad-location' }
   const url = new URL(text, hop.url)
@@ -74,14 +74,14 @@ export function nextStep(hop: Hop, status: number, location: string | undefined)
 
 /** Returns advice about a redirect that is not followed; null for one that is. */
 function refusal({ url: from, method }: Hop, status: number, to: URL): string | null {
-  // Also for GET: a webhook may have the message in its URL, which receivers repeat in the new one.
+  // This applies to GET too: a webhook's URL may contain the message, and receivers copy it into the new URL.
   if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not forwarded from https to http'
   if (method === 'GET' || method === 'HEAD' || status >= 307) return null
   if (status === 303) return `use a URL that accepts ${method}`
   return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new URL'
 }
 
-/** Compares receivers. `URL.host` omits the default port of either scheme. */
+/** Returns whether two URLs have the same receiver. `URL.host` omits the default port of each scheme. */
 function isSameReceiver(from: URL, to: URL): boolean {
   return to.host === from.host && (to.protocol === from.protocol || to.protocol === 'https:')
 }
@@ -92,7 +92,7 @@ function isSamePath(from: URL, to: URL): boolean {
 
 const HOST_LIMIT = 60
 
-/** Describes a redirect without its path and query: these may contain keys, and more people read the error than the settings. */
+/** Describes a redirect without its path and query, which may contain keys: more people can read the error than the settings. */
 function whereTo(from: URL, to: URL): string {
   const origin = within(redact(to.origin), HOST_LIMIT)
   if (isSamePath(from, to)) return `redirected to ${origin} with the same path`
@@ -100,7 +100,7 @@ function whereTo(from: URL, to: URL): string {
   return `redirected to ${origin} with ${to.pathname === from.pathname ? 'another query' : 'another path'}`
 }
 
-/** Returns all headers if the receiver stays the same, even after a change to https: they stay as secret as before. */
+/** Returns all headers if the receiver is the same, even after an upgrade to https, and otherwise only harmless ones. */
 function headersFor(hop: Hop, url: URL): Headers {
   const isElsewhere = !isSameReceiver(hop.url, url)
   const headers = new Headers()
@@ -110,7 +110,7 @@ function headersFor(hop: Hop, url: URL): Headers {
   return headers
 }
 
-/** Headers about one connection only (RFC 9110, 7.6.1), and the length, which we compute. */
+/** Headers that concern only one connection (RFC 9110, 7.6.1), and the length, which is computed here. */
 const NOT_PASSED_ON = new Set([
   'connection',
   'content-length',
@@ -126,7 +126,7 @@ const NOT_PASSED_ON = new Set([
   'upgrade',
 ])
 
-/** Returns alternating names and values: node:http sends them unchanged. */
+/** Returns alternating names and values, which node:http sends unchanged. */
 export function wireHeaders({ url, method, headers, body }: Hop): string[] {
   const wire = ['Host', headers.get('host') ?? url.host]
   for (const [name, value] of headers) {

@@ -14,19 +14,19 @@ import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop
 export interface HttpSenderOptions {
   /** Allows loopback, private and other special addresses. */
   readonly allowPrivateAddresses: boolean
-  /** Limit for name resolution, redirects and reading the answer together; 30 by default. */
+  /** Limit in seconds for name resolution, redirects and reading the answer together; 30 by default. */
   readonly timeoutSeconds?: number
-  /** 3 by default. */
+  /** Maximum number of redirects; 3 by default. */
   readonly maxRedirects?: number
-  /** Name resolution; the system's by default. */
+  /** Resolver of host names; the system's by default. */
   readonly resolve?: Resolve
-  /** Overrides `allowPrivateAddresses`: whether to allow a connection to one resolved address. */
+  /** Decides whether to connect to a resolved address. Overrides `allowPrivateAddresses`. */
   readonly isAllowedAddress?: (address: string) => boolean
 }
 
 const ANSWER_LIMIT_BYTES = 16 * 1024
 
-/** Ends a delivery without an answer; only `createHttpSender` catches it. */
+/** Error of a delivery that got no answer; only `createHttpSender` catches it. */
 class Unreachable extends Error {
   constructor(
     override readonly message: string,
@@ -36,7 +36,7 @@ class Unreachable extends Error {
   }
 }
 
-/** `code` is curl's number for the same error: Healthchecks reports it too, and operators can look it up. */
+/** `code` is curl's exit code for the same error. Healthchecks reports it too, and operators can look it up. */
 const failed = (code: number, permanent = false) => new Unreachable(`HTTP request failed, code: ${code}`, permanent)
 const CURL = {
   unsupportedProtocol: 1,
@@ -49,24 +49,24 @@ const CURL = {
   receive: 56,
 }
 
-/** Creates a sender that keeps nothing between requests: no connections, no resolved names. */
+/** Creates a sender that keeps no connections and no resolved names between requests. */
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const read = createHttpReader({ ...options, answerLimitBytes: ANSWER_LIMIT_BYTES })
   return async (request) => {
     const answer = await read(request)
     if (answer.kind === 'unreachable') return answer
     const { bytes, isCut } = answer.body
-    // In streaming mode the decoder drops a character that was cut in half.
+    // In streaming mode, the decoder drops a character at the end that was cut in half.
     return { ...answer, body: new TextDecoder().decode(bytes, { stream: isCut }) }
   }
 }
 
 interface HttpReaderOptions extends HttpSenderOptions {
-  /** most bytes that are read of an answer */
+  /** limit of an answer in bytes; the rest is not read */
   readonly answerLimitBytes: number
 }
 
-/** Creates a reader, for callers that need the answer itself. */
+/** Creates a reader, for callers that need the answer itself instead of a delivery's result. */
 export function createHttpReader(options: HttpReaderOptions): HttpReader {
   const { timeoutSeconds = 30 } = options
   return async (request) => {
@@ -84,7 +84,7 @@ export function createHttpReader(options: HttpReaderOptions): HttpReader {
       return { kind: 'unreachable', error: message, permanent }
     } finally {
       clearTimeout(timer)
-      // Closes open connections that nobody waits for any more.
+      // Closes open connections whose answers are no longer needed.
       deadline.abort()
     }
   }
@@ -100,7 +100,7 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 /** Progress of a request. After a time-out, the error says whether the receiver may have the message. */
 interface Progress {
-  /** true from the time the whole request was written to a connection until its answer arrives */
+  /** true from when the complete request was written to a connection until its answer arrives */
   isSent: boolean
 }
 
@@ -134,7 +134,7 @@ async function follow(
 }
 
 /**
- * Returns the error of a redirect that is not followed. It is not permanent: a receiver may be misconfigured for an hour, and the
+ * Returns the error of a redirect that is not followed. The error is not permanent: a receiver may be misconfigured for an hour, and the
  * owner may correct the settings.
  */
 function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreachable {
@@ -142,7 +142,7 @@ function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreach
   return failed(step.kind === 'bad-location' ? CURL.badUrl : CURL.unsupportedProtocol)
 }
 
-/** Sends one hop and resolves with the head of its answer. The caller must read or destroy the body. */
+/** Sends a single request and resolves with the head of its answer. The caller must read or destroy the body. */
 async function open(
   hop: Hop,
   options: HttpSenderOptions,
@@ -178,20 +178,20 @@ function connect(
       path: url.pathname + url.search,
       method: hop.method,
       headers: wireHeaders(hop),
-      // Connects only to the addresses that were checked (DNS rebinding).
+      // Connects only to the checked addresses, which prevents DNS rebinding.
       lookup: (_host, _options, done) => done(null, checked),
-      // Tries the addresses in turn, for a second each, so that a name with a dead IPv6 address still works.
+      // Tries the addresses one after another, for a second each, so that a name with an unreachable IPv6 address still works.
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: 1000,
       agent: false,
       signal,
-      // SNI allows neither an address nor a final dot (RFC 6066).
+      // SNI does not allow an address or a trailing dot (RFC 6066).
       ...(secure
         ? { servername: literal === null ? url.hostname.replace(/\.$/, '') : '', rejectUnauthorized: true }
         : {}),
     }
     const outgoing = (secure ? https : http).request(options)
-    // Small requests are written before the connection exists.
+    // A small request may be written before the connection is established.
     const noteProgress = () => {
       progress.isSent = stage === 'exchange' && outgoing.writableFinished
     }
@@ -216,7 +216,7 @@ function connect(
       else if (stage === 'handshake') reject(new Unreachable('TLS handshake failed'))
       else reject(failed(curlCode(error)))
     })
-    // Also emitted after an answer, without effect. Alone it means, for example, an unexpected upgrade.
+    // This event also follows an answer, and then has no effect. Without an answer, it means, for example, an unexpected upgrade.
     outgoing.on('close', () => reject(failed(CURL.noAnswer)))
     outgoing.end(hop.body ?? undefined)
   })
@@ -234,13 +234,13 @@ function headersOf(response: IncomingMessage): Headers {
     try {
       headers.append(raw[i] ?? '', raw[i + 1] ?? '')
     } catch {
-      // Transports don't need a name or value that `Headers` rejects.
+      // Skips names and values that `Headers` rejects, because transports don't need them.
     }
   }
   return headers
 }
 
-/** Reads the first bytes of the answer. Leaving the loop destroys the socket, so the rest is never awaited. */
+/** Reads the first bytes of the answer. Leaving the loop destroys the socket, so the rest is not read. */
 async function read(response: IncomingMessage, limit: number): Promise<AnsweredBytes> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,16 +1,16 @@
-/** The progress of a dialogue with a mail server, read from the library's log; and its lines, without credentials. */
+/** Follows a dialogue with a mail server in the library's log: its progress, and its lines without credentials. */
 
-/** A step of the mail server: its greeting, the answer to a command, or the confirmation of a whole email. */
+/** A step of the mail server: its greeting, the answer to a command, or the confirmation of a complete email. */
 type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'email' | 'command'
 
 export interface Progress {
-  /** true: the connection is open; with TLS from the first byte, it is encrypted too */
+  /** true if the connection is open and, with TLS from the first byte, encrypted */
   readonly isConnected: boolean
-  /** true: the connection was open and has ended */
+  /** true if the connection was open and has been closed */
   readonly isClosed: boolean
-  /** last step of the server; null: none yet */
+  /** last step that the server completed; null if there is none */
   readonly done: Step | null
-  /** step that the server must do next; null: none */
+  /** next step that is expected from the server; null if there is none */
   readonly awaited: Step | null
 }
 
@@ -20,11 +20,11 @@ export interface Dialogue {
   readonly progress: () => Progress
 }
 
-/** @param onLine called with each line, after `C: ` or `S: ` */
+/** @param onLine called with each line, prefixed with `C: ` or `S: ` */
 export function createDialogue(onLine: (line: string) => void = () => {}): Dialogue {
   let [isConnected, isClosed] = [false, false]
   let done: Step | null = null
-  /** commands without an answer yet: with PIPELINING there are several */
+  /** commands without an answer yet; with PIPELINING there may be several */
   let awaited: Step[] = []
   let isChallenged = false
   const write = (who: string, text: string) => {

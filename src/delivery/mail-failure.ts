@@ -53,13 +53,12 @@ function reasonOf(failed: Failed): string {
   if (status !== undefined) return `The mail server rejected the connection: ${redacted(response)}`
   if (code === 'ETIMEDOUT' || code === 'EABORT') return silence(failed)
   if (code === 'EDNS') return `Could not resolve the mail server: ${advice.host}`
-  if (code === 'EAUTH' || code === 'ENOAUTH')
-    return `The mail server offers no login that is supported: ${advice.login}`
+  if (code === 'EAUTH' || code === 'ENOAUTH') return `The mail server offers no supported login method: ${advice.login}`
   if (/altname/i.test(message)) return `The mail server's certificate is not valid for ${server.host}: ${advice.name}`
   if (/certificate/i.test(message)) return `The mail server's certificate is not valid: ${message}`
   if (/wrong version number|packet length|unknown protocol|SSL routines|ERR_SSL/i.test(message)) {
     return server.encryption === 'tls'
-      ? `The mail server does not speak TLS from the first byte at this port: ${advice.startTls}`
+      ? `The mail server does not use TLS from the first byte on this port: ${advice.startTls}`
       : 'The mail server agreed to STARTTLS, but then did not speak TLS'
   }
   if (!failed.progress.isConnected) return unconnected(message, advice)
@@ -68,32 +67,32 @@ function reasonOf(failed: Failed): string {
 
 function unconnected(message: string, advice: Advice): string {
   return /ECONNREFUSED/.test(message)
-    ? `The mail server refused the connection, so nothing listens at this port: ${advice.place}`
+    ? `The mail server refused the connection, so nothing is listening on this port: ${advice.place}`
     : `Could not connect to the mail server: ${advice.place}`
 }
 
 type Advice = Readonly<Record<'host' | 'name' | 'place' | 'firstByte' | 'otherTls' | 'startTls' | 'login', string>>
 
-/** Hints at possible causes, named as in the place where they are set. */
+/** Hints at possible causes, with the names that the settings have in the environment or on the page. */
 const ADVICE: Readonly<Record<MailSource, Advice>> = {
   environment: {
     host: 'check EMAIL_HOST',
-    name: 'set EMAIL_HOST to a name that the certificate has',
+    name: 'set EMAIL_HOST to a name for which the certificate is valid',
     place: 'check EMAIL_HOST, EMAIL_PORT and firewalls',
     firstByte: 'set EMAIL_USE_SSL=True if its port expects TLS from the first byte',
     otherTls:
       'set EMAIL_USE_SSL=True if its port expects TLS from the first byte, or EMAIL_USE_TLS=False to send without encryption',
     startTls: 'set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT',
-    login: 'if it needs none, set neither EMAIL_HOST_USER nor EMAIL_HOST_PASSWORD',
+    login: 'if the server needs no login, set neither EMAIL_HOST_USER nor EMAIL_HOST_PASSWORD',
   },
   page: {
     host: 'check the name of the server',
-    name: 'enter a name that the certificate has',
+    name: 'enter a name for which the certificate is valid',
     place: 'check the server, its port and firewalls',
     firstByte: 'choose TLS if its port expects TLS from the first byte, as port 465 does',
     otherTls: 'choose TLS if its port expects TLS from the first byte, as port 465 does, or no encryption',
     startTls: 'choose STARTTLS, or another port; port 587 is usually for STARTTLS and 465 for TLS',
-    login: 'if it needs none, leave user and password empty',
+    login: 'if the server needs no login, leave user and password empty',
   },
 }
 
@@ -110,7 +109,7 @@ function silence({ progress, inUse: { server, source }, timeoutSeconds }: Failed
 }
 
 function silenceOf(awaited: Progress['awaited']): string {
-  if (awaited === null) return 'did not go on'
+  if (awaited === null) return 'sent nothing more'
   if (awaited === 'greeting') return 'sent no greeting'
   return awaited === 'email'
     ? 'did not confirm the email, which may have arrived,'
@@ -133,16 +132,16 @@ function closed(progress: Progress): string {
 /** Describes the last step of the server. */
 function pastOf({ done }: Progress): string {
   if (done === null) return 'accepted the connection'
-  if (done === 'greeting') return 'greeted'
+  if (done === 'greeting') return 'sent its greeting'
   if (done === 'STARTTLS') return 'agreed to STARTTLS'
-  return done === 'email' ? 'took an email' : `answered ${nameOf(done)}`
+  return done === 'email' ? 'accepted an email' : `answered ${nameOf(done)}`
 }
 
 function nameOf(step: NonNullable<Progress['awaited']>): string {
   return step === 'login' || step === 'command' ? `the ${step}` : step
 }
 
-/** Redacts a reply: servers repeat the address and more, and their reply is logged and shown. */
+/** Redacts a reply, because replies are logged and shown, and may repeat the recipient's address and more. */
 export function redacted(response: string): string {
   return redact(oneLine(response))
 }

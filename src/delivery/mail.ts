@@ -1,6 +1,6 @@
 /**
- * Sends emails through one mail server: over a few kept connections, in bounded time, with every outcome as an answer. The
- * operator or an administrator sets its address, so private ones are allowed: many mail servers have one.
+ * Sends emails through one mail server over a few connections that are reused. Each email has a time limit, and every outcome is reported
+ * as an answer. The operator or an administrator sets the server's address, so private addresses are allowed: many mail servers have one.
  */
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
@@ -13,25 +13,25 @@ import { createDialogue, type Dialogue } from './mail-dialogue.ts'
 import { failureAnswer, redacted, unreachable } from './mail-failure.ts'
 
 export interface MailSenderOptions {
-  /** per email, from getting a connection to the server's final reply; 50 by default */
+  /** time limit of each email, from getting a connection to the server's final reply; 50 by default */
   readonly timeoutSeconds?: number
-  /** PEM; additional trusted certificates */
+  /** additional trusted certificates in PEM format */
   readonly trustedCertificates?: string
-  /** Called with each line of the dialogue, prefixed with `C: ` or `S: `, without credentials. Connections are not kept then. */
+  /** Called with each line of the dialogue, prefixed with `C: ` or `S: `, without credentials. Connections are not reused if it is set. */
   readonly onLine?: (line: string) => void
 }
 
 export interface MailClient {
   readonly send: MailSender
-  /** Aborts emails under way and closes the connections. */
+  /** Aborts emails in progress and closes the connections. */
   close(): Promise<void>
 }
 
 export function createMailSender(inUse: MailInUse, options: MailSenderOptions = {}): MailClient {
-  // The library has a queue too, but an email's time-out would run in it.
+  // The library has a queue too, but time spent in it would count towards an email's time limit.
   const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
   const lines = Array.from({ length: CONNECTIONS }, () => createLine(inUse, options))
-  /** The line that was used last is taken first, so that the others' connections can end. */
+  /** Uses the most recently used line first, so that the idle connections of the others can close. */
   const free = [...lines]
   return {
     async send(mail) {
@@ -52,15 +52,17 @@ export function createMailSender(inUse: MailInUse, options: MailSenderOptions = 
 }
 
 const CONNECTIONS = 4
-/** More than the courier and the mailings ever send at once. Emails beyond the limit are retried later. */
+/**
+ * Maximum number of waiting emails. The courier and the mailings never send that many at once. Emails beyond the limit are retried later.
+ */
 const WAITING_LIMIT = 500
 const IDLE_SECONDS = 30
 const TIMEOUT_SECONDS = 50
 
-/** A connection that is kept for a while, and its dialogue. It sends one email at a time. */
+/** Creates a line: a connection that is kept open for a while, and its dialogue. A line sends one email at a time. */
 function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
   const { server } = inUse
-  // A server may repeat what it received.
+  // A server's reply may repeat the password.
   const mask = maskerOf(server.login === null ? [] : [server.login.password])
   const dialogue = createDialogue((line) => options.onLine?.(mask(line)))
   const { timeoutSeconds = TIMEOUT_SECONDS } = options
@@ -96,12 +98,12 @@ interface Sending {
 
 interface Transporter {
   sendMail(options: SendMailOptions): Promise<Sending>
-  /** Does the work of an email up to the connection. */
+  /** Composes an email and does everything that needs no connection. */
   make(options: SendMailOptions): Promise<Sending>
   close(options?: { readonly force?: boolean }): void
 }
 
-/** Loaded on first use, so that only the first email waits for the library. */
+/** Imports the library on first use, so that only the first email waits for it. */
 async function open(server: MailServer, options: MailSenderOptions, { logger }: Dialogue): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const { host, port, encryption, login, from } = server
@@ -113,7 +115,7 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
     secure: encryption === 'tls',
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
-    // Servers distrust clients that call themselves localhost, as a container would.
+    // Mail servers distrust clients that call themselves localhost, as a client in a container would.
     name: senderDomain(from),
     connectionTimeout: milliseconds,
     greetingTimeout: milliseconds,
@@ -127,7 +129,7 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
     ...(trustedCertificates === undefined ? {} : { tls: { ca: trustedCertificates } }),
   }
-  // The server may end a kept connection just when it is used again, so there is one more try.
+  // The server may close an idle connection at the moment it is reused, so one retry is allowed.
   const transporter = onLine
     ? createTransport(common)
     : createTransport({ ...common, pool: true, maxConnections: 1, maxRequeues: 1, idleTimeout: IDLE_SECONDS * 1000 })
@@ -142,7 +144,7 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
   }
 }
 
-/** Addresses are passed in parts and never parsed. The library folds and encodes headers. */
+/** Converts an email for the library, which folds and encodes headers. Addresses are passed in parts and never parsed. */
 function toMessage(mail: Mail, { from }: MailServer, timeoutSeconds: number) {
   const { id, to, subject, text, html, unsubscribeUrl, attachments = [] } = mail
   return {
@@ -153,10 +155,10 @@ function toMessage(mail: Mail, { from }: MailServer, timeoutSeconds: number) {
     subject,
     text,
     html,
-    // Other encodings may break or join lines of preformatted text.
+    // Other encodings may break or join the lines of preformatted text.
     textEncoding: 'quoted-printable',
     headers: {
-      // RFC 3834: stops vacation responders from answering.
+      // Stops vacation responders from answering (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl === null
         ? {}

@@ -1,6 +1,6 @@
 /**
- * Client of an OpenID provider: discovery, the sign-in URL, the exchange of a code, and claims. The library checks signature,
- * issuer, audience, times, state, nonce and PKCE. It is loaded when somebody first signs in.
+ * Client of an OpenID provider: discovery, the sign-in URL, the exchange of a code, and claims. The library checks signature, issuer,
+ * audience, times, state, nonce and PKCE. The library is loaded at the first sign-in.
  */
 import type { Configuration } from 'openid-client'
 import {
@@ -17,7 +17,7 @@ import { createProviderFetch, Unreachable } from './openid-fetch.ts'
 
 interface OpenIdClientOptions {
   readonly provider: OidcProvider
-  /** URL to which browsers return */
+  /** URL to which the provider sends browsers back */
   readonly redirectUri: string
   readonly now: Clock
   /** the clock of this machine, which the library reads */
@@ -61,7 +61,7 @@ export function createOpenIdClient(options: OpenIdClientOptions): OpenIdClient {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
         return await exchange(library, config, provider, url, checks)
       } catch (error) {
-        // The error occurred before the library's own work: discovery has failed.
+        // The library has not started its own work, so the error came from discovery.
         return unavailable(error)
       }
     },
@@ -81,7 +81,7 @@ function createConfigure({
   timeoutSeconds = 10,
 }: OpenIdClientOptions): () => Promise<Configured> {
   const fetchLimited = createProviderFetch(timeoutSeconds)
-  // The library must judge times in tokens by the same clock as everything else.
+  // The library must check times in tokens by the same clock as the rest of the program.
   const ahead = () => Math.round((now().epochMilliseconds - machineNow().epochMilliseconds) / 1000)
   const discover = async (): Promise<Configured> => {
     const library = await import('openid-client')
@@ -108,7 +108,7 @@ function createConfigure({
     config.timeout = timeoutSeconds
     config[library.customFetch] = fetchLimited
     if (isLocal) library.allowInsecureRequests(config)
-    // Also checks the signature of an ID token that was received over TLS.
+    // Makes the library also check the signature of an ID token that was received over TLS.
     library.enableNonRepudiationChecks(config)
     return { library, config }
   }
@@ -130,14 +130,17 @@ function createConfigure({
   }
 }
 
-/** Authenticates with a method that the provider supports; by default in a header (OpenID Connect Discovery 1.0, section 3). */
+/**
+ * Returns an authentication method that the provider supports; by default the client authenticates in a header (OpenID Connect Discovery
+ * 1.0, section 3).
+ */
 function clientAuth(library: Library, secret: string | null, methods: readonly string[] = ['client_secret_basic']) {
   if (secret === null) return library.None()
   const takesHeader = methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
   return takesHeader ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
 }
 
-/** Returns the scopes to request. Some providers refuse unknown scopes, and some return groups only for a scope of their own. */
+/** Returns the scopes to request. Some providers refuse unknown scopes, and some return groups only if a special scope is requested. */
 function scopesOf({ adminGroup }: OidcProvider, supported: readonly string[] | undefined): string {
   const ofGroups = adminGroup === null ? [] : ['profile', 'groups'].filter((scope) => supported?.includes(scope))
   return ['openid', 'email', ...ofGroups].join(' ')
@@ -179,7 +182,7 @@ function reasonOf(library: Library, error: unknown): string {
   return `${words}: ${code}${description === undefined ? '' : `, ${description}`}`
 }
 
-/** Looks through causes: the library wraps unexpected errors. */
+/** Searches the causes of an error, because the library wraps unexpected errors. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause))
 }

@@ -1,23 +1,23 @@
-/** Requests to an OpenID provider, with one kind of failure and answers of a limited length. */
+/** Requests to an OpenID provider. All failures become one kind of error, and answers are limited in length. */
 import type { CustomFetch } from 'openid-client'
 import { reasonOf } from '../lib/errors.ts'
 
-/** The error of a provider that does not answer, or not like a working one. */
+/** Thrown if the provider does not answer or does not work properly. */
 export class Unreachable extends Error {}
 
-/** Limit of an answer. The documents and keys of a provider have a few kilobytes. */
+/** Limit of an answer in bytes. A provider's documents and keys take a few kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576
 
-/** Creates a fetch that follows no redirects: the library forbids them. */
+/** Creates a fetch that does not follow redirects, as the library requires. */
 export function createProviderFetch(timeoutSeconds: number): CustomFetch {
   return async (url, { method, headers, body, redirect, signal }) => {
     const where = new URL(url).host
     try {
       const answer = await fetch(url, { method, headers, redirect, signal: signal ?? null, body: body ?? null })
-      if (answer.status >= 500) throw new Unreachable(`${where} answers with status ${answer.status}`)
+      if (answer.status >= 500) throw new Unreachable(`${where} answered with status ${answer.status}`)
       const { status, headers: own } = answer
       const bytes = await readLimited(answer, where)
-      // The body is already decoded.
+      // These headers describe the encoded body, which fetch has already decoded.
       const plain = new Headers(own)
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) plain.delete(name)
       return new Response(bytes.length === 0 ? null : bytes, { status, headers: plain })
@@ -35,7 +35,7 @@ async function readLimited({ body }: Response, where: string): Promise<Uint8Arra
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.length
-    if (length > ANSWER_LIMIT_BYTES) throw new Unreachable(`${where} sends more than ${ANSWER_LIMIT_BYTES} bytes`)
+    if (length > ANSWER_LIMIT_BYTES) throw new Unreachable(`${where} sent more than ${ANSWER_LIMIT_BYTES} bytes`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -4,15 +4,15 @@ import type { ShellAnswer, ShellRunner } from '../domain/carrier/shell.ts'
 import { codeOf } from '../lib/errors.ts'
 
 interface ShellRunnerOptions {
-  /** The whole environment of a command. */
+  /** The complete environment of a command. */
   readonly environment: Readonly<Record<string, string>>
-  /** Time limit of the whole run; 30 by default. */
+  /** Time limit of the whole run in seconds; 30 by default. */
   readonly timeoutSeconds?: number
 }
 
 interface CommandShell {
   readonly run: ShellRunner
-  /** Kills running commands, because nothing else could end them in time. */
+  /** Kills running commands, because nothing else could stop them in time. */
   close(): void
 }
 
@@ -24,7 +24,7 @@ export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRun
   const running = new Set<ChildProcess>()
 
   const start = (command: string, done: (answer: ShellAnswer) => void) => {
-    // Detached makes it the leader of a process group, which can be killed as a whole.
+    // The option `detached` makes the shell the leader of a process group, which can be killed as a whole.
     const shell = spawn('/bin/sh', ['-c', command], { env: environment, stdio: 'ignore', detached: true })
     const end = (answer: ShellAnswer) => {
       clearTimeout(timer)
@@ -63,7 +63,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group has just ended by itself.
+    // The process group has just ended by itself.
   }
 }
 

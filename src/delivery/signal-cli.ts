@@ -1,13 +1,13 @@
-/** Calls a signal-cli daemon: JSON-RPC 2.0, one message per line, one call per connection. */
+/** Calls a signal-cli daemon through JSON-RPC 2.0, with one message per line and one call per connection. */
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/carrier/signal-cli.ts'
 
 interface SignalCallerOptions {
-  /** Time limit of connection and answer together; 60 by default. */
+  /** Time limit in seconds for the connection and the answer together; 60 by default. */
   readonly timeoutSeconds?: number
 }
 
-/** UTF-16 units per line. The daemon also sends messages from other people to its account, which are ignored. */
+/** Limit of a line in UTF-16 units. The daemon also sends messages from other people to its account, which are ignored. */
 const LINE_LIMIT = 1024 * 1024
 
 /** Creates a caller. The operator sets the address, so private ones are allowed. */
@@ -44,7 +44,7 @@ function addressOf(text: string): NetConnectOpts {
 function converse(socket: Socket, { id, method, params }: SignalCall, end: (answer: SignalAnswer) => void): void {
   let isConnected = false
   let rest = ''
-  // Also reassembles a character that is split between chunks.
+  // Also joins the bytes of a character that is split between chunks.
   socket.setEncoding('utf8')
   socket.on('connect', () => {
     isConnected = true
@@ -70,7 +70,7 @@ function answerIn(line: string, id: string): SignalAnswer | null {
     ...('result' in message && { result: message.result }),
     ...('error' in message && { error: message.error }),
   }
-  // An error without an id is about an unreadable request, and there was only this one.
+  // An error without an id refers to an unreadable request, and only this request was sent.
   const isOurs = message.id === id || (message.id === null && answer.error !== undefined)
   return isOurs ? { kind: 'answered', ...answer } : null
 }

@@ -1,6 +1,6 @@
-/** Functions that create objects with many members as quickly as a literal in the source does. */
+/** Creates functions that build objects with many members as fast as an object literal in the source. */
 
-/** JavaScript expressions over the parameters, by member. Both are constants of the program, and never come from outside. */
+/** JavaScript expressions over the parameters, by member. Names and expressions are constants in the source, never input. */
 type Expressions = Readonly<Record<string, string>>
 
 /** Returns the expression of an object with these members, in their order. */
@@ -10,9 +10,9 @@ export function literalOf(members: Expressions): string {
 }
 
 /**
- * Compiles a function that returns an object with these members, in their order. A loop over the names would take several times
- * as long: the engine knows the shape of a literal before it runs.
- * @param parameters names
+ * Compiles a function that returns an object with these members, in their order. A loop over the names would take several times as long:
+ * the engine knows the shape of a literal before it runs.
+ * @param parameters names of the function's parameters
  */
 export function compileObject<Compiled extends (...given: never[]) => object>(
   parameters: readonly string[],
@@ -21,7 +21,7 @@ export function compileObject<Compiled extends (...given: never[]) => object>(
   return compile(parameters, literalOf(members))
 }
 
-/** Compiles a function that returns the value of an expression. @param parameters names */
+/** Compiles a function that returns the value of an expression. @param parameters names of the function's parameters */
 export function compile<Compiled extends (...given: never[]) => unknown>(
   parameters: readonly string[],
   expression: string,

@@ -1,8 +1,8 @@
-/** Encodings of text: finds them by the names that programs use, and decodes them. */
+/** Finds text encodings by the names that programs use, and decodes text. */
 
 /**
- * Names that the Encoding standard (4.2) lacks, in lower case without signs: names of Python, Java and Windows. Code pages that
- * it lacks too, such as 437 and 850, are left out.
+ * Names used by Python, Java and Windows that the Encoding Standard (4.2) does not list, in lower case and without punctuation. Code pages
+ * that the standard does not support, such as 437 and 850, are left out.
  */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['utf16', 'ucs2', '1200'].map((name) => [name, 'utf-16le'] as const),
@@ -34,7 +34,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['950', 'big5'],
 ])
 
-/** Returns the name of an encoding that can be decoded; null for an unknown label. Emails have names that begin with `x-` or `cs`. */
+/** Returns the name of an encoding that can be decoded; null for an unknown label. Emails use labels that begin with `x-` or `cs`. */
 export function encodingOf(label: string): string | null {
   const given = label.trim().toLowerCase()
   if (given === 'utf-8' || given === 'utf8') return 'utf-8'
@@ -63,7 +63,7 @@ function textDecoder(label: string): TextDecoder {
   return new TextDecoder(label as Bun.Encoding)
 }
 
-/** Returns the encoding of a byte order mark (Unicode 15, 23.8); null without one, and for UTF-8. */
+/** Returns the encoding indicated by a byte order mark (Unicode 15, 23.8); null if there is none, or if it indicates UTF-8. */
 export function markedEncoding(bytes: Uint8Array): string | null {
   const first = bytes[0]
   if (first === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
@@ -71,7 +71,7 @@ export function markedEncoding(bytes: Uint8Array): string | null {
   return first === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff ? 'utf-32be' : null
 }
 
-/** Returns the number of bytes of which each character has a multiple. */
+/** Returns the size of a code unit in bytes. The size of every character is a multiple of it. */
 export function unitOf(encoding: string): 1 | 2 | 4 {
   if (encoding.startsWith('utf-16')) return 2
   return encoding.startsWith('utf-32') ? 4 : 1
@@ -80,14 +80,14 @@ export function unitOf(encoding: string): 1 | 2 | 4 {
 /**
  * Decodes the text without a byte order mark. Invalid bytes become U+FFFD.
  * @param encoding see {@link encodingOf}
- * @param isCut true: leaves out an incomplete character at the end
+ * @param isCut true to leave out an incomplete character at the end
  */
 export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
   if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
   return textDecoder(encoding).decode(bytes, { stream: isCut })
 }
 
-/** Decodes the bytes in pieces of `length` bytes, with the result of {@link decodeText} for all bytes. */
+/** Decodes the bytes in pieces of `length` bytes. The joined pieces are equal to the result of {@link decodeText} for all bytes. */
 export function* decodePieces(bytes: Uint8Array, encoding: string, length: number): Generator<string> {
   if (unitOf(encoding) === 4) {
     yield decodeText(bytes, encoding, false)

@@ -1,4 +1,4 @@
-/** Reads errors of libraries and of the system, which may be any value. */
+/** Helpers for errors of libraries and of the system, which may be any value. */
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -15,7 +15,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Returns where a bug was thrown, if known, for its log line. */
+/** Returns the place where a bug was thrown, for its log line; undefined if it is unknown. */
 export function stackOf(error: unknown): string | undefined {
   return error instanceof Error ? error.stack : String(error)
 }
@@ -33,12 +33,14 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   EROFS: 'read-only file system',
 }
 
-/** Describes an error as the system does, not the runtime: `connection refused`. Returns the message if the code is unknown. */
+/**
+ * Describes an error in the words of the system instead of the runtime: `connection refused`. Returns the message if the code is unknown.
+ */
 export function reasonOf(error: unknown): string {
   return SYSTEM_WORDS[codeOf(error)] ?? messageWithCause(error)
 }
 
-/** Returns the message without the call and its paths, which end a message of the system and reveal details of this machine. */
+/** Returns the message without the call and the paths at the end of system messages, which reveal details of this machine. */
 export function withoutPaths(error: unknown): string {
   const message = messageOf(error)
   const call = error instanceof Error && 'syscall' in error ? message.indexOf(`, ${error.syscall}`) : -1

@@ -1,15 +1,12 @@
-/** Times and durations in words. The server writes them, and the script in the browser keeps them up to date. */
+/** Formats times and durations. The server writes them, and the script in the browser keeps them up to date. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Age from which a date says more than a duration. */
+/** Age from which a date is more useful than a duration. */
 const DATED_AFTER = 30 * DAY
 
-/**
- * Returns `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most, rounded down as a clock counts. @param seconds null
- * if unknown
- */
+/** Returns `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: at most two units, rounded down. @param seconds null if unknown */
 export function durationWords(seconds: number | null): string {
   if (seconds === null) return '–'
   if (seconds < 1) return `${Math.floor(seconds * 1000)} ms`
@@ -25,7 +22,10 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
   return `${Math.floor(seconds / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`
 }
 
-/** Returns `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest. A unit begins at one and a half of it. */
+/**
+ * Returns `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest whole number. Each unit is used from 1.5 of it: hours, for
+ * example, from 1.5 hours.
+ */
 export function roundedWords(seconds: number): string {
   const units = [
     [DAY, 'd'],
@@ -37,8 +37,11 @@ export function roundedWords(seconds: number): string {
 }
 
 /**
- * Returns `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, then the date; `in 3 min`.
- * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ * Returns `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, or the date if it is longer ago; `in 3 min` for a time in
+ * the future.
+ * @param at
+ * @param now milliseconds since the UNIX epoch
+ * @param zone IANA name; undefined for the browser's zone
  */
 export function relativeWords(at: number, now: number, zone: string | undefined): string {
   const seconds = Math.abs(at - now) / 1000
@@ -54,7 +57,7 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
   return isPast ? `${span} ago` : `in ${span}`
 }
 
-/** Returns {@link durationWords} without the seconds of minutes. */
+/** Returns {@link durationWords}, without seconds if there are minutes. */
 function spanOf(seconds: number): string {
   if (seconds >= HOUR) return durationWords(seconds)
   return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`
@@ -65,12 +68,14 @@ export function inOneUnit(words: string): string {
   return words.replace(/(\d \w+) \d+ \w+/, '$1')
 }
 
-/** `near` and `since` are `ago` and `for` in one unit. `now` is the current time to the second, whatever the given time is. */
+/** `near` and `since` are like `ago` and `for` but have one unit. `now` is the current time to the second, whatever the given time is. */
 export type TimeKind = 'ago' | 'near' | 'since' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
 /**
- * Returns a time in the words of its kind, which change as time passes.
- * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ * Returns a time in the format of its kind, which changes as time passes.
+ * @param at
+ * @param now milliseconds since the UNIX epoch
+ * @param zone IANA name; undefined for the browser's zone
  */
 export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
   if (kind === 'clock') return clockWords(at, now, zone)
@@ -82,8 +87,9 @@ export function timeWords(kind: TimeKind, at: number, now: number, zone: string 
 }
 
 /**
- * Returns the zone to write times in. @param zone zone of the reader's account
- * @returns undefined, which means the browser's zone, without an account, and for a zone that the browser does not know
+ * Returns the zone in which times are shown.
+ * @param zone zone of the reader's account
+ * @returns undefined for the browser's zone, if there is no account or the browser does not know the zone
  */
 export function knownZone(zone: string | undefined): string | undefined {
   try {
@@ -121,8 +127,10 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
 
 /**
- * Returns a time near now: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; for another year, the date.
- * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ * Returns a time relative to today: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; for another year, the date.
+ * @param at
+ * @param now milliseconds since the UNIX epoch
+ * @param zone IANA name; undefined for the browser's zone
  */
 export function clockWords(at: number, now: number, zone: string | undefined): string {
   const { day, clock } = dayAndClock(at, now, zone, CLOCK)
@@ -136,7 +144,7 @@ function atWords(at: number, now: number, zone: string | undefined, precision: P
   return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
 
-/** Returns no day for today, and no clock for another year. */
+/** Returns the day and the clock time. The day is empty for today, and the clock time is empty for another year. */
 function dayAndClock(
   at: number,
   now: number,
@@ -151,7 +159,7 @@ function dayAndClock(
   return { day: format(at, zone, SHORT_DATE), clock }
 }
 
-/** Returns the time since `at`, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
+/** Returns the time elapsed since `at`, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
 function lastingWords(at: number, now: number): string {
   return spanOf(Math.max(0, now - at) / 1000)
 }
@@ -162,17 +170,19 @@ type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY
 
-/** Returns the days since the UNIX epoch, by the calendar of the zone. */
+/** Returns the number of days since the UNIX epoch in the calendar of the zone. */
 function dayNumber(at: number, zone: string | undefined): number {
   return Math.floor((at + offsetAt(at, zone)) / (DAY * 1000))
 }
 
 const QUARTER_HOUR_MS = 900_000
-/** Offsets by zone and quarter of an hour, within which no zone changes its clocks. Cached because a list has thousands of times. */
+/**
+ * Offsets by zone and quarter of an hour; no zone changes its clocks within a quarter. Cached because a list contains thousands of times.
+ */
 const offsets = new Map<string | undefined, Map<number, number>>()
 const OFFSETS_KEPT = 10_000
 
-/** Returns the milliseconds by which the clocks of the zone are ahead of UTC. */
+/** Returns the number of milliseconds by which the clocks of the zone are ahead of UTC. */
 function offsetAt(at: number, zone: string | undefined): number {
   const quarter = Math.floor(at / QUARTER_HOUR_MS)
   if (offsets.size >= ZONES_KEPT) offsets.clear()
@@ -203,7 +213,10 @@ function format(at: number, zone: string | undefined, options: Intl.DateTimeForm
   return formatOf('en-GB', zone, options).format(at)
 }
 
-/** Formats by zone and options, both of which are few. Creating one takes as long as hundreds of uses, and a list has thousands. */
+/**
+ * Formats by zone and options, both of which are few. Creating a format takes as long as hundreds of uses, and a list needs thousands of
+ * uses.
+ */
 const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
 const ZONES_KEPT = 50
 

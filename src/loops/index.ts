@@ -1,6 +1,6 @@
 /**
- * The loops: eight jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
- * only `app.start()` builds it.
+ * Runs the loops: eight jobs with the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so only
+ * `app.start()` builds it.
  */
 import { cron } from '@elysiajs/cron'
 import { Elysia } from 'elysia'
@@ -8,29 +8,29 @@ import type { Job } from './job.ts'
 
 export interface Jobs {
   readonly overdue: Job
-  /** sends alerts that a hold has delayed */
+  /** sends alerts that were held back */
   readonly incidents: Job
   readonly deliveries: Job
   readonly mailings: Job
   readonly retention: Job
   /** indexes the words of pings */
   readonly search: Job
-  /** writes notes of refused pings */
+  /** records refused pings */
   readonly refused: Job
-  /** examines checks for advice */
+  /** examines checks and stores advice about them */
   readonly advice: Job
-  /** null: the server makes no backups */
+  /** null if the server takes no backups */
   readonly backups: Job | null
 }
 
 const EVERY_SECOND = '* * * * * *'
 const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
-/** A quiet second: most jobs run at a full minute or half of one. */
+/** Runs at second 45, when little else does: most jobs run at the start or the middle of a minute. */
 const EVERY_MINUTE_LATER = '45 * * * * *'
 
 export interface Loops {
-  /** Stops the loops and waits for running jobs, except for emails and backups under way. */
+  /** Stops the loops and waits for running jobs, except for emails and backups in progress. */
   stop(): Promise<void>
 }
 
@@ -47,13 +47,13 @@ export function startLoops(jobs: Jobs): Loops {
     .use(cron({ name: 'refused', pattern: EVERY_TEN_SECONDS, run: () => refused.run() }))
     .use(cron({ name: 'advice', pattern: EVERY_MINUTE_LATER, run: () => advice.run() }))
   if (backups) loops.use(cron({ name: 'backups', pattern: EVERY_MINUTE, run: () => backups.run() }))
-  // A backup that was missed need not wait for the next tick, and an operator sees at once whether backups work.
+  // Runs a missed backup at once instead of at the next tick. It also shows the operator at once whether backups work.
   backups?.run()
   return {
     async stop() {
       // The plugin's jobs would keep running after the server stops.
       for (const job of Object.values(loops.store.cron)) job.stop()
-      // A mail server may hold an email for long, so stopping doesn't wait for these jobs.
+      // A mail server may take a long time to accept an email, so stopping doesn't wait for these jobs.
       mailings.stop()
       backups?.stop()
       await Promise.all([overdue, incidents, deliveries, retention, search, refused, advice].map((job) => job.stop()))

@@ -1,32 +1,32 @@
-/** A job that runs at each tick of its loop, on request, and at the instant that its last run named; never twice at once. */
+/** A job. It runs at each tick of its loop, on request, and at the time that its last run returned, but never twice at once. */
 import { type Clock, type Instant, isAtOrAfter } from '../lib/time.ts'
 import type { LoopRun } from '../services/common/ports/measurements.ts'
 
-/** The loop ticks at least once a minute and so covers everything later than this. */
+/** Later times need no timer, because the loop ticks at least once a minute. */
 const ALARM_RANGE_MS = 61_000
 
 export interface Job {
-  /** Until then the job does nothing. */
+  /** Enables the job. Before, it does nothing. */
   start(): void
-  /** Runs the work, or once more after the current run. */
+  /** Runs the work now, or once more after the current run. */
   run(): void
-  /** Prevents further runs; resolves when the current one has ended. */
+  /** Prevents further runs. Resolves when the current run has ended. */
   stop(): Promise<void>
 }
 
 interface JobOptions {
-  /** @returns the latest time for the next run; null leaves it to the loop */
+  /** @returns the latest time for the next run; null to wait for the loop */
   readonly work: () => Promise<Instant | null>
   readonly now: Clock
   readonly onError: (error: unknown) => void
-  /** Called once. @returns what is called with each run when it has ended */
+  /** Called once, at the start. @returns a function to call with each finished run */
   readonly onStart: () => (run: LoopRun) => void
 }
 
 export function createJob({ work, now, onError, onStart }: JobOptions): Job {
   let running: Promise<void> | null = null
   let again = false
-  /** null before the start and after the end */
+  /** null before the start and after the stop */
   let record: ((run: LoopRun) => void) | null = null
   let alarm: ReturnType<typeof setTimeout> | undefined
   /** the time that the last successful run returned */

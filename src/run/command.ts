@@ -8,36 +8,38 @@ import type { Signal } from './signals.ts'
 export interface Started {
   readonly pid: number
   readonly sources: readonly Source[]
-  /** resolves when the command has ended; a signal without a name is a number */
+  /** resolves when the command has ended; a signal without a name is given as a number */
   readonly ended: Promise<{ readonly status: number; readonly signal: Signal | number | null }>
 }
 
-/** Exit status and words of a shell for a command that it cannot start. */
+/** Exit status and message with which a shell reports a command that it cannot start. */
 export interface NotStarted {
   readonly status: 126 | 127
   readonly reason: string
 }
 
 export interface StartOptions {
-  /** true: runs in a session of its own, so that the command and its children can be stopped together */
+  /** true if the command runs in a session of its own, so that it and its children can be stopped together */
   readonly isAlone: boolean
-  /** signals that stay ignored: the runtime would reset them */
+  /** signals that must stay ignored, although the runtime would reset them */
   readonly ignored: readonly Signal[]
 }
 
-/** Starts the command with the standard input of this process. */
+/** Starts the command. It inherits the standard input of this process. */
 export function startCommand(command: readonly string[], options: StartOptions): Started | NotStarted {
   const [name = '', ...words] = command
   try {
     return spawn(ignoring(command, options.ignored), options)
   } catch (error) {
-    // A script without an interpreter in its first line is a shell script.
+    // A script whose first line names no interpreter is a shell script.
     const file = codeOf(error) === 'ENOEXEC' ? Bun.which(name) : null
     return file === null ? notStarted(name, error) : startCommand(['/bin/sh', file, ...words], options)
   }
 }
 
-/** Wraps the command in a shell, which can ignore signals. A command that is not found stays bare, so that the system reports it. */
+/**
+ * Wraps the command in a shell, which can ignore signals. A command that is not found is not wrapped, so that the system reports the error.
+ */
 function ignoring(command: readonly string[], ignored: readonly Signal[]): readonly string[] {
   if (ignored.length === 0 || Bun.which(command[0] ?? '') === null) return command
   const names = ignored.map((signal) => signal.slice('SIG'.length)).join(' ')
@@ -64,7 +66,7 @@ function spawn(command: readonly string[], { isAlone }: StartOptions): Started {
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.readEnd)
     throw error
   } finally {
-    // The end of the output is reported only when nobody else holds these ends.
+    // The end of the output is reported only when no process has these ends open any more.
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.writeEnd)
   }
 }
@@ -74,7 +76,7 @@ function sourceOf(pipe: ReturnType<typeof openPipe>, stream: unknown, to: 1 | 2)
   return { stream: (readEnd === null ? stream : Bun.file(readEnd).stream()) as Source['stream'], readEnd, to }
 }
 
-/** Returns true if both descriptors lead to one place, such as a terminal. One pipe then keeps the order of the output. */
+/** Returns true if both descriptors refer to the same file, such as a terminal. Using one pipe then keeps the order of the output. */
 function isSameFile(one: number, other: number): boolean {
   try {
     const [first, second] = [fstatSync(one), fstatSync(other)]

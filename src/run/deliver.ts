@@ -4,26 +4,26 @@ import { flushSpool, type SendingDeps, TRY_MS } from './flush.ts'
 import { checkMark, letterOf } from './letter.ts'
 import type { Answer, RunPing } from './ping.ts'
 
-/** Delivers pings. It never throws, and waits only for a bounded time. */
+/** Delivers pings. Never throws, and waits only for a limited time. */
 export interface Courier {
   /**
-   * Delivers a ping after the earlier ones of the same check. A start is tried once, others a few times. The answer is `away` for
-   * a ping that waits on disk.
+   * Delivers a ping after the earlier ones of the same check. A start is tried once, other pings are tried a few times. The answer is
+   * `away` for a ping that is kept on disk.
    */
   send(ping: RunPing): Promise<Answer>
-  /** Resolves when all pings are taken, refused or on disk, at most some seconds after the last one was sent. */
+  /** Resolves when every ping is accepted, refused or on disk, at most a few seconds after the last one was sent. */
   finish(): Promise<void>
 }
 
-/** Milliseconds to deliver the end of a run, its start included. */
+/** Milliseconds to deliver the end of a run, including a start that is still waiting. */
 const END_MS = 5_000
-/** Milliseconds before each try to deliver an end. */
+/** Milliseconds to wait before each attempt to deliver an end. */
 const PAUSES = [0, 500, 1_500]
-/** Milliseconds after which a ping includes the time of its event. */
+/** Delay in milliseconds from which a ping includes the time of its event. */
 const LATE_MS = 1_000
-/** Milliseconds at the end of a run for waiting pings of other runs. */
+/** Milliseconds that waiting pings of other runs get at the end of a run. */
 const REST_MS = 2_000
-/** Milliseconds after which nothing is awaited, not even a disk that does not answer. */
+/** Milliseconds after which the client stops waiting, even for a disk that does not answer. */
 const FINISH_MS = 10_000
 
 export function createCourier(deps: SendingDeps): Courier {
@@ -33,17 +33,17 @@ export function createCourier(deps: SendingDeps): Courier {
 class RunCourier implements Courier {
   readonly #deps: SendingDeps
   readonly #queues = new Map<string, CheckQueue>()
-  /** delivery of waiting pings of other runs, beside the command */
+  /** delivery of waiting pings of other runs, while the command runs */
   #rest: Promise<unknown> = Promise.resolve()
   #isEnding = false
   #isServerThere = false
 
   constructor(deps: SendingDeps) {
-    // Each line is printed once: the start and the end of several checks have the same message.
-    const told = new Set<string>()
+    // Prints each line once: the start and the end of several checks cause the same message.
+    const warned = new Set<string>()
     const warn = (line: string) => {
-      if (!told.has(line)) deps.warn(line)
-      told.add(line)
+      if (!warned.has(line)) deps.warn(line)
+      warned.add(line)
     }
     this.#deps = { ...deps, warn }
   }
@@ -73,7 +73,7 @@ class RunCourier implements Courier {
     if (this.#isServerThere) await this.#flushRest(countdown(this.#deps, REST_MS))
   }
 
-  /** Delivers pings of other runs, one flush after the other: the lock belongs to this process, and all its queues share it. */
+  /** Delivers the pings of other runs, one flush at a time: the lock belongs to this process, and all its queues share it. */
   #flushRest(remaining: () => number): Promise<unknown> {
     return this.#rest.then(() => flushSpool(this.#deps, { check: null, remaining, patience: 0 }))
   }
@@ -86,12 +86,12 @@ class RunCourier implements Courier {
   }
 }
 
-/** The queue of one check. No ping overtakes another of this run, nor one that waits on disk. */
+/** The queue of one check. A ping never overtakes an earlier ping of this run or one that waits on disk. */
 class CheckQueue {
   readonly #deps: SendingDeps
   readonly #check: string
   #last: Promise<Answer | null> = Promise.resolve(null)
-  /** pings that the server has not decided about and that are not on disk */
+  /** pings that are not on disk yet and that the server has neither accepted nor refused */
   #held: RunPing[] = []
 
   constructor(deps: SendingDeps, check: string) {
@@ -127,13 +127,13 @@ class CheckQueue {
   /** @returns the answer to the last ping that was sent */
   async #tryOnce(remaining: () => number): Promise<Answer> {
     const waiting = await flushSpool(this.#deps, { check: this.#check, remaining, patience: TRY_MS })
-    // Nothing can queue behind an unusable spool. Out of order is better than never.
+    // Pings cannot wait in an unusable spool, so they are sent now. Out of order is better than never.
     if (waiting.left > 0 && !waiting.isUnusable) return { kind: 'away', reason: waiting.reason ?? '' }
     let answer: Answer | null = null
     for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
       answer = await this.#send(ping, remaining)
       if (answer.kind === 'away') return answer
-      if (answer.kind === 'refused') this.#deps.warn(`the server refuses the ping: ${answer.reason}`)
+      if (answer.kind === 'refused') this.#deps.warn(`the server refused the ping: ${answer.reason}`)
       this.#held.shift()
     }
     return answer ?? { kind: 'away', reason: '' }
@@ -155,7 +155,7 @@ class CheckQueue {
         if (surplus > 0) warn(`the spool ${spool.directory} is full: the oldest ping was dropped`)
         this.#held.shift()
       }
-      if (!isStart) warn(`the ping waits in ${spool.directory}: ${reason}`)
+      if (!isStart) warn(`the ping is kept in ${spool.directory}: ${reason}`)
     } catch (error) {
       const place = spool === null ? '' : ` in ${spool.directory}`
       if (!isStart) warn(`the ping is lost (${reason}), because it can't be kept${place}: ${reasonOf(error)}`)
@@ -163,7 +163,7 @@ class CheckQueue {
   }
 }
 
-/** Counts down from `milliseconds`. @returns a function for the rest */
+/** Counts down from `milliseconds`. @returns a function that returns the remaining milliseconds */
 function countdown({ ticks }: SendingDeps, milliseconds: number): () => number {
   const end = ticks() + milliseconds
   return () => end - ticks()

@@ -1,10 +1,13 @@
-/** Durations in options of the command line. */
+/** Parses durations in command-line options. */
 
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-/** limit of a timer of the runtime: its milliseconds fit in 32 bits */
+/** maximum that the runtime's timers support: their milliseconds must fit in 32 bits */
 const MAX_SECONDS = 24 * 86_400
 
-/** Reads `90`, `90s`, `5m`, `1h30m` or `1d 12h`. @returns milliseconds; null for other text, for zero, and for more than 24 days */
+/**
+ * Parses durations such as `90`, `90s`, `5m`, `1h30m` or `1d 12h`.
+ * @returns milliseconds; null for other text, for zero, and for more than 24 days
+ */
 export function readDuration(text: string): number | null {
   const compact = text.replaceAll(' ', '')
   if (!/^(?:\d{1,9}|(?:\d{1,9}[smhdw])+)$/.test(compact)) return null

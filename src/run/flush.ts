@@ -5,45 +5,45 @@ import type { Answer, PingServer, SendPing } from './ping.ts'
 import type { Spool, Waiting } from './spool.ts'
 import { lockSpool, type SpoolLock } from './spool-lock.ts'
 
-/** Dependencies of sending. */
+/** The parts of the program that sending pings needs. */
 export interface SendingDeps {
   readonly server: PingServer
-  /** null if no directory is available */
+  /** null if no directory can be used */
   readonly spool: Spool | null
   readonly send: SendPing
   readonly userAgent: string
   /** milliseconds since 1970 */
   readonly now: () => number
-  /** milliseconds of a clock that nobody sets */
+  /** milliseconds of a monotonic clock */
   readonly ticks: () => number
   readonly pause: (milliseconds: number) => Promise<void>
-  /** Shows one line to the reader of the job's output. */
+  /** Prints one line in the output of the job. */
   readonly warn: (line: string) => void
 }
 
 export interface FlushOptions {
   /** check whose pings are sent, see `checkMark`; null for all */
   readonly check: string | null
-  /** Milliseconds that are left. Nothing is sent once they are used up. */
+  /** Remaining milliseconds. Nothing is sent when none are left. */
   readonly remaining: () => number
-  /** milliseconds to wait for another process that delivers */
+  /** milliseconds to wait for another process that is delivering pings */
   readonly patience: number
 }
 
 export interface FlushReport {
   readonly delivered: number
-  /** removed pings that the server refused, or that are too old for it */
+  /** number of removed pings: the server refused them, or they are too old */
   readonly dropped: number
   readonly left: number
-  /** Reason why pings are left, or may be; null if none is. */
+  /** Reason why pings are left, or may be left; null if none are. */
   readonly reason: string | null
   /** True if the spool itself is the reason: it can't be read or locked. */
   readonly isUnusable: boolean
 }
 
-/** Longest duration of one try, in milliseconds. */
+/** Maximum duration of one attempt, in milliseconds. */
 export const TRY_MS = 5_000
-/** Milliseconds after which the server refuses every ping. */
+/** Age in milliseconds from which the server refuses every ping. */
 const AGE_MAX = 72 * 3_600_000
 const LOCK_POLL_MS = 100
 const NOTHING: FlushReport = { delivered: 0, dropped: 0, left: 0, reason: null, isUnusable: false }
@@ -62,7 +62,7 @@ export async function flushSpool(deps: SendingDeps, options: FlushOptions): Prom
   }
 }
 
-/** Delivers all waiting pings, however long that takes. A failed try is the last one to its server. */
+/** Delivers all waiting pings, however long it takes. After a failed attempt, sends nothing more to that server. */
 export function flushAll(deps: SendingDeps): Promise<FlushReport> {
   return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: TRY_MS })
 }
@@ -71,9 +71,9 @@ class Flush {
   readonly #deps: SendingDeps
   readonly #spool: Spool
   readonly #options: FlushOptions
-  /** names of pings that stay, with the reason for each */
+  /** names of pings that remain, with the reason for each */
   readonly #stay = new Map<string, string>()
-  /** reason for each server that is away */
+  /** reason for each server that cannot be reached */
   readonly #away = new Map<string, string>()
   #delivered = 0
   #dropped = 0
@@ -113,7 +113,7 @@ class Flush {
     }
   }
 
-  /** Delivers until no new ping has arrived meanwhile: a process that adds a ping and sees the lock relies on its holder. */
+  /** Delivers pings until no new one has arrived: a process that adds a ping while another one has the lock relies on that process. */
   async #deliver(lock: SpoolLock): Promise<void> {
     await this.#spool.tidy(this.#deps.now())
     for (;;) {
@@ -121,23 +121,23 @@ class Flush {
       if (files.length === 0) return
       for (const file of files) {
         if (this.#options.remaining() <= 0 || !(await lock.renew())) return
-        const reason = await this.#handOver(file)
+        const reason = await this.#deliverOne(file)
         if (reason !== null) this.#stay.set(file.name, reason)
       }
     }
   }
 
-  /** @returns why the ping stays; null if it is gone */
-  async #handOver(file: Waiting): Promise<string | null> {
+  /** @returns the reason why the ping remains; null if it was delivered or dropped */
+  async #deliverOne(file: Waiting): Promise<string | null> {
     const letter = await this.#spool.read(file)
     if (letter === 'gone') return null
     if (letter === null) return this.#setAside(file)
     if (this.#deps.now() - letter.ping.at > AGE_MAX) return this.#drop(file, letter, 'it is older than 72 hours')
-    const place = placeOf(letter)
+    const place = serverOf(letter)
     const away = this.#away.get(place) ?? missingKey(letter, this.#deps.server)
     if (away !== null && away !== undefined) return away
     const answer = await this.#send(letter)
-    if (answer.kind === 'refused') return this.#drop(file, letter, `the server refuses it: ${answer.reason}`)
+    if (answer.kind === 'refused') return this.#drop(file, letter, `the server refused it: ${answer.reason}`)
     if (answer.kind === 'away') {
       this.#away.set(place, answer.reason)
       return answer.reason
@@ -168,12 +168,12 @@ class Flush {
   }
 }
 
-/** Returns the server of a letter. A server that is away is so for all its checks. */
-function placeOf({ ping: { target }, serverUrl }: Letter): string {
+/** Returns the server of a letter. A server that cannot be reached is skipped for all its checks. */
+function serverOf({ ping: { target }, serverUrl }: Letter): string {
   return target.kind === 'url' ? hostOf(target.url) : String(serverUrl)
 }
 
-/** Returns the part of a ping URL that may be shown: its path is a secret. */
+/** Returns the host of a ping URL. The path is a secret and must not be shown. */
 function hostOf(url: string): string {
   return URL.parse(url)?.origin ?? 'an unknown address'
 }

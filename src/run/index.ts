@@ -1,4 +1,4 @@
-/** `overdue run`: its arguments, environment, clock and exit. It loads nothing of the server. */
+/** The entry point of `overdue run`: its arguments, environment, clock and exit. It loads no code of the server. */
 import { writeSync } from 'node:fs'
 import { version } from '../../package.json'
 import { createCourier } from './deliver.ts'
@@ -13,7 +13,7 @@ import { Spool } from './spool.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
-/** @param words the arguments after `run` @returns the exit status; if the command was killed by a signal, this process ends by it too */
+/** @param words the arguments after `run` @returns the exit status. If a signal killed the command, the same signal ends this process */
 export async function run(words: readonly string[]): Promise<number> {
   try {
     const request = readOptions(words)
@@ -23,7 +23,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return 'signal' in end ? endBySignal(end.signal) : end.status
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    warn(`${error.message}. Nothing was run; see \`overdue run --help\``)
+    warn(`${error.message}. No command was run; see \`overdue run --help\``)
     return EXIT_USAGE
   }
 }
@@ -60,11 +60,11 @@ function warn(line: string): void {
   say(2, `overdue run: ${line}`)
 }
 
-/** Writes without a stream, see `pass-on.ts`. */
+/** Writes a line without a stream, for the reasons in `pass-on.ts`. */
 function say(to: 1 | 2, line: string): void {
   try {
     writeSync(to, `${line}\n`)
   } catch {
-    // Nobody reads the output, and that must not affect the command.
+    // Ignores the error: nobody reads the output, and that must not affect the command.
   }
 }

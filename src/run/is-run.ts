@@ -1,6 +1,6 @@
-/** Recognizes command lines of this client. The program checks that before it loads anything else. */
+/** Recognizes command lines of this client. The program checks this before it loads anything else. */
 
-/** Returns true if the words name `overdue run`. Help requested before the command's own words belongs to the full command line. */
+/** Returns true if the words call `overdue run`. A help option before the command belongs to the full command line. */
 export function isRun(words: readonly string[]): boolean {
   const separator = words.indexOf('--')
   const ours = words.slice(0, separator < 0 ? undefined : separator)

@@ -1,6 +1,6 @@
 /**
- * Calls of the C library that the runtime does not offer, on Linux. Elsewhere, or without the library, they do nothing, and their
- * callers fall back to the runtime.
+ * Calls functions of the C library that the runtime does not offer, on Linux. On other systems, or if the library is missing, these
+ * functions do nothing, and their callers use the runtime instead.
  */
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 
@@ -18,7 +18,7 @@ function openLibrary() {
     try {
       return dlopen(name, SYMBOLS).symbols
     } catch {
-      // The next name is that of the other library.
+      // The next name in the list belongs to the other C library.
     }
   }
   return null
@@ -34,8 +34,8 @@ export interface Pipe {
 }
 
 /**
- * Opens a pipe. The runtime connects its children by sockets instead. A command cannot open those as `/dev/stdout` and
- * `/dev/stderr`, and notices the end of their reader in another way.
+ * Opens a pipe. The runtime would use sockets for its children instead. A command cannot open sockets as `/dev/stdout` and `/dev/stderr`,
+ * and gets a different error when their reader closes.
  */
 export function openPipe(): Pipe | null {
   const ends = new Int32Array(2)
@@ -48,8 +48,9 @@ const RWF_NOWAIT = 8
 const vector = new BigUint64Array(2)
 
 /**
- * Writes as much as a pipe has room for, and does not wait. A call of the runtime would wait, or take another thread and twice
- * the processor time. @returns the number of bytes; 0 where this is not possible, as on a terminal
+ * Writes as much as fits into a pipe, without waiting. The runtime's own calls would wait, or use another thread and twice the processor
+ * time.
+ * @returns the number of bytes written; 0 where this is not possible, for example on a terminal
  */
 export function writeAtOnce(to: number, bytes: Uint8Array): number {
   if (library === null) return 0
@@ -58,7 +59,7 @@ export function writeAtOnce(to: number, bytes: Uint8Array): number {
   return Math.max(0, Number(library.pwritev2(to, ptr(vector), 1, -1n, RWF_NOWAIT)))
 }
 
-/** Restores the default action of a signal for this process, without a core dump. @param signal its number */
+/** Restores the default action of a signal for this process, without a core dump. @param signal number of the signal */
 export function restoreSignal(signal: number): void {
   library?.setrlimit(RLIMIT_CORE, ptr(new BigUint64Array(2)))
   library?.signal(signal, null)

@@ -1,19 +1,19 @@
-/** Masks: patterns of output that must stay on this machine. */
+/** Masks are patterns for text in the output that must not leave this machine. */
 
 const MASKED = '***'
 
-/** Returns the pattern of a mask. @throws SyntaxError if it is not a regular expression */
+/** Compiles the pattern of a mask. @throws SyntaxError if it is not a regular expression */
 export function maskOf(pattern: string): RegExp {
   return new RegExp(pattern, 'g')
 }
 
-/** Returns a pattern that matches a secret, plain and URL-encoded. */
+/** Returns a pattern that matches a secret, both as plain text and URL-encoded. */
 export function maskOfSecret(secret: string): RegExp {
   const forms = new Set([secret, encodeURIComponent(secret)])
   return new RegExp([...forms].map((form) => RegExp.escape(form)).join('|'), 'g')
 }
 
-/** Replaces matches of the masks with {@link MASKED}, line by line. Bytes that are not UTF-8 survive if nothing matches. */
+/** Replaces matches of the masks with {@link MASKED}, line by line. Bytes that are not UTF-8 are unchanged if nothing matches. */
 export function masked(text: Buffer, masks: readonly RegExp[]): Buffer {
   if (masks.length === 0) return text
   const plain = text.toString()

@@ -5,7 +5,7 @@ import { readDuration } from './duration.ts'
 import { maskOf } from './masks.ts'
 import type { CreateSpec } from './ping.ts'
 
-/** A mistake in the command line. No command is run. */
+/** Thrown for a mistake in the command line. No command is run. */
 export class UsageError extends Error {}
 
 export interface RunOptions {
@@ -13,16 +13,16 @@ export interface RunOptions {
   readonly checks: readonly string[]
   readonly create: CreateSpec | null
   readonly masks: readonly RegExp[]
-  /** milliseconds; null if the command may run for any time */
+  /** milliseconds; null if the run time of the command is not limited */
   readonly timeout: number | null
   /** milliseconds from SIGTERM to SIGKILL */
   readonly killAfter: number
   readonly command: readonly string[]
 }
 
-/** Options for only delivering waiting pings. */
+/** Options for only delivering the waiting pings. */
 export interface FlushOptions {
-  /** True if the report is JSON. */
+  /** True if the report is printed as JSON. */
   readonly isJson: boolean
 }
 
@@ -50,7 +50,7 @@ export function readOptions(words: readonly string[]): Request {
   if (values.flush) return { flush: flushOptions(values, words) }
   if (values.json) throw new UsageError('--json needs --flush: the output of a command is not changed')
   if (command.length > 0) return { run: runOptions(values, command) }
-  throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
+  throw new UsageError('the command is missing: write it after --, as in `overdue run --check backup -- backup.sh`')
 }
 
 function flushOptions({ json: isJson = false }: Values, words: readonly string[]): FlushOptions {
@@ -75,7 +75,7 @@ function parse(words: readonly string[]) {
     throw new UsageError(`unexpected word "${positionals[0]}": write -- before the command`)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    // The rest is advice for programs whose arguments may follow without --.
+    // The rest of the message is advice for programs that accept arguments without --.
     throw new UsageError(messageOf(error).split('. ')[0])
   }
 }
@@ -106,7 +106,7 @@ function durationOf(option: string, text: string): number {
   )
 }
 
-/** @param where the option or variable that contains it @throws UsageError */
+/** @param where option or variable that contains the pattern @throws UsageError */
 export function readMask(pattern: string, where: string): RegExp {
   try {
     return maskOf(pattern)

@@ -1,31 +1,33 @@
-/** The beginning and the end of an output in bounded memory, and the body of a ping made from them. */
+/** Keeps the beginning and the end of an output in a fixed amount of memory, and creates the body of a ping from them. */
 import { masked } from './masks.ts'
 
-/** bytes of each end; longer bodies are not sent, whatever the server accepts */
+/** bytes kept of each end; longer bodies are not sent, even if the server would accept them */
 const END_BYTES = 512 * 1024
-/** Bytes at a cut that may be half of a match of a mask, if no line begins there. */
+/** Number of bytes at a cut that may contain half a match of a mask, unless a line begins there. */
 const UNSURE_BYTES = 16 * 1024
-/** room for the line about omitted output */
+/** bytes reserved for the line about omitted output */
 const LEFT_OUT_BYTES = 80
 
 export interface Output {
-  /** Adds output of the command. The bytes are copied. */
+  /** Adds output of the command. Copies the bytes. */
   add(bytes: Uint8Array): void
   /**
-   * Builds the body of a ping: all output if it fits, otherwise its beginning and its end with a line between them.
-   * @param limit bytes, with the note @param note the last line; empty for none
+   * Builds the body of a ping: all output if it fits, otherwise its beginning and its end, with a line between them that says how much was
+   * left out.
+   * @param limit bytes, including the note
+   * @param note the last line; empty if there is none
    */
   body(limit: number, masks: readonly RegExp[], note: string): Buffer
 }
 
 export function createOutput(): Output {
-  // Memory that is not written takes no space.
+  // The system allocates memory only when it is written.
   const head = Buffer.allocUnsafeSlow(END_BYTES)
   const tail = Buffer.allocUnsafeSlow(END_BYTES)
   let total = 0
 
   function addToTail(bytes: Uint8Array): void {
-    // Bytes beyond the length of the tail would be overwritten.
+    // Skips bytes that do not fit into the tail, because they would be overwritten anyway.
     const begin = Math.max(0, bytes.length - END_BYTES)
     const at = (total - END_BYTES + begin) % END_BYTES
     const untilEdge = bytes.subarray(begin, begin + END_BYTES - at)
@@ -70,7 +72,10 @@ export function createOutput(): Output {
 
 const EMPTY = Buffer.alloc(0)
 
-/** Returns the beginning, a line about the omitted length, and the end. @param end empty if `begin` has all */
+/**
+ * Returns the beginning, a line that says how many bytes were left out, and the end.
+ * @param end empty if `begin` contains the whole output
+ */
 function shortened(begin: Buffer, end: Buffer, lost: number, room: number): Buffer[] {
   const half = Math.max(0, Math.floor((room - LEFT_OUT_BYTES) / 2))
   const first = begin.subarray(0, characterBefore(begin, half))
@@ -101,18 +106,18 @@ function withoutFirstLine(text: Buffer): Buffer {
   return text.subarray(lineEnd < 0 ? UNSURE_BYTES : Math.min(lineEnd + 1, UNSURE_BYTES))
 }
 
-/** most bytes of a UTF-8 character after its first */
+/** maximum number of bytes that follow the first byte of a UTF-8 character */
 const FOLLOWING_MAX = 3
 const isFollowing = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Returns a cut that leaves no half character before it. */
+/** Returns a position at or before `at` that does not split the character before it. */
 function characterBefore(text: Buffer, at: number): number {
   if (at >= text.length) return text.length
   const begins = [0, 1, 2, 3].map((back) => at - back).find((place) => place >= 0 && !isFollowing(text[place]))
   return begins ?? at
 }
 
-/** Returns a cut that leaves no half character after it. */
+/** Returns a position that does not split the character after it. */
 function characterFrom(text: Buffer, at: number): number {
   let place = at
   while (at > 0 && place < at + FOLLOWING_MAX && isFollowing(text[place])) place += 1

@@ -1,25 +1,25 @@
-/** Passes on the output of a command, at the speed of its reader. */
+/** Passes on the output of a command as fast as its reader reads it. */
 import { closeSync, write } from 'node:fs'
 import { codeOf } from '../lib/errors.ts'
 import { writeAtOnce } from './libc.ts'
 
-/** An output stream of a command, and its destination. */
+/** An output stream of a command and its destination. */
 export interface Source {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** the read end of its pipe; null if the runtime made the stream */
+  /** read end of the pipe; null if the runtime created the stream */
   readonly readEnd: number | null
   /** standard output or standard error of this process */
   readonly to: 1 | 2
 }
 
 export interface Passing {
-  /** resolves when everything was passed on, the reader has gone, or another process takes over */
+  /** resolves when everything was passed on, the reader has closed its end, or another process takes over */
   readonly ended: Promise<void>
   /** Lets another process pass on later output of processes that share the command's pipe. */
   leave(): void
 }
 
-/** @param keep is called with each piece, which is valid only during the call */
+/** @param keep called with each piece, which is valid only during the call */
 export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passing {
   const { readEnd, to } = source
   const reader = source.stream.getReader()
@@ -36,9 +36,9 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
       const failure = hasReader ? await writeAll(to, value) : null
       isWriting = false
       free(value)
-      // The command notices that as it would without this program: its next write fails.
+      // The command notices this as it would without this program: its next write fails.
       if (failure === 'EPIPE') return reader.cancel()
-      // A full disk or a lost terminal does not end the command.
+      // A full disk or a closed terminal does not stop the command.
       if (failure !== null) hasReader = false
       if (isLeft) return reader.cancel()
     }
@@ -52,15 +52,16 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
     ended: passed,
     leave() {
       isLeft = true
-      // Waits for a piece that is being written, however long its reader takes.
+      // Waits for a piece that is still being written, however long its reader takes.
       if (!isWriting) void reader.cancel()
     },
   }
 }
 
 /**
- * Writes with system calls instead of a stream. A stream would make the file description non-blocking, and another program that
- * shares it, such as the next one in a script, would fail. @returns the code of the error, or null
+ * Writes with system calls instead of a stream. A stream would make the open file non-blocking, and other programs that share it, such as
+ * the next one in a script, would fail.
+ * @returns the code of the error, or null
  */
 async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
   for (let at = writeAtOnce(to, bytes); at < bytes.length; ) {
@@ -74,10 +75,13 @@ async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
   return null
 }
 
-/** Pause between tries if another program made the description non-blocking: nothing reports when its reader has room. */
+/**
+ * Pause between attempts, in milliseconds, if another program made the file non-blocking: the system does not report when its reader has
+ * room.
+ */
 const BUSY_MS = 5
 
-/** Releases the memory of a piece now: the garbage collector would wait for tens of megabytes. */
+/** Frees the memory of a piece at once. The garbage collector would wait until tens of megabytes have accumulated. */
 function free({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,14 +1,17 @@
-/** A ping of a run, and the sending of it. */
+/** Sends the pings of a run. */
 import { reasonOf } from '../lib/errors.ts'
 
-/** A check, as named on the job's command line. */
+/** The name of a check on the job's command line. */
 export type PingTarget =
   | { readonly kind: 'uuid'; readonly uuid: string }
   | { readonly kind: 'slug'; readonly slug: string }
-  /** a whole ping URL, without an action */
+  /** a complete ping URL, without an action */
   | { readonly kind: 'url'; readonly url: string }
 
-/** The check that the server creates if the slug has none, with the names of the query: `schedule=`, `tz=`, `grace=`. */
+/**
+ * Settings for the check that the server creates if the slug does not exist yet. The names are those of the query: `schedule=`, `tz=`,
+ * `grace=`.
+ */
 export interface CreateSpec {
   readonly schedule: string
   readonly tz: string | null
@@ -19,33 +22,33 @@ export interface RunPing {
   readonly target: PingTarget
   /** null if the server must not create a check */
   readonly create: CreateSpec | null
-  /** A number is the exit status. */
+  /** A number is the exit status of the command. */
   readonly action: 'start' | 'fail' | 'log' | number
-  /** UUID of the run */
+  /** UUID that identifies the run */
   readonly rid: string
   /** time of the event, in milliseconds since 1970 */
   readonly at: number
   readonly body: Uint8Array
 }
 
-/** The server to which UUIDs and slugs belong. */
+/** Server on which UUIDs and slugs are looked up. */
 export interface PingServer {
   /** OVERDUE_URL; null when it is not set */
   readonly url: string | null
-  /** for slugs; null when it is not set */
+  /** ping key for slugs; null when it is not set */
   readonly pingKey: string | null
 }
 
 export type Answer =
-  /** `bodyLimit`: the bytes of a body that the server keeps; null if it keeps all */
+  /** `bodyLimit`: maximum size of a body that the server keeps, in bytes; null if there is no limit */
   | { readonly kind: 'taken'; readonly bodyLimit: number | null }
-  /** The server will not accept this ping later either. */
+  /** The server refused the ping and will never accept it. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No server has decided about this ping: it must be sent again. */
+  /** No server accepted or refused this ping, so it must be sent again. */
   | { readonly kind: 'away'; readonly reason: string }
 
 interface SendOptions {
-  /** milliseconds, for connecting, sending and receiving the answer together */
+  /** time limit in milliseconds for connecting, sending and receiving the answer together */
   readonly timeout: number
   /** True if the ping is sent late and must include the time of its event. */
   readonly isLate: boolean
@@ -54,7 +57,7 @@ interface SendOptions {
 
 export type SendPing = (ping: RunPing, server: PingServer, options: SendOptions) => Promise<Answer>
 
-/** Sends a ping once. It never throws. */
+/** Sends a ping once. Never throws. */
 export const sendPing: SendPing = async (ping, server, options) => {
   const url = pingUrl(ping, server, options.isLate)
   if (url === null) return { kind: 'refused', reason: missingOf(ping.target, server) }
@@ -102,7 +105,10 @@ function missingOf(target: PingTarget, server: PingServer): string {
 
 const REDIRECTS_MAX = 3
 
-/** Posts the ping, and again after a redirect, unless that leads to another host: the path may contain a ping key. */
+/**
+ * Posts the ping, and posts it again after a redirect to the same host. Redirects to other hosts are not followed, because the path may
+ * contain a ping key.
+ */
 async function post(url: URL, body: Uint8Array, userAgent: string, signal: AbortSignal): Promise<Response> {
   const headers = { 'user-agent': userAgent }
   for (let at = url, redirects = 0; ; redirects += 1) {
@@ -124,9 +130,9 @@ function isSameServer(from: URL, to: URL): boolean {
   return to.hostname === from.hostname && (to.origin === from.origin || isSecured)
 }
 
-/** Bodies of the server's answer to an accepted ping. Another page, of a proxy or another program, may answer 200 too. */
+/** Bodies of the server's answer to an accepted ping. A proxy or another program may also answer 200, but with another body. */
 const TAKEN = ['OK', 'Created']
-/** Statuses with which the server refuses a ping. Others come from a proxy in front of it. */
+/** Statuses with which the server refuses a ping. Any other status comes from a proxy in front of it. */
 const REFUSED = [400, 404, 409, 413]
 const NOT_FOUND = 'not found'
 
@@ -135,7 +141,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const words = await wordsOf(response)
   if (response.ok && TAKEN.includes(words)) return { kind: 'taken', bodyLimit: limitOf(headers) }
   if (response.ok) return { kind: 'away', reason: `the answer ${status} is not from an Overdue server` }
-  // A proxy answers 404 while its server is away.
+  // A proxy may answer 404 while its server is down.
   const isRefused = REFUSED.includes(status) && (status !== 404 || words === NOT_FOUND)
   return isRefused
     ? { kind: 'refused', reason: `${status} ${words}` }
@@ -155,7 +161,7 @@ function limitOf(headers: Headers): number | null {
 
 const WORDS_MAX = 200
 
-/** Reads the first line of an answer, which may be anything and of any length. */
+/** Reads the first line of an answer, which may have any content and length. */
 async function wordsOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   if (reader === undefined) return ''

@@ -17,26 +17,26 @@ export interface RunDeps {
   warn(line: string): void
 }
 
-/** The end of this process, as its caller would see it from the command itself. */
+/** How this process ends: the same way as the command. */
 export type End = { readonly status: number } | { readonly signal: Signal | number }
 
-/** The end of the command, as pings report it. */
+/** How the command ended, as reported in pings. */
 interface Outcome {
   readonly end: End
   readonly action: RunPing['action']
-  /** the last line of the body */
+  /** last line of the ping's body */
   readonly note: string
 }
 
-/** bytes of a body until a server has reported its limit */
+/** size limit of a body in bytes until a server has reported its own limit */
 const BODY_BYTES = 100_000
-/** most bytes of a body for a server that keeps everything */
+/** size limit of a body in bytes if the server has no limit */
 const BODY_MAX = 1_000_000
-/** milliseconds to wait for the answer to the start, which has the limit of a body */
+/** milliseconds to wait for the answer to the start, which contains the maximum size of a body */
 const LIMIT_MS = 1000
-/** milliseconds to wait for more output if other processes hold the pipe after the command has ended */
+/** milliseconds to wait for more output if other processes keep the pipe open after the command has ended */
 const DRAIN_MS = 1000
-/** the exit statuses of `timeout` */
+/** Exit statuses of the `timeout` command. */
 const TIMED_OUT = 124
 const TIMED_OUT_KILLED = 137
 
@@ -54,7 +54,7 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<En
 
   const { action, note, end } = 'pid' in started ? await follow(started, options, output.add) : unable(started, deps)
   const endedAt = now()
-  // A short command ends before its start is answered. Its end waits for that answer anyway.
+  // A short command ends before its start is answered, and its end must wait for that answer anyway.
   await Promise.race([answered, Bun.sleep(LIMIT_MS)])
   send(action, endedAt, output.body(bodyLimit, masks, note))
   await courier.finish()
@@ -72,7 +72,7 @@ function start({ command, timeout }: RunOptions): Started | NotStarted {
   let pass = (signal: Signal): void => {
     waiting.push(signal)
   }
-  // A signal before the start of the command is for the command too.
+  // A signal that arrives before the command starts is passed to the command too.
   hearSignals(ignored, isAlone, (signal) => pass(signal))
   const started = startCommand(command, { isAlone, ignored })
   if ('pid' in started) {
@@ -87,7 +87,7 @@ function unable({ status, reason }: NotStarted, { warn }: RunDeps): Outcome {
   return { end: { status }, action: status, note: `overdue run: ${reason}` }
 }
 
-/** Passes on the output of the command until it has ended, at the latest until its time limit. */
+/** Passes on the output of the command until the command ends or reaches its time limit. */
 async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8Array) => void): Promise<Outcome> {
   const passings = started.sources.map((source) => passOn(source, keep))
   const limit = limitTime(started.pid, options)

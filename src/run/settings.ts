@@ -1,4 +1,4 @@
-/** The environment of a job: its server, its check, and the place of waiting pings. */
+/** Reads the environment of a job: its server, its check, and the directory for waiting pings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../lib/errors.ts'
@@ -11,13 +11,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
   readonly server: PingServer
-  /** the directory of waiting pings; null if none is available */
+  /** directory for waiting pings; null if none can be used */
   readonly spool: string | null
-  /** problems that don't keep the command from running */
+  /** problems that do not prevent the command from running */
   readonly problems: readonly string[]
 }
 
-/** @param isRoot true: this user runs the jobs of all users, so their spool is the machine's */
+/** @param isRoot true if this user runs the jobs of all users and therefore uses the spool of the whole machine */
 export function readSettings(environment: Environment, isRoot: boolean): Settings {
   const { OVERDUE_URL, OVERDUE_PING_KEY, OVERDUE_PING_KEY_FILE } = environment
   const file = OVERDUE_PING_KEY ? { text: OVERDUE_PING_KEY, problem: null } : readKeyFile(OVERDUE_PING_KEY_FILE)
@@ -44,7 +44,7 @@ function spoolOf({ OVERDUE_SPOOL, XDG_STATE_HOME, HOME }: Environment, isRoot: b
   return state === null ? null : join(state, 'overdue/spool')
 }
 
-/** Returns the checks of the options, or else the one of `OVERDUE_CHECK`. */
+/** Returns the checks from the options, or else the check in `OVERDUE_CHECK`. */
 export function targetsOf({ checks }: RunOptions, { OVERDUE_CHECK }: Environment): readonly PingTarget[] {
   const named = checks.length > 0 ? checks : [OVERDUE_CHECK ?? '']
   return named.map((name) => name.trim()).flatMap((name) => (name === '' ? [] : targetOf(name)))
@@ -57,8 +57,8 @@ function targetOf(name: string): PingTarget {
 }
 
 /**
- * Returns the masks of the options and of `OVERDUE_MASK` (one per line), and masks of secrets that let others ping: the key,
- * whole ping URLs, and the key or the UUID in them.
+ * Returns the masks from the options and from `OVERDUE_MASK` (one per line), and masks for secrets with which others could ping: the ping
+ * key, complete ping URLs, and the key or UUID in them.
  * @throws UsageError if one is not a regular expression
  */
 export function masksOf(
@@ -70,11 +70,11 @@ export function masksOf(
   const patterns = OVERDUE_MASK.split('\n').filter((line) => line.trim() !== '')
   const urls = targets.flatMap((target) => (target.kind === 'url' ? [target.url, ...keysIn(target.url)] : []))
   const secrets = [...(pingKey === null ? [] : [pingKey]), ...urls]
-  // A mask that matches part of a secret would leave the rest of it.
+  // Masks secrets first: another mask that matches part of a secret would leave the rest of it visible.
   return [...secrets.map(maskOfSecret), ...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK'))]
 }
 
-/** Returns the ping key or the UUID of a ping URL. */
+/** Returns the ping key or the UUID in a ping URL. */
 function keysIn(url: string): readonly string[] {
   return url.match(/(?<=\/ping\/)[^/?#]{16,}/) ?? []
 }

@@ -1,4 +1,4 @@
-/** Signals that this process receives, sends, or ends by. */
+/** Signals that this process receives, sends, or dies from. */
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
@@ -7,21 +7,21 @@ import { restoreSignal } from './libc.ts'
 export type Signal = NodeJS.Signals
 
 const PASSED: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
-/** Signals that keys of a terminal send to all processes of the group in the foreground. */
-const OF_KEYS: readonly Signal[] = ['SIGINT', 'SIGQUIT']
+/** Signals that a terminal sends to every process of the foreground group when a key is pressed. */
+const TERMINAL_SIGNALS: readonly Signal[] = ['SIGINT', 'SIGQUIT']
 
-/** Returns the signals that were ignored when this process started, such as SIGHUP by nohup. Only Linux reports them. */
+/** Returns the signals that were ignored when this process started, for example SIGHUP because of nohup. Only Linux reports them. */
 export function ignoredSignals(): readonly Signal[] {
   const [, mask = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(fileOf('/proc/self/status')) ?? []
   const bits = BigInt(`0x${mask}`)
   return PASSED.filter((signal) => (bits >> BigInt(constants.signals[signal] - 1)) & 1n)
 }
 
-/** Listens for signals. @param isAlone true: the command is in a process group of its own, which no key of a terminal reaches */
+/** Listens for signals. @param isAlone true if the command has its own process group, which gets no signals from the keys of a terminal */
 export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: (signal: Signal) => void): void {
   for (const signal of PASSED.filter((each) => !ignored.includes(each))) {
     process.on(signal, () => {
-      const hasIt = !isAlone && OF_KEYS.includes(signal) && isInForeground()
+      const hasIt = !isAlone && TERMINAL_SIGNALS.includes(signal) && isInForeground()
       if (!hasIt) pass(signal)
     })
   }
@@ -29,7 +29,7 @@ export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: 
 
 /** Returns true if the keys of a terminal send signals to the group of this process. */
 function isInForeground(): boolean {
-  // The program name, in parentheses, may contain anything.
+  // The program's name is in parentheses and may contain any character.
   const [, , group, , , foreground] = fileOf('/proc/self/stat')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -45,7 +45,7 @@ function fileOf(path: string): string {
   }
 }
 
-/** Sends a signal to a process, or to a group with a negative id, unless it has ended. */
+/** Sends a signal to a process, or to a process group if the id is negative. Does nothing if the process has ended. */
 export function sendSignal(id: number, signal: Signal | number): void {
   try {
     process.kill(id, signal)
@@ -54,7 +54,7 @@ export function sendSignal(id: number, signal: Signal | number): void {
   }
 }
 
-/** Ends this process by a signal. @returns the exit status for that signal, if it does not end the process */
+/** Ends this process with a signal. @returns exit status for that signal, if the process survives it */
 export function endBySignal(signal: Signal | number): number {
   process.removeAllListeners(String(signal))
   const number = typeof signal === 'number' ? signal : constants.signals[signal]

@@ -1,6 +1,6 @@
 /**
- * The lock of a spool: its holder delivers. It is a symbolic link without a target, because a link is created atomically and
- * needs no space on a full disk. Another process takes over the lock of a killed one.
+ * Lock of a spool: only the holder delivers pings. The lock is a symbolic link without a target, because a link is created atomically and
+ * needs no space on a full disk. If the holder is killed, another process takes over its lock.
  */
 import { lstat, lutimes, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -8,22 +8,23 @@ import { join } from 'node:path'
 import { codeOf } from '../lib/errors.ts'
 
 export interface SpoolLock {
-  /** Shows others that the holder lives. @returns false if another process has taken the lock over */
+  /** Shows other processes that the holder is alive. @returns false if another process has taken over the lock */
   renew(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** Milliseconds without {@link SpoolLock.renew} after which the holder counts as dead: one try takes far less. */
+/** Milliseconds without {@link SpoolLock.renew} after which the holder counts as dead. One attempt takes far less. */
 const STALE_MS = 30_000
 const PLACE_LENGTH = 12
 
-/** @returns null if another process holds the lock @throws if it can't be created */
+/** @returns null if another process has the lock @throws if the lock can't be created */
 export async function lockSpool(directory: string, now: () => number): Promise<SpoolLock | null> {
   const path = join(directory, 'lock')
   const token = crypto.randomUUID()
-  const content = `${process.pid}.${await placeOf()}.${token}`
+  const content = `${process.pid}.${await processNamespace()}.${token}`
   const isTaken =
-    (await make(path, content)) || ((await giveWay(path, `${path}.${token}`, now())) && (await make(path, content)))
+    (await make(path, content)) ||
+    ((await removeStaleLock(path, `${path}.${token}`, now())) && (await make(path, content)))
   if (!isTaken) return null
   const lock = new OwnLock(path, content, now)
   return (await lock.renew()) ? lock : null
@@ -68,17 +69,17 @@ async function make(path: string, content: string): Promise<boolean> {
 
 /**
  * Removes the lock of a dead holder.
- * @param aside a name to which it is moved first: of several processes that see the same lock, one succeeds
- * @returns true if it is gone
+ * @param aside a name to which the lock is moved first. If several processes see the same lock, only one of them can move it
+ * @returns true if the lock is gone
  */
-async function giveWay(path: string, aside: string, now: number): Promise<boolean> {
+async function removeStaleLock(path: string, aside: string, now: number): Promise<boolean> {
   const content = await contentOf(path)
   if (content !== null && !(await isLeft(path, content, now))) return false
   try {
     await rename(path, aside)
     const moved = await contentOf(aside)
     await unlink(aside)
-    // Another process was faster, and its new lock was moved. Its holder notices that before it sends the next ping.
+    // Another process was faster, and this call moved its new lock. The other process notices this before it sends its next ping.
     return moved === content
   } catch (error) {
     return codeOf(error) === 'ENOENT'
@@ -87,7 +88,7 @@ async function giveWay(path: string, aside: string, now: number): Promise<boolea
 
 async function isLeft(path: string, content: string, now: number): Promise<boolean> {
   const [pid, place] = content.split('.')
-  if (place === (await placeOf()) && !isAlive(Number(pid))) return true
+  if (place === (await processNamespace()) && !isAlive(Number(pid))) return true
   const renewed = await lstat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => now,
@@ -105,13 +106,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Identifies the namespace of process ids: containers that share a directory each count theirs from 1. */
-async function placeOf(): Promise<string> {
+/** Identifies the namespace of process ids: containers that share a directory each count their processes from 1. */
+async function processNamespace(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
   return new Bun.CryptoHasher('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
 }
 
-/** @returns null if there is no lock @throws if it is another kind of file */
+/** @returns null if there is no lock @throws if the file is not a symbolic link */
 async function contentOf(path: string): Promise<string | null> {
   try {
     return await readlink(path)

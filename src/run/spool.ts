@@ -1,18 +1,18 @@
 /**
- * The spool: a directory with one file for each waiting ping. A file is written under another name and renamed once it is on
- * disk, so a kill leaves a whole ping or none. Other files in the directory are left alone.
+ * The spool: a directory with one file for each waiting ping. A file is written under a temporary name and renamed once it is on disk, so a
+ * kill leaves either a complete ping or none. Other files in the directory are not touched.
  */
 import { lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../lib/errors.ts'
 import { checkMark, type Letter, readLetter, writeLetter } from './letter.ts'
 
-/** A file of the spool. */
+/** A ping in the spool. */
 export interface Waiting {
   readonly name: string
-  /** grows with each ping added to the spool: microseconds since 1970 if the clock was never set back */
+  /** increases with each ping added to the spool; microseconds since 1970, unless the clock was set back */
   readonly sequence: number
-  /** length of its body */
+  /** length of its body in bytes */
   readonly bytes: number
   /** see {@link checkMark} */
   readonly check: string
@@ -20,7 +20,7 @@ export interface Waiting {
 
 export interface SpoolLimits {
   readonly pings: number
-  /** limit of all bodies together */
+  /** maximum total size of all bodies */
   readonly bytes: number
 }
 
@@ -28,9 +28,9 @@ const LIMITS: SpoolLimits = { pings: 10_000, bytes: 64 * 1024 * 1024 }
 const BODY_DROPPED = Buffer.from('overdue run: the output was not kept, because the spool is full\n')
 
 const SEQUENCE_DIGITS = 16
-/** `<sequence>.<bytes>.<check>.<random>.ping`: listing the directory needs no more. */
+/** `<sequence>.<bytes>.<check>.<random>.ping`. Reading the directory is enough to list the pings. */
 const NAME = /^(\d{16})\.(\d{1,12})\.([\da-f]{16})\.[\da-f]{12}\.ping$/
-/** Name of an unfinished file. */
+/** Name of a file that is being written. */
 const UNFINISHED = /^[\da-f]{12}\.new$/
 /** Milliseconds after which the writer of an unfinished file counts as dead. */
 const UNFINISHED_MS = 3_600_000
@@ -45,24 +45,24 @@ export class Spool {
     this.#limits = limits
   }
 
-  /** Returns the waiting pings in the order of their addition. @throws if the directory can't be read */
+  /** Returns the waiting pings in the order in which they were added. @throws if the directory can't be read */
   async list(): Promise<Waiting[]> {
     const waiting = (await this.#names()).flatMap((name) => waitingOf(name) ?? [])
     return waiting.sort((a, b) => a.sequence - b.sequence || (a.name < b.name ? -1 : 1))
   }
 
   /**
-   * Adds a ping at the end. A full spool drops its oldest pings. If the bodies together exceed the limit, the ping is kept
-   * without its body.
+   * Adds a ping at the end. A full spool drops its oldest pings. If all bodies together exceed the limit, the ping is stored without its
+   * body.
    * @returns the number of dropped pings
-   * @throws if it can't be written
+   * @throws if the ping can't be written
    */
   async put(letter: Letter, now: number): Promise<number> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 })
     const files = await this.list()
     const bytes = files.reduce((sum, file) => sum + file.bytes, letter.ping.body.length)
     const kept = bytes > this.#limits.bytes ? { ...letter, ping: { ...letter.ping, body: BODY_DROPPED } } : letter
-    // A clock that was set back must not let an end overtake its start.
+    // After the clock was set back, an end must still come after its start.
     const sequence = Math.max(Math.floor(now) * 1000, (files.at(-1)?.sequence ?? 0) + 1)
     await this.#write(nameOf(sequence, kept), writeLetter(kept))
     const surplus = files.slice(0, Math.max(files.length + 1 - this.#limits.pings, 0))
@@ -70,7 +70,7 @@ export class Spool {
     return surplus.length
   }
 
-  /** @returns null if the file is broken, `gone` if another process has delivered it */
+  /** @returns null if the file is damaged; `gone` if another process has already delivered it */
   async read({ name }: Waiting): Promise<Letter | null | 'gone'> {
     try {
       return readLetter(await readFile(join(this.directory, name)))
@@ -84,7 +84,7 @@ export class Spool {
     await unlink(join(this.directory, name)).catch(throwUnlessMissing)
   }
 
-  /** Moves a file to the folder `broken`, or removes it if that folder is full. */
+  /** Moves a file to the folder `broken`, or deletes it if that folder is full. */
   async setAside(file: Waiting): Promise<void> {
     const folder = join(this.directory, 'broken')
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -92,7 +92,7 @@ export class Spool {
     await rename(join(this.directory, file.name), join(folder, file.name)).catch(throwUnlessMissing)
   }
 
-  /** Removes unfinished files of killed processes. */
+  /** Removes the unfinished files of killed processes. */
   async tidy(now: number): Promise<void> {
     for (const name of await this.#names()) {
       if (!UNFINISHED.test(name)) continue
@@ -144,7 +144,7 @@ function randomPart(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
 }
 
-/** Syncs a directory. Some file systems can't; the ping is written all the same. */
+/** Syncs a directory. Some file systems can't do that; the ping is still written. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     const directory = await open(path, 'r')

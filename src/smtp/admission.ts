@@ -1,4 +1,4 @@
-/** Limits connections per client, and the time in which a client must name a check. */
+/** Limits the number of connections per client, and the time until a client must name a check. */
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { Rejection } from './rejection.ts'
 
@@ -14,7 +14,7 @@ interface Connected {
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #disconnect: (id: string) => void
-  /** clients that have not named a check yet, by connection id */
+  /** timers of clients that have not named a check yet, by connection id */
   readonly #unidentified = new Map<string, Timer>()
 
   /** @param disconnect closes the connection with that id */
@@ -24,7 +24,7 @@ export class Admission {
   }
 
   /**
-   * @param connections all open ones, including the new one
+   * @param connections all open connections, including the new one
    * @returns the reason for rejecting the connection; null if it is accepted
    */
   enter(
@@ -40,7 +40,7 @@ export class Admission {
     return null
   }
 
-  /** Call it when a client has named a check. */
+  /** Call it as soon as a client has named a check. */
   identified(id: string): void {
     clearTimeout(this.#unidentified.get(id))
     this.#unidentified.delete(id)
@@ -52,7 +52,7 @@ export class Admission {
   }
 }
 
-/** Counts the connections of a client. A client with one IPv6 address has its whole 64-bit network (RFC 4291, 2.5.4). */
+/** Counts the connections of a client. All addresses in one 64-bit IPv6 network count as one client (RFC 4291, 2.5.4). */
 function countOfClient(remoteAddress: string, connections: Iterable<Connected>): number {
   const address = canonicalAddress(remoteAddress)
   if (address === null) return 0

@@ -1,6 +1,6 @@
 /**
- * The library's server with our own DATA phase and our own parser of the envelope. For every line that begins with two dots, the
- * library waits for the event loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
+ * Replaces the DATA phase and the envelope parser of the library's server. For every line that begins with two dots, the library waits for
+ * the event loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
  */
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
@@ -12,11 +12,11 @@ import { readPath } from './path.ts'
 type Parse = SMTPConnection['_parseAddressCommand']
 type Feed = SMTPStream['_feedDataStream']
 
-/** Control characters and invisible characters, as the library refuses them: they could forge a line of a log. */
+/** Control characters and invisible characters, which the library refuses too: they could forge a log line. */
 const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
-  /** @param budget limits the chunks of fast clients, which follow each other in one turn of the event loop */
+  /** @param budget limits how many chunks of fast clients are processed in one turn of the event loop */
   constructor(
     options: SMTPServerOptions,
     readonly budget: EventLoopBudget,
@@ -24,7 +24,7 @@ export class MailServer extends SMTPServer {
     super(options)
   }
 
-  /** Like the library's method, but with our connection class. */
+  /** Does the same as the library's method, but with our connection class. */
   override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
     const connection = new MailConnection(this, socket, options)
     this.connections.add(connection)
@@ -35,7 +35,7 @@ export class MailServer extends SMTPServer {
 }
 
 class MailConnection extends SMTPConnection {
-  /** Accepts any client name (RFC 5321, 4.1.4), even none. Nothing here uses it. */
+  /** Accepts any client name (RFC 5321, 4.1.4), even an empty one. The server does not use the name. */
   override handler_HELO(_command: Buffer, done: () => void): void {
     super.handler_HELO(Buffer.from('HELO client'), done)
   }
@@ -44,7 +44,10 @@ class MailConnection extends SMTPConnection {
     super.handler_EHLO(Buffer.from('EHLO client'), done)
   }
 
-  /** Accepts any sender, also without a domain: the log shows it, and nobody answers it. Recipients must have the form of an address. */
+  /**
+   * Accepts any sender, even one without a domain: it only appears in the log, and no reply is sent to it. Recipients must have the form of
+   * an address.
+   */
   override _parseAddressCommand(name: string, line: Buffer | string): ReturnType<Parse> {
     const command = name === 'mail from' ? 'MAIL FROM' : 'RCPT TO'
     const path = readPath(line.toString(), command)
@@ -62,7 +65,7 @@ class MailConnection extends SMTPConnection {
   }
 }
 
-/** Replaces the library's method and keeps its contract: what it counts, when it ends, and when it waits. */
+/** Replaces the library's method and keeps its contract: what it counts, when it ends and when it waits. */
 function createFeed(parser: SMTPStream, budget: EventLoopBudget): Feed {
   const decoders = new WeakMap<object, DataDecoder>()
   const feed: Feed = (chunk, done) => {

@@ -1,4 +1,4 @@
-/** Accepts recipients and messages: the part of the SMTP server that knows checks but no sockets. */
+/** Accepts recipients and messages. This part of the SMTP server knows checks but not sockets. */
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { canonicalAddress } from '../lib/network/network.ts'
@@ -17,22 +17,22 @@ export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'eventLoop' |
 }
 
 export interface MessageLimits extends MemoryLimits {
-  /** bytes of a message times its recipients, each of which gets a copy */
+  /** size of a message in bytes times its number of recipients, because each recipient gets a copy */
   readonly copiedBytes: number
 }
 
 type Done = (error?: Error | null, words?: string) => void
 
-/** Tracks messages in progress and passes each on when it is complete. */
+/** Tracks incoming messages and passes on each one when it is complete. */
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
   readonly #words: ReturnType<typeof rejectionWords>
   readonly #limits: MessageLimits
   readonly #memory: MessageMemory
-  /** messages in progress, by connection id */
+  /** incoming messages, by connection id */
   readonly #underWay = new Map<string, Promise<void>>()
-  /** targets of admitted recipients */
+  /** targets of accepted recipients */
   readonly #targets = new WeakMap<SMTPServerAddress, SignalTarget>()
 
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
@@ -99,17 +99,20 @@ export class Mails {
   }
 }
 
-/** Words for each reason to reject a recipient. Programs know the part before the colon. @param domain domain of checks' addresses */
+/**
+ * Messages for each reason to reject a recipient. Programs recognize the part before the colon.
+ * @param domain domain of the checks' addresses
+ */
 function rejectionWords(domain: string) {
   return {
     'wrong-domain': `Recipient rejected: the addresses of checks end with @${domain}`,
-    'bad-mailbox': `Invalid mailbox: write <uuid>@${domain} or <ping key>+<slug>@${domain} with nothing else; keywords in the subject choose start and failure`,
+    'bad-mailbox': `Invalid mailbox: write <uuid>@${domain} or <ping key>+<slug>@${domain} with nothing else; keywords in the subject mark starts and failures`,
     'not-found': 'Unknown check: no check has this address, copy it from the page of the check',
     ambiguous: `Ambiguous slug: several checks have it, write <uuid>@${domain}`,
   }
 }
 
-/** Returns the size that the client declared for its message (RFC 1870); 0 without one. */
+/** Returns the size that the client declared for its message (RFC 1870); 0 if it declared none. */
 function declaredBytes(mailFrom: SMTPServerSession['envelope']['mailFrom']): number {
   const size = mailFrom === false || typeof mailFrom.args !== 'object' ? undefined : mailFrom.args.SIZE
   return typeof size === 'string' ? Number(size) : 0

@@ -1,22 +1,22 @@
 /**
- * Limits the memory of incoming messages. Small messages are limited by the number of connections. Large ones need one of a few
- * slots; without a free slot, the reply asks the client to try again later.
+ * Limits the memory of incoming messages. Small messages are limited by the number of connections. A large message needs one of a few
+ * slots; if none is free, the reply asks the client to try again later.
  */
 import { READABLE_BYTES } from '../lib/mime/decode.ts'
 import { Rejection } from './rejection.ts'
 
 export interface MemoryLimits {
-  /** maximum bytes of a message */
+  /** maximum size of a message in bytes */
   readonly messageBytes: number
-  /** maximum bytes of a small message */
+  /** maximum size of a small message in bytes */
   readonly smallMessageBytes: number
-  /** large messages at once */
+  /** maximum number of large messages at the same time */
   readonly largeMessages: number
 }
 
 /** A received message. */
 export interface Message {
-  /** its first megabyte, or all of a shorter one */
+  /** the first megabyte, or all of a shorter message */
   readonly beginning: Uint8Array
   /** the rest, in pieces of half a megabyte */
   readonly rest: readonly Uint8Array[]
@@ -34,7 +34,7 @@ export class MessageMemory {
   /**
    * Reads a message to its end, even a rejected one, and keeps its memory until `use` has finished.
    * @param mostBytes limit for this message, if lower than the general one
-   * @throws Rejection for a message that is too large, gets no slot or is incomplete; what `use` throws
+   * @throws Rejection if the message is too large, gets no slot or is incomplete; any error of `use`
    */
   async receive<Result>(
     pieces: AsyncIterable<Uint8Array>,
@@ -111,13 +111,13 @@ class Incoming {
 }
 
 const FIRST_CAPACITY = 16 * 1024
-/** A piece that is written in a few milliseconds. */
+/** Size of a piece. Writing one takes a few milliseconds. */
 const PIECE_BYTES = 512 * 1024
 
-/** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
+/** Collects chunks of bytes. One-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
 class ByteCollector {
   #beginning = new Uint8Array(FIRST_CAPACITY)
-  /** Pieces, of which all but the last are full. */
+  /** Pieces. All but the last one are full. */
   readonly #rest: Uint8Array[] = []
   #length = 0
 
@@ -128,7 +128,7 @@ class ByteCollector {
     return this.#length
   }
 
-  /** @returns false, without adding any of it, if the piece exceeds the limit */
+  /** @returns false if the piece exceeds the limit; then none of it is added */
   add(piece: Uint8Array): boolean {
     if (this.#length + piece.length > this.limit) return false
     for (let at = 0; at < piece.length; ) {
@@ -141,7 +141,7 @@ class ByteCollector {
     return true
   }
 
-  /** Returns all bytes so far, as views that are valid until more are added. */
+  /** Returns all bytes so far, as views that are valid until more bytes are added. */
   message(): Message {
     const behind = this.#length - READABLE_BYTES
     return {
@@ -150,7 +150,7 @@ class ByteCollector {
     }
   }
 
-  /** Returns the memory for the next bytes, at least one byte long. */
+  /** Returns free memory for the next bytes, at least one byte long. */
   #room(needed: number): Uint8Array {
     if (this.#length < READABLE_BYTES) {
       if (this.#length === this.#beginning.length) this.#grow(needed)

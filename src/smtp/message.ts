@@ -8,7 +8,7 @@ import { Rejection } from './rejection.ts'
 
 /** The SMTP envelope of a message. */
 interface Envelope {
-  /** empty for bounces and other emails that must not be answered */
+  /** empty for bounces and other emails that must not be replied to */
   readonly sender: string
   readonly targets: readonly SignalTarget[]
   readonly remoteAddr: string | null
@@ -18,15 +18,15 @@ interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 
-/** Copies of a short message that are received together, in bytes: transactions delay all other writes. */
+/** Maximum total size of the copies of a short message that one transaction receives, in bytes. A transaction delays all other writes. */
 const TRANSACTION_BYTES = 2 * 1024 * 1024
 
-/** Pause between transactions, in which waiting pings go first. */
+/** Pause between transactions, in milliseconds, so that waiting pings are written first. */
 const PAUSE_MS = 20
 
 /**
- * Resolves when the pings are on disk. A target that was deleted since RCPT gets none.
- * @throws Rejection when no target is left; Refusal `unavailable`, after which some pings may be on disk
+ * Resolves when the pings are on disk. A target that was deleted after RCPT gets no ping.
+ * @throws Rejection if no target is left; Refusal `unavailable`, after which some of the pings may be on disk
  */
 export async function receiveMessage(deps: MessageDeps, envelope: Envelope, message: Message): Promise<void> {
   const { beginning, rest } = message
@@ -55,7 +55,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, mess
   if (!isAccepted) throw new Rejection(550, 'Unknown check')
 }
 
-/** Returns true if any recipient's check searches emails for keywords. */
+/** Returns true if the check of any recipient searches emails for keywords. */
 async function isSearched(deps: MessageDeps, { targets }: Envelope): Promise<boolean> {
   for (const target of targets) {
     const state = await findTarget(deps, target)

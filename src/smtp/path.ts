@@ -1,9 +1,9 @@
-/** The path in the envelope commands, in the only form that the library reads: `MAIL FROM:<…>` and `RCPT TO:<…>` (RFC 5321, 4.1.1). */
+/** Parses the path in envelope commands: `MAIL FROM:<…>` and `RCPT TO:<…>` (RFC 5321, 4.1.1). */
 
 export interface Path {
-  /** between the angle brackets, without a source route; empty for the null sender of bounces */
+  /** address between the angle brackets, without a source route; empty for the null sender of bounces */
   readonly address: string
-  /** the text after the path: `SIZE=1000 BODY=8BITMIME` */
+  /** text after the path, such as `SIZE=1000 BODY=8BITMIME` */
   readonly parameters: string
 }
 
@@ -13,10 +13,10 @@ const COMMANDS = {
 } as const
 
 /**
- * Reads the path of a command. Accepts deviations of clients from RFC 5321: lower case, a missing colon, blanks after
- * the colon, within the brackets or at the end, no brackets or two pairs, a name before them, a `mailto:` URL, quotes. Drops a
- * source route (appendix C), and the quotes of a local part that needs none (4.1.2).
- * @returns null for another command
+ * Reads the path of a command. Accepts these deviations from RFC 5321: lower case; a missing colon; blanks after the colon, inside the
+ * brackets or at the end; no brackets or two pairs; a name before the brackets; a `mailto:` URL; quotes. Drops a source route (appendix C),
+ * and the quotes of a local part that doesn't need them (4.1.2).
+ * @returns null for any other command
  */
 export function readPath(line: string, command: keyof typeof COMMANDS): Path | null {
   const text = COMMANDS[command].exec(line)?.[1]?.trim()
@@ -33,12 +33,12 @@ export function readPath(line: string, command: keyof typeof COMMANDS): Path | n
   return { address: plainAddress(address), parameters: parameters.join(' ') }
 }
 
-/** Returns the position of the first bracket that is not the value of a parameter, as in `AUTH=<>`; -1 without one. */
+/** Returns the position of the first bracket that is not in the value of a parameter such as `AUTH=<>`; -1 if there is none. */
 function beginOfPath(text: string): number {
   return text.startsWith('<') ? 0 : text.search(/(?<!=)</)
 }
 
-/** Returns the position of the path's closing bracket, after a quoted local part, which may contain one; -1 without one. */
+/** Returns the position of the path's closing bracket; -1 if there is none. Skips a quoted local part, which may contain a bracket. */
 function endOfPath(text: string, open: number): number {
   const quoted = /^\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(open + 1))?.[0] ?? ''
   return text.indexOf('>', open + 1 + quoted.length)

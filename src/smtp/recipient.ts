@@ -1,4 +1,4 @@
-/** Parses an email address into the ping target of a check; pure text. */
+/** Parses an email address into the ping target of a check, without looking up the check. */
 import { domainToASCII } from 'node:url'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 
@@ -6,9 +6,9 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const PING_KEY_AND_SLUG = /^([-A-Za-z0-9_]{22})\+([-A-Za-z0-9_]+)$/
 
 /**
- * Parses `<uuid>@domain`, with a UUID of version 4, or `<ping key>+<slug>@domain`. UUIDs and slugs are case-insensitive; the case
- * of a ping key is kept.
- * @param domain compared without case (RFC 5321, 2.4), as Punycode, and without a final dot or the brackets of an IP address
+ * Parses `<uuid>@domain`, with a UUID of version 4, or `<ping key>+<slug>@domain`. UUIDs and slugs are case-insensitive; the case of a ping
+ * key is kept.
+ * @param domain compared case-insensitively (RFC 5321, 2.4), as Punycode, and without a trailing dot or the brackets of an IP address
  * @returns the target, or the reason why there is none
  */
 export function parseRecipient(address: string, domain: string): SignalTarget | 'wrong-domain' | 'bad-mailbox' {

@@ -1,4 +1,4 @@
-/** Negative replies of a mail server (RFC 5321, 4.2.3). The library adds the enhanced code of RFC 3463. */
+/** Negative replies of a mail server (RFC 5321, 4.2.3). The library adds the enhanced status code of RFC 3463. */
 
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
 import { stackOf } from '../lib/errors.ts'
@@ -7,10 +7,7 @@ import type { Log } from '../lib/log.ts'
 export class Rejection extends Error {
   override readonly name = 'Rejection'
 
-  /**
-   * @param responseCode 4xx: the sender should retry; 5xx: it should not
-   * @param message one line, without any text of the client's
-   */
+  /** @param responseCode 4xx: the sender should retry; 5xx: it should not @param message one line, without text from the client */
   constructor(
     readonly responseCode: 421 | 451 | 452 | 550 | 552,
     message: string,
@@ -20,7 +17,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Reply codes. Temporary problems get 4xx, so that the sender retries. */
+/** Reply codes by kind of refusal. Temporary problems get 4xx, so that the sender retries. */
 const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
   invalid: 550,
   unauthorized: 550,
@@ -33,7 +30,7 @@ const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
   unavailable: 451,
 }
 
-/** Converts any error to a reply. After an internal error, the sender should retry. */
+/** Converts any error to a reply. After an internal error, the reply asks the sender to retry. */
 export function asRejection(error: unknown, log: Log): Rejection {
   if (error instanceof Rejection) return error
   if (error instanceof Refusal) {

@@ -1,4 +1,4 @@
-/** The SMTP server for email pings (RFC 5321). It accepts emails for checks and relays none. */
+/** The SMTP server for pings by email (RFC 5321). It accepts emails for checks and never relays. */
 import type { SMTPServer, SMTPServerOptions } from 'smtp-server'
 import { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
@@ -7,29 +7,32 @@ import { type MailDoorDeps, Mails, type MessageLimits } from './mails.ts'
 
 export interface MailDoorSettings {
   readonly host: string
-  /** 0 picks a free one */
+  /** 0 for any free port */
   readonly port: number
-  /** domain of the checks' addresses; email for other domains is rejected */
+  /** domain of the checks' addresses; emails to other domains are rejected */
   readonly domain: string
-  /** certificate chain and private key, PEM; null: no STARTTLS */
+  /** certificate chain and private key in PEM format; null to disable STARTTLS */
   readonly tls: { readonly cert: string; readonly key: string } | null
 }
 
 export interface MailLimits extends MessageLimits {
   readonly connections: number
-  /** per client: an IPv4 address or a 64-bit IPv6 network */
+  /** maximum connections per client, which is an IPv4 address or a 64-bit IPv6 network */
   readonly connectionsOfClient: number
-  /** per message */
+  /** maximum recipients per message */
   readonly recipients: number
-  /** idle time-out (RFC 5321, 4.5.3.2.7: five minutes) */
+  /** maximum idle time (RFC 5321, 4.5.3.2.7: five minutes) */
   readonly silenceMs: number
-  /** time in which a client must name a check */
+  /** time until a client must name a check */
   readonly identifyWithinMs: number
-  /** time in which a message must arrive */
+  /** time until a message must be complete */
   readonly messageMs: number
 }
 
-/** Limits that allow at most 50 MB of small messages and 128 MB of large ones in memory. The message size is that of Healthchecks. */
+/**
+ * Limits of the server. They allow at most 50 MB of small messages and 128 MB of large ones in memory. The message size is the same as in
+ * Healthchecks.
+ */
 const LIMITS: MailLimits = {
   connections: 200,
   connectionsOfClient: 20,
@@ -44,12 +47,12 @@ const LIMITS: MailLimits = {
 }
 
 const COMMAND_BYTES = 2_048
-/** Commands without a use here. The last three are jokes in the library. */
+/** Commands that this server does not need. The last three are jokes in the library. */
 const NO_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
 
 export interface MailDoor {
   readonly port: number
-  /** Accepts no more email, disconnects idle clients, and waits this long for messages under way. */
+  /** Accepts no more email, disconnects idle clients, and waits up to `withinMs` for messages in progress. */
   close(withinMs: number): Promise<void>
 }
 
@@ -108,7 +111,7 @@ function serverOptions({ domain, tls }: MailDoorSettings, limits: MailLimits): S
     disabledCommands: tls ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // Printers and routers send invalid sender addresses; recipients are checked strictly elsewhere.
+    // Printers and routers send invalid sender addresses, so only recipients are checked strictly, in another place.
     lenientAddressParsing: true,
     logger: false,
     ...tls,

@@ -1,4 +1,4 @@
-/** The audit log: written by the transactions of the changes that it records. */
+/** Reads and writes the audit log. A change and its rows are written in one transaction. */
 import { type AuditEntry, type Audited, type AuditRecord, auditRecord, exportRecord } from '../domain/audit/audit.ts'
 import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
 import type { Author } from '../domain/author.ts'
@@ -9,7 +9,7 @@ import type { Sql } from './sql/database.ts'
 import type { Steps } from './sql/steps.ts'
 import { AUDIT, AUDIT_ENTRIES } from './tables/projects.ts'
 
-/** Writes the rows of one change. Created anew when its transaction is run again. */
+/** Writes the rows of one change. A new object is created when the transaction is run again. */
 export class AuditTrail {
   readonly #sql: Sql
   readonly author: Author
@@ -20,7 +20,7 @@ export class AuditTrail {
     this.author = author
   }
 
-  /** Writes a row, unless both states are alike. @param before null: created @param after null: deleted */
+  /** Writes a row, unless both states are equal. @param before null if the object was created @param after null if it was deleted */
   async note(before: Audited | null, after: Audited | null): Promise<void> {
     const record = auditRecord(before, after)
     if (record !== null) await this.#write(record)
@@ -48,12 +48,12 @@ const pageOf = (of: string) => `
 export const PAGE = pageOf('')
 export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 
-/** Sorts before the first row of its time, so that no row is skipped. */
-const NO_ROW = { changeId: '', n: -1 }
+/** A position before the first row of a time, so that no row is skipped. */
+const BEFORE_ALL_ROWS = { changeId: '', n: -1 }
 
 /**
- * Reads rows of the audit log, newest first; those of one change in the order in which they were written.
- * @param after the row before the first one; null: none
+ * Reads rows of the audit log, newest first. The rows of one change are in the order in which they were written.
+ * @param after the row before the first one to read; null to begin with the newest
  */
 export function readAudit(
   sql: Sql,
@@ -64,29 +64,29 @@ export function readAudit(
   const from = since === null ? 0 : toMicroseconds(since)
   const last = until === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(until) - 1
   const at = after === null ? last : toMicroseconds(after.at)
-  const { changeId, n } = after === null || at > last ? NO_ROW : after
+  const { changeId, n } = after === null || at > last ? BEFORE_ALL_ROWS : after
   const values = [from, Math.min(at, last), changeId, n, limit]
   return projectId === null ? AUDIT.all(sql, PAGE, values) : AUDIT.all(sql, PAGE_OF_PROJECT, [...values, projectId])
 }
 
-// A status in the name of a check has escaped quotation marks.
+// The pattern matches only a status, because quotation marks in the name of a check are escaped.
 const PAUSE = `SELECT * FROM (
   SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
 ) AS entries
 WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":"paused"%'
 ORDER BY created_at DESC LIMIT 1`
-/** Seconds that are searched before a flip: its change is written a moment before. */
+/** Number of seconds to search before a flip. The change is written a moment before the flip. */
 const PAUSE_SECONDS = 60
-/** Rows that are searched. Other changes of the project in that time are fewer. */
+/** Maximum number of rows to search. A project has fewer other changes in that time. */
 const ROWS_LOOKED_AT = 100
 
-/** A pause of a check whose author is wanted. */
+/** A pause of a check, and when it happened. */
 export interface PauseOfCheck {
   readonly check: Pick<Check, 'id' | 'projectId'>
   readonly at: Instant
 }
 
-/** Finds the authors of pauses in the audit logs of the projects. @returns authors in the order of the pauses; null for an unknown one */
+/** Finds in the audit log who paused checks. @returns authors in the order of the pauses; null if unknown */
 export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Promise<readonly (Author | null)[]> {
   const values = pauses.map(({ check: { id, projectId }, at }) => [
     projectId,
@@ -98,7 +98,7 @@ export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Pr
   return (await AUDIT_ENTRIES.getEach(sql, PAUSE, values)).map((entry) => entry?.author ?? null)
 }
 
-// The audit log names timings as the API does.
+// The audit log uses the API's names for the timing fields.
 const TIMED = `
   SELECT subject_id, MAX(created_at) AS at FROM (
     SELECT * FROM audit WHERE project_id = $1 ORDER BY created_at DESC LIMIT $2
@@ -110,8 +110,8 @@ const TIMED = `
 const TIMED_ROWS_LOOKED_AT = 2_000
 
 /**
- * Returns when the timing of each check of a project was last changed, according to its newest rows of the audit log: microseconds, by
- * unique key.
+ * Returns when the timing of each check of a project was last changed, in microseconds by unique key. Reads only the newest rows of the
+ * audit log.
  */
 export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
@@ -120,10 +120,7 @@ export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMa
 
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
-/**
- * Returns the ids of those checks that were deleted, in any project, since a check may have been moved before. It reads the whole audit
- * log.
- */
+/** Returns which of the checks were deleted. Reads the complete audit log, because a check may have been deleted in another project. */
 export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [])
   const deleted = new Set(rows.map(({ subject_id }) => subject_id))
@@ -133,7 +130,7 @@ export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 
-/** Removes at most `limit` rows of the audit log that are older than `before`, in short transactions. @returns number of removed rows */
+/** Removes at most `limit` rows older than `before` from the audit log, in short transactions. @returns number of removed rows */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ change_id: string; n: number }>(OLDEST, [toMicroseconds(before), limit]),

@@ -1,4 +1,4 @@
-/** Logs to shorten: those that pings have marked, and those of projects whose limit was lowered. */
+/** Finds logs to shorten: those that pings have marked, and those of projects whose limit was lowered. */
 import type { Sql } from './sql/database.ts'
 
 /** A log to shorten, and the ping that marked it. */
@@ -12,7 +12,7 @@ const MARK = `
 
 export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> {
   if (marks.length === 0) return
-  // In the order in which retention removes marks, so that neither waits for the other.
+  // The order is the same as that in which retention removes marks, so that neither waits for the other.
   const inOrder = marks.toSorted((a, b) => (a.checkId < b.checkId ? -1 : 1))
   await sql.runEach(
     MARK,
@@ -20,29 +20,27 @@ export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> 
   )
 }
 
-// Keeps the mark of a log that was marked again in the meantime.
+// Keeps the mark if the log was marked again in the meantime.
 const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
 
-// A sweep of the project that is in progress starts again; a different negative number signals that to its process.
+// Restarts a sweep of the project if one is in progress. The process that sweeps notices this because the number has changed to another
+// negative one.
 const MARK_PROJECTS = `
   INSERT INTO overgrown_projects (project_id, done_until) SELECT id, -1 FROM projects WHERE id = $1 OR $1 IS NULL
   ON CONFLICT (project_id) DO UPDATE SET done_until =
     CASE WHEN overgrown_projects.done_until < 0 THEN overgrown_projects.done_until - 1 ELSE -1 END`
 
-/**
- * Marks projects whose limit was lowered. Takes the same time regardless of their number of checks.
- * @param projectId null for all projects
- */
+/** Marks projects whose limit was lowered. Takes the same time for any number of checks. @param projectId null for all projects */
 export async function markProjects(sql: Sql, projectId: string | null): Promise<void> {
   await sql.run(MARK_PROJECTS, [projectId])
 }
 
-/** A step of a sweep through a project's checks. */
+/** One step of a sweep through a project's checks. */
 interface SweepStep {
   readonly projectId: string
   readonly doneUntil: number
   readonly checkIds: readonly string[]
-  /** `created_at` of the last of these checks; null if no checks follow */
+  /** `created_at` of the last check of this step; null if no checks follow */
   readonly nextUntil: number | null
 }
 
@@ -57,9 +55,9 @@ const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3`
 
 /**
- * Returns the present marks: the logs, and the next step through a project.
- * @param limit most marks, and most checks of one project
- * @param after id of a check: marks are ordered by check id, after this one
+ * Returns the current marks: logs to shorten, and the next step through a project.
+ * @param limit maximum number of marks, and of checks in a step
+ * @param after id of the check after which to continue; marks are ordered by check id
  */
 export async function findOvergrown(sql: Sql, limit: number, after: string): Promise<Overgrown> {
   const marks = await sql.all<Mark>(MARKED, [limit, after])

@@ -1,16 +1,16 @@
-/** Reads long lists in pages, ordered by a column whose values are distinct within the list. */
+/** Reads long lists page by page. A list is ordered by a column whose values are distinct within the list. */
 
-/** The place where the next page of a long list begins; opaque to callers. */
+/** The start of the next page of a long list; opaque to callers. */
 export type PageMark = number
 
-/** Part of a long list, so that no read takes long. Each page shows one state of the database. */
+/** Part of a long list, so that no read takes long. Each page is a consistent snapshot of the database. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** null for the last page */
   readonly next: PageMark | null
 }
 
-/** Less than the mark of any row: times and numbers are not negative. */
+/** Less than the mark of any row, because times and numbers are not negative. */
 const BEGINNING: PageMark = -1
 
 export function markOf(after: PageMark | null): PageMark {
@@ -19,8 +19,8 @@ export function markOf(after: PageMark | null): PageMark {
 
 /**
  * Returns a page of a list.
- * @param rows read with `LIMIT limit`
- * @param items the items made of the rows; a filter may have left out some
+ * @param rows rows read with `LIMIT limit`
+ * @param items items created from the rows; a filter may have left out some
  */
 export function toPage<Row, Item>(
   rows: readonly Row[],

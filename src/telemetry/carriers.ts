@@ -1,6 +1,6 @@
 /**
- * Spans of outgoing messages. The messages themselves stay as they are. An HTTP span has the host but never the path, which
- * is often the receiver's secret.
+ * Creates spans for outgoing messages, without changing the messages. The span of an HTTP request contains the host but never the path,
+ * which is often a secret of the receiver.
  */
 import { type Attributes, ROOT_CONTEXT, SpanKind, type Tracer } from '@opentelemetry/api'
 import type { Carrier, CarrierName, Carriers, Exchanges } from '../domain/carrier/carriers.ts'
@@ -10,7 +10,7 @@ type Answer<Name extends CarrierName> = Exchanges[Name]['answer']
 
 interface Failure {
   readonly message: string
-  /** `error.type` of the semantic conventions */
+  /** `error.type` as in the semantic conventions */
   readonly type: string
 }
 

@@ -1,4 +1,4 @@
-/** An exporter that logs the start and the end of a failure, however many exports fail in between. */
+/** An exporter that logs only the start and the end of a failure, no matter how many exports fail in between. */
 import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '../lib/log.ts'

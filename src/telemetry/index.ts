@@ -1,6 +1,6 @@
 /**
- * Tracing with OpenTelemetry: wraps requests, the store, loops and carriers. Only this folder imports its libraries, and it is
- * loaded only when the settings enable tracing. Nothing is registered globally.
+ * Traces requests, the store, loops and carriers with OpenTelemetry. Only this folder imports the OpenTelemetry libraries. It is loaded
+ * only if the settings enable tracing. Nothing is registered globally.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -35,17 +35,17 @@ export interface Telemetry {
   readonly loop: LoopTracer
   /** Adds spans around the store's commits and the carriers' messages. */
   deps(deps: Deps): Deps
-  /** Links commits to the requests of their pings. */
+  /** Links commits to the requests that sent their pings. */
   pings(receiver: PingReceiver): PingReceiver
-  /** Exports what is queued. Never throws, but may take as long as the collector does. */
+  /** Exports all queued spans. Never throws, but may take as long as the collector does. */
   stop(): Promise<void>
 }
 
-/** Starts tracing. The exporter itself reads its headers, time-out, compression and certificates from the environment. */
+/** Starts tracing. The exporter reads its headers, timeout, compression and certificates from the environment. */
 export function startTelemetry(settings: TracingSettings, log: Log, version: string): Telemetry {
   const { url, queueLimit, batchLimit, delayMs } = settings
-  // Enough to export the whole queue at shutdown. While a collector fails, the processor keeps starting exports, and each is
-  // held until it is given up.
+  // Maximum number of concurrent exports: enough to export the complete queue at shutdown. While a collector fails, the processor keeps
+  // starting exports, and each one stays open until it is given up.
   const concurrencyLimit = Math.ceil(queueLimit / batchLimit) + 1
   const exporter = loggingOnce(new OTLPTraceExporter({ url, concurrencyLimit }), log)
   const processor = new BatchSpanProcessor({
@@ -71,13 +71,13 @@ export function startTelemetry(settings: TracingSettings, log: Log, version: str
     }),
     pings: pings.receiver,
     async stop() {
-      // The exporter has logged the failure.
+      // The exporter has already logged the failure.
       await provider.shutdown().catch(() => {})
     },
   }
 }
 
-/** Returns the resource of all spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override our values. */
+/** Returns the resource of all spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override the values of this program. */
 function resourceOf(version: string): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'overdue', 'service.version': version }))

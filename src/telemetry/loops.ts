@@ -1,14 +1,14 @@
-/** Spans of loop runs, each the root of a trace. Runs without work get none. */
+/** Creates spans for runs of loops. Each span is the root of a trace. A run that had no work gets no span. */
 import { ROOT_CONTEXT, type Tracer } from '@opentelemetry/api'
 import type { Store } from '../store/store.ts'
 import { currentScope, markFailed, runInScope, Scope } from './scope.ts'
 
-/** @returns the same work, in a span */
+/** @returns a function that does the same work in a span */
 export type LoopTracer = <Result>(name: string, work: () => Promise<Result>) => () => Promise<Result>
 
 export function createLoopTracer(tracer: Tracer): LoopTracer {
   return (name, work) => async () => {
-    // A run is a trace of its own, whatever woke the loop.
+    // A run starts a trace of its own, no matter what woke the loop.
     const scope = new Scope(tracer.startSpan(`loop ${name}`, {}, ROOT_CONTEXT))
     try {
       return await runInScope(scope, work)
@@ -17,7 +17,7 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
       scope.hasWork = true
       throw error
     } finally {
-      // A span that never ends is never exported.
+      // A span is exported only when it ends, so the span of a run without work is dropped.
       if (scope.hasWork) scope.span.end()
     }
   }
@@ -25,7 +25,7 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
 
 type Work = Pick<Store, 'flips' | 'incidents' | 'deliveries' | 'mailings' | 'morningMails' | 'retention'>
 
-/** Wraps the store's methods that show whether a run has work. */
+/** Wraps those methods of the store that show whether a run has work. */
 export function recordingWork({ flips, incidents, deliveries, mailings, morningMails, retention }: Work): Work {
   return {
     flips: {

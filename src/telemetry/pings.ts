@@ -1,4 +1,7 @@
-/** Spans of ping transactions. A transaction is shared: it is a child of the first request and linked to the others. */
+/**
+ * Creates spans for the transactions of pings. Several requests share a transaction: its span is a child of the first request and has links
+ * to the others.
+ */
 import { ROOT_CONTEXT, type SpanContext, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import type { PingReceiver } from '../services/pings/pings.ts'
@@ -11,7 +14,7 @@ interface PingTracer {
 }
 
 export function createPingTracer(tracer: Tracer): PingTracer {
-  /** The target object is the only link between a request and its commit. */
+  /** The target object is the only thing that a request and its commit have in common. */
   const requests = new WeakMap<SignalTarget, SpanContext>()
 
   const startSpan = (arrivals: readonly Arrival[]) => {

@@ -1,12 +1,12 @@
-/** The request or loop run that a promise chain belongs to, and its span. */
+/** The request or loop run to which a promise chain belongs, and its span. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
 export class Scope {
-  /** The parent context for child spans. */
+  /** Parent context for child spans. */
   readonly context: Context
   route: string | null = null
-  /** false for a run that found nothing to do, which is not exported */
+  /** false for a run that found nothing to do; its span is not exported */
   hasWork = false
 
   constructor(readonly span: Span) {
@@ -30,7 +30,7 @@ export function runInScope<Result>(scope: Scope, work: () => Result): Result {
   return scopes.run(scope, work)
 }
 
-/** @param message our own words: messages of others may contain secrets */
+/** @param message text of this program: messages from others may contain secrets */
 export function markFailed(span: Span, message: string, type: string): void {
   span.setAttribute('error.type', type)
   span.setStatus({ code: SpanStatusCode.ERROR, message })

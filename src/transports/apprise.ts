@@ -44,7 +44,7 @@ export const apprise = defineTransport({
   judge,
 })
 
-/** Length that many of the services accept. */
+/** Length of a message that many services accept, in UTF-16 units. */
 const DIGEST_LIMIT = 2000
 
 interface Words {
@@ -58,9 +58,9 @@ function notify(alert: Alert, urls: Static<typeof Settings>, { title, body, isDo
   return jsonRequest(`${server}/notify`, { urls, title, body, type: isDown ? 'failure' : 'success' })
 }
 
-/** The server knows no service for the URL. Elsewhere 204 is a success, but here nothing was sent. */
+/** Status if the server knows no service for the URL. Other receivers use 204 for success, but here nothing was sent. */
 const NO_SERVICE = 204
-/** The service did not accept the message. */
+/** Status if the service did not accept the message. */
 const NOT_DELIVERED = 424
 
 function judge(answer: HttpAnswer, now: Instant): Conclusion {

@@ -1,4 +1,4 @@
-/** `call`: a phone call through Twilio that says which check is down. */
+/** `call`: a phone call through Twilio that says that a check is down. */
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
@@ -25,7 +25,7 @@ export const call = defineTransport({
 })
 
 function render(alert: Alert, { value }: Static<typeof Settings>): Request {
-  // Job output is not meant to be read out.
+  // Leaves out the job's output, which is not meant to be read aloud.
   const why = flipSentenceText(withoutBody(alert), alert.now)
   const words = `Hello! A message from ${alert.siteName}: The check "${alert.message.name}" is down. ${why}`
   return twilioRequest(alert, 'Calls', {

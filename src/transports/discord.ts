@@ -1,4 +1,4 @@
-/** `discord`: Discord's webhooks, in Slack's format. */
+/** `discord`: a message through Discord's webhooks, in Slack's format. */
 import { disableWhen } from './parts/final-answer.ts'
 import { slackLike } from './parts/webhook-kinds.ts'
 
@@ -10,9 +10,9 @@ export const discord = slackLike({
   urlIs: "The URL that Discord shows in a channel's settings under Integrations, Webhooks.",
   grantIs: "Discord's answer when an application was authorized.",
   grantMember: 'webhook',
-  // Discord rejects a message with a longer embed field.
+  // Discord rejects a message that has a longer embed field.
   dialect: {
-    // Some clients show Markdown in titles as it is, so a backslash would be visible. Mentions don't work in titles.
+    // Some clients show Markdown in titles unchanged, so a backslash would be visible. Mentions don't work in titles.
     escapeTitle: unchanged,
     escapeText,
     escapeCode: unchanged,
@@ -24,7 +24,7 @@ export const discord = slackLike({
   judge: disableWhen(({ status }) => status === 404),
 })
 
-/** Discord's Markdown accepts a backslash before any character, and no entities. */
+/** Escapes text for Discord's Markdown, which accepts a backslash before any character but does not support entities. */
 function escapeText(text: string): string {
   return text.replace(/[\\`*_~[\]#|<>@]/g, '\\$&')
 }
@@ -35,7 +35,7 @@ function unchanged(text: string): string {
 
 function addressOf(given: string): string {
   const url = new URL(given)
-  // The old domain answers with a redirect, which would lose the message.
+  // The old domain redirects, and the message would be lost.
   url.hostname = url.hostname.replace(/(^|\.)discordapp\.com$/, '$1discord.com')
   url.pathname = `${url.pathname.replace(/(?:\/slack)?\/*$/, '')}/slack`
   return url.href

@@ -1,4 +1,4 @@
-/** `email`: all details of a flip, to one address. */
+/** `email`: an email with all details of a flip, to one address. */
 
 import { type DigestCheck, digestOf } from '../domain/alert/digest.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
@@ -50,10 +50,10 @@ export const email = defineTransport({
   judge,
 })
 
-/** Limits in UTF-16 units. Mail programs show the line with the name whole; the other texts have no limit of their own. */
+/** Limits in UTF-16 units. Mail programs show the complete line that contains the name. The other texts have no limit of their own. */
 const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 
-/** Returns the email without the last ping's body if the server rejected one with it. */
+/** Returns the email without the body of the last ping, if the server rejected an email with that body. */
 function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
@@ -63,7 +63,7 @@ function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | 
 }
 
 function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
-  // Checked first: without a mail server there is nothing to render.
+  // This is checked first, because without a mail server there is nothing to render.
   operatorSetting(alert, 'EMAIL_HOST')
   const { message } = alert
   const { address, tz } = mailChannel(settings)
@@ -91,7 +91,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
   }
 }
 
-/** Builds one email about several alerts. Each check has a section; checks that are down are first. */
+/** Builds one email about several alerts. Each check has a section, and checks that are down come first. */
 function digest(alerts: Alerts, settings: Settings): Mail {
   const [alert] = alerts
   operatorSetting(alert, 'EMAIL_HOST')
@@ -113,7 +113,7 @@ function digest(alerts: Alerts, settings: Settings): Mail {
   }
 }
 
-/** @param isNamed false: the title names the check */
+/** @param isNamed false if the title already names the check */
 function section({ name, status, story, link, incidentLink }: DigestCheck, isNamed: boolean): MailBlock[] {
   return [
     ...(isNamed ? [{ kind: 'heading', text: `${name} is ${status}` } as const] : []),
@@ -142,7 +142,7 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
   ]
 }
 
-/** Returns links to pages. The first one becomes a button, for the action that the reader should take. */
+/** Returns links to pages. The first one is shown as a button, for the action that the reader should take. */
 function pages({ link, incidentLink }: Pick<Notification, 'link' | 'incidentLink'>): MailBlock[] {
   const links = [
     { label: TAKE_OR_MUTE, url: incidentLink },
@@ -186,13 +186,13 @@ function isMail(ping: Ping): boolean {
 
 const BODY_LIMIT = 10_000
 
-/** The parts of an email that show the last ping's body. */
+/** Parts of an email that show the last ping's body. */
 interface ShownBody {
   readonly blocks: readonly MailBlock[]
   readonly attachment: Attachment | null
 }
 
-/** Shows the end of a long body, where programs write errors. An email ping is attached unchanged. */
+/** Shows the end of a long body, because programs write errors there. An email ping is attached unchanged. */
 function shownBody({ lastPing }: Alert): ShownBody {
   const dropped = droppedBodyInWords(lastPing)
   if (dropped !== null) return underHeading({ kind: 'paragraph', text: dropped })
@@ -213,7 +213,7 @@ function mailBody({ n, body, bodySize }: LastPing): ShownBody {
 }
 
 function endOfBody({ bodyEnd, bodySize, contentType }: LastPing): MailBlock[] {
-  // A character halved by the cut comes before the characters shown.
+  // If the cut has split a character, its remains are not in the part that is shown.
   const bytes = bodyEnd ?? new Uint8Array()
   const text = endText({ bytes, size: bodySize, contentType })
   if (bytes.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
@@ -232,8 +232,8 @@ function refusedBody({ n, bodySize }: LastPing): ShownBody {
 const LINE_LIMIT = 998
 
 /**
- * Attaches an email to an email, where it must not be encoded (RFC 2046, 5.2.1). One that can't be sent unchanged becomes a
- * binary file: mail programs open it by its name, and every byte stays.
+ * Attaches an email to another email, where it must not be encoded (RFC 2046, 5.2.1). If it can't be sent unchanged, it is attached as a
+ * binary file: mail programs recognize it by its name, and every byte is preserved.
  */
 function eml(content: Uint8Array): Attachment {
   const lines = new TextDecoder('latin1').decode(content).split('\r\n')
@@ -260,15 +260,15 @@ function judge(answer: MailAnswer): Conclusion {
   if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
   const { stage, status, response } = answer
   const error = `The mail server rejected ${STAGE_WORDS[stage]}: ${response}`
-  // The operator configures login and sender, and may correct them within the day.
+  // The operator configures the login and the sender, and may correct them within the day in which the email is retried.
   const mayPass = status < 500 || stage === 'login' || stage === 'sender'
   if (mayPass) return { kind: 'retry', error, retryAfterSeconds: null }
   return { kind: stage === 'recipient' && hasNoMailbox(status, response) ? 'disable' : 'fail', error }
 }
 
 /**
- * Returns true for an unknown mailbox. RFC 3463, 3.2: 5.1.x concerns addresses, 5.1.7 and 5.1.8 the sender's. A server without
- * such codes says 550.
+ * Returns true if the mailbox is unknown. RFC 3463, 3.2: the codes 5.1.x are about addresses, of which 5.1.7 and 5.1.8 are about the
+ * sender's. A server without such codes answers 550.
  */
 function hasNoMailbox(status: number, response: string): boolean {
   const code = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]

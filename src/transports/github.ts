@@ -1,4 +1,4 @@
-/** `github`: an issue in a repository for each check that goes down. */
+/** `github`: a new issue in a repository for each check that goes down. */
 
 import type { Fact } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
@@ -16,14 +16,14 @@ const Settings = Type.Object({
     title: 'Access token',
     description: "A fine-grained personal access token with write access to the repository's issues.",
     pattern: '^[!-~]+$',
-    means: 'a token: it has letters, digits and marks, and no spaces',
+    means: 'a token, which contains letters, digits and punctuation, but no spaces',
     maxLength: 255,
     isSecret: true,
   }),
   repo: Text({
     title: 'Repository',
     description: 'owner/name',
-    // A part with only dots would lead to another path.
+    // A part that consists only of dots would point to another path.
     pattern: '^(?!\\.{1,2}/)[A-Za-z0-9._\\-]+/(?!\\.{1,2}$)[A-Za-z0-9._\\-]+$',
     means: 'a repository such as owner/name',
     maxLength: 200,
@@ -48,7 +48,7 @@ export const github = defineTransport({
   ),
   wants: wantsOnlyDown,
   render,
-  // 410: issues are disabled in the repository.
+  // Status 410 means that issues are disabled in the repository.
   judge: disableWhen(({ status }) => status === 410),
 })
 
@@ -63,7 +63,7 @@ function render({ message }: Alert, { token, repo, labels }: Static<typeof Setti
   })
 }
 
-/** Omits an output that contains the fence: the rest would be read as Markdown. */
+/** Omits an output that contains the fence, because the rest of it would be parsed as Markdown. */
 function outputPart({ label, value }: Fact): string[] {
   return value.includes('```') ? [] : [`**${label}:**`, `\`\`\`\n${value}\n\`\`\``]
 }

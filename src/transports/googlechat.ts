@@ -1,4 +1,4 @@
-/** `googlechat`: Google Chat's incoming webhooks, with a card. */
+/** `googlechat`: a card through Google Chat's incoming webhooks. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
@@ -19,7 +19,7 @@ export const googlechat = webhookKind({
   digest,
 })
 
-/** Per text; keeps the card below the 32 kB limit of a message. */
+/** Limit of each text, in UTF-16 units. Keeps the card below the 32 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
 const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
@@ -60,7 +60,7 @@ function button(text: string, url: string) {
   return { buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }
 }
 
-/** Returns nothing for an empty text, which a card must not contain. */
+/** Returns no element for an empty text, because a card must not contain one. */
 function line(label: string, value: string) {
   const text = escaped(printable(value).trim())
   return text === '' ? [] : [{ decoratedText: { topLabel: label, text, wrapText: true } }]

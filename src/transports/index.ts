@@ -1,4 +1,4 @@
-/** The list of all transports; a new kind is added here. */
+/** The list of all transports, to which new kinds are added. */
 import { apprise } from './apprise.ts'
 import { call } from './call.ts'
 import { discord } from './discord.ts'

@@ -1,4 +1,4 @@
-/** `matrix`: a room of a Matrix homeserver, through the client-server API. */
+/** `matrix`: a message to a room on a Matrix homeserver, through the client-server API. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -41,7 +41,7 @@ export const matrix = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Per text: an event must stay below 64 kB. */
+/** Limit of each text, in UTF-16 units. An event must stay below 64 kB. */
 const TEXT_LIMIT = 2000
 
 interface Words {
@@ -52,7 +52,7 @@ interface Words {
 function send(alert: Alert, id: string, room: Settings, words: Words): Request {
   const homeserver = operatorSetting(alert, 'MATRIX_HOMESERVER').replace(/\/+$/, '')
   const token = operatorSetting(alert, 'MATRIX_ACCESS_TOKEN')
-  // The same for all attempts, so that a message whose answer was lost doesn't appear twice.
+  // All attempts use the same id, so that a message whose answer was lost doesn't appear twice.
   const transaction = encodeStrictly(id)
   const path = `/_matrix/client/v3/rooms/${encodeStrictly(room)}/send/m.room.message/${transaction}`
   const content = {
@@ -60,7 +60,7 @@ function send(alert: Alert, id: string, room: Settings, words: Words): Request {
     body: words.body,
     format: 'org.matrix.custom.html',
     formatted_body: words.html,
-    // Mentions nobody; without it clients would look for `@room` and names in the body.
+    // Says that the message mentions nobody. Without it, clients would look for `@room` and names in the body.
     'm.mentions': {},
   }
   return jsonRequest(`${homeserver}${path}`, content, {

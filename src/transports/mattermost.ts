@@ -1,4 +1,4 @@
-/** `mattermost`: Mattermost's incoming webhooks, in Slack's format. */
+/** `mattermost`: a message through Mattermost's incoming webhooks, in Slack's format. */
 import { escapeMarkup } from '../lib/text/text.ts'
 import { JOINER } from './parts/message-text.ts'
 import { slackLike } from './parts/webhook-kinds.ts'
@@ -13,19 +13,19 @@ export const mattermost = slackLike({
   grantIs: "The URL, in the form of Slack's answer.",
   grantMember: 'incoming_webhook',
   dialect: {
-    // Plain text without mentions.
+    // Titles are plain text, in which mentions do not work.
     escapeTitle: (text) => text,
     escapeText,
-    // Code is shown unchanged, but Slack's `<!channel>` would become a mention first.
+    // Mattermost shows code unchanged, but would first turn Slack's `<!channel>` into a mention.
     escapeCode: (text) => text.replaceAll('<', `<${JOINER}`).replaceAll('@', `@${JOINER}`),
     escapeSchedule: escapeText,
-    // The same URL without a mention.
+    // Encodes `@`, so that the URL stays the same but does not mention anybody.
     escapeUrl: (url) => url.replaceAll('@', '%40'),
     fieldLimit: 4000,
   },
 })
 
-/** Escapes Markdown. Only a joiner, not a backslash, stops `@here` from notifying everybody. */
+/** Escapes Markdown. A joiner stops `@here` from notifying everybody; a backslash does not. */
 function escapeText(text: string): string {
   return escapeMarkup(text.replace(/[\\`*_~[\]#|!]/g, '\\$&')).replaceAll('@', `@${JOINER}`)
 }

@@ -1,4 +1,4 @@
-/** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
+/** `msteamsw`: an adaptive card through webhooks of Microsoft Teams Workflows. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { Fact } from '../domain/alert/notification.ts'
@@ -21,15 +21,18 @@ export const msteamsw = webhookKind({
   digest,
 })
 
-/** Per text; keeps the card below the 28 kB limit of a message. */
+/** Limit of each text, in UTF-16 units. Keeps the card below the 28 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
-/** Cards parse Markdown with entities. Teams on phones shows a backslash before a mark; a joiner is invisible everywhere. */
+/**
+ * Escapes text for cards, which parse Markdown with entities. Teams on phones shows a backslash before a markup character, while a joiner
+ * is invisible everywhere.
+ */
 function escapeText(text: string): string {
   return escapeMarkup(text.replaceAll('\\', `\\${JOINER}`).replace(/[*_~`[\]]/g, `${JOINER}$&`))
 }
 
-/** Characters that start a list or a heading. */
+/** Matches the characters that start a list or a heading in Markdown. */
 const BLOCK_MARK = /^(?=[ \t]*(?:[-+#=]|\d+[.)]))/gm
 
 function escaped(text: string): string {
@@ -46,7 +49,7 @@ function payload({ message, siteName }: Alert): object {
     ...(message.link === null ? [] : [openUrl(`View in ${siteName}`, message.link)]),
   ]
   return card({
-    // Shown unchanged by clients without cards.
+    // Clients that don't support cards show this text unchanged.
     fallbackText: headline(within(oneLine(message.name), TEXT_LIMIT)),
     body: [
       {
@@ -113,7 +116,7 @@ function textBlock(text: string) {
   return { type: 'TextBlock', text, wrap: true }
 }
 
-/** Code is shown unchanged. */
+/** Teams shows code unchanged. */
 function outputBlocks({ label, value }: Fact) {
   return [
     { ...textBlock(`${label}:`), weight: 'bolder' },

@@ -72,7 +72,7 @@ export const ntfy = defineTransport({
   rateLimitKey: ({ url, topic }) => `${new URL(url).href} ${topic}`,
 })
 
-/** Longer messages become attachments, which ntfy doesn't display. */
+/** Size limit of a message. ntfy turns a longer one into an attachment and doesn't display it. */
 const MESSAGE_BYTES = 4096
 
 function render(alert: Alert, settings: Settings): Request {
@@ -115,7 +115,7 @@ function view(label: string, url: string) {
   return { action: 'view', label, url }
 }
 
-/** The operator's token is only for ntfy.sh: a similar URL may belong to someone who collects tokens. */
+/** Returns the operator's token only for ntfy.sh itself: a similar URL may belong to someone who collects tokens. */
 function operatorToken({ operator }: Alert, url: string): string | undefined {
   return url === 'https://ntfy.sh' ? operator.NTFY_SH_TOKEN : undefined
 }

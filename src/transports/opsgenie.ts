@@ -1,4 +1,7 @@
-/** `opsgenie`: an alert through Opsgenie's Alert API, acknowledged when a person takes its incident, and closed when the check recovers. */
+/**
+ * `opsgenie`: an alert through Opsgenie's Alert API. It is acknowledged when a member takes the incident, and closed when the check
+ * recovers.
+ */
 
 import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -21,7 +24,7 @@ const Settings = Type.Object({
     description: 'From an API integration of your Opsgenie team.',
     maxLength: 200,
     pattern: '^[\\x21-\\x7e]+$',
-    means: 'a key: it has letters, digits and marks, and no spaces',
+    means: 'a key, which contains letters, digits and punctuation, but no spaces',
     isSecret: true,
   }),
   region: Type.Union([Type.Literal('us', { title: 'US' }), Type.Literal('eu', { title: 'EU' })], {
@@ -46,7 +49,7 @@ export const opsgenie = defineTransport({
   judge,
 })
 
-/** The API rejects alerts with more or longer tags, or a longer message. */
+/** The API rejects an alert if it has more tags, longer tags or a longer message. */
 const TAG_COUNT = 20
 const TAG_LENGTH = 50
 const MESSAGE_LENGTH = 130
@@ -81,7 +84,7 @@ function authorized({ key }: Settings) {
   return { headers: { authorization: `GenieKey ${key}` } }
 }
 
-/** Returns the sentence about the flip, and the check's description, which often contains the runbook. */
+/** Returns the sentence about the flip and the check's description, which often contains the runbook. */
 function description(message: Notification): string {
   return within(`${message.sentence}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
 }

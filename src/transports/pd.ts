@@ -1,4 +1,7 @@
-/** `pd`: an incident through PagerDuty's generic events API, acknowledged when a person takes it, and resolved when the check recovers. */
+/**
+ * `pd`: an incident through PagerDuty's generic events API. It is acknowledged when a member takes the incident, and resolved when the
+ * check recovers.
+ */
 import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Taken } from '../domain/incident/event.ts'
@@ -20,7 +23,7 @@ const ServiceKey = Text({
   isSecret: true,
 })
 
-/** Settings, an object if PagerDuty passed the key together with the account. */
+/** Schema of the settings. They are an object if PagerDuty provided the key together with the account. */
 const Settings = Type.Union(
   [ServiceKey, Type.Object({ service_key: ServiceKey, account: Text({ title: 'Account' }) })],
   {
@@ -48,9 +51,9 @@ export const pd = defineTransport({
 
 const EVENTS = 'https://events.pagerduty.com/generic/2010-04-15/create_event.json'
 
-/** The API rejects a longer summary. */
+/** Maximum length of a summary, beyond which the API rejects it. */
 const SUMMARY_LIMIT = 1024
-/** Keeps an event far below the limit of 512 kB. */
+/** Maximum length of a description, which keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
 
 function keyOf(settings: Settings): string {
@@ -79,7 +82,7 @@ function acknowledge(alert: Alert, taken: Taken, settings: Settings): Request {
   })
 }
 
-/** Lists details with the description, which often contains the runbook. */
+/** Lists details together with the description, which often contains the runbook. */
 function details(message: Notification): Record<string, string> {
   const text = within(printable(message.description).trim(), DESCRIPTION_LIMIT)
   const tags = message.tags.map(oneLine).join(', ')

@@ -1,4 +1,4 @@
-/** `po`: a push message through Pushover, repeated until acknowledged if its priority is emergency. */
+/** `po`: a push message through Pushover. It is repeated until it is acknowledged if its priority is emergency. */
 
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Flip } from '../domain/check/flip.ts'
@@ -19,7 +19,7 @@ const Settings = Text({
 })
 type Settings = Static<typeof Settings>
 
-/** Pushover's numbers in words. */
+/** Pushover's numeric priorities in words. */
 const PRIORITIES = [
   ['-3', 'Nothing is sent'],
   ['-2', 'Lowest'],
@@ -93,8 +93,8 @@ function prepare(alert: Alert, settings: Settings): Request | null {
 }
 
 /**
- * Cancels an emergency, which would otherwise sound until it is acknowledged in the app or expires, even after the check has
- * recovered or a person has taken the incident.
+ * Cancels an emergency. Otherwise it would sound until it is acknowledged in the app or expires, even after the check has recovered or a
+ * member has taken the incident.
  */
 function cancelEmergency(alert: Alert): Request {
   return form(`/receipts/cancel_by_tag/${alert.message.incidentKey}.json`, {
@@ -132,7 +132,7 @@ function form(path: string, fields: Readonly<Record<string, string>>): Request {
   return new Request(API + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
 
-/** Characters of a message, including tags; longer messages are rejected. */
+/** Maximum length of a message in characters, including tags. Longer messages are rejected. */
 const MESSAGE_LIMIT = 1024
 
 function html(message: Notification): string {

@@ -11,7 +11,7 @@ const Settings = Text({
   description: 'Create one in Pushbullet under Settings, Account.',
   maxLength: 200,
   pattern: '^[\\x21-\\x7e]+$',
-  means: 'a token: it has letters, digits and marks, and no spaces',
+  means: 'a token, which contains letters, digits and punctuation, but no spaces',
   isSecret: true,
 })
 type Settings = Static<typeof Settings>
@@ -30,7 +30,7 @@ export const pushbullet = defineTransport({
   judge: judgeByStatus,
 })
 
-/** A note is read on a phone. */
+/** Maximum length of a digest in UTF-16 units. Notes are read on phones. */
 const DIGEST_LIMIT = 4000
 
 function digest(alerts: Alerts, token: Settings): Request {

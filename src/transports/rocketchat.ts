@@ -1,4 +1,4 @@
-/** `rocketchat`: Rocket.Chat's incoming webhooks. */
+/** `rocketchat`: a message through Rocket.Chat's incoming webhooks. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
@@ -24,17 +24,17 @@ export const rocketchat = webhookKind({
 
 const FIELD_LIMIT = 1000
 
-/** A backslash works only for emphasis; mentions, links and code need a joiner. */
+/** Escapes text. A backslash works only for emphasis; mentions, links and code need a joiner. */
 function escapeText(text: string): string {
   return text.replace(/[*_~]/g, '\\$&').replace(/[@#[\]`<:]/g, `$&${JOINER}`)
 }
 
-/** The same URL without a mention. */
+/** Writes a URL so that it stays the same but mentions nobody. */
 function writeUrl(url: string): string {
   return url.replaceAll('@', '%40')
 }
 
-/** Builds a payload without an image, because this server has none to link to. */
+/** Builds a payload without an image, because this server has no image to link to. */
 function payload({ message, siteName, lastPing }: Alert): object {
   const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
   const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })
@@ -56,7 +56,7 @@ function payload({ message, siteName, lastPing }: Alert): object {
   }
 }
 
-/** Limit of a message, in UTF-16 units. */
+/** Maximum length of a message in UTF-16 units. */
 const DIGEST_LIMIT = 5000
 
 function digest(alerts: Alerts): object {
@@ -76,7 +76,7 @@ function digest(alerts: Alerts): object {
   return { alias: alerts[0].siteName, text }
 }
 
-/** Leaves out the body: fields can't show it unchanged. */
+/** Leaves out the body, because fields can't show it unchanged. */
 function bodyField(lastPing: LastPing | null, link: string | null) {
   const dropped = droppedBodyInWords(lastPing)
   if (dropped === null && !lastPing?.bodySize) return []

@@ -1,26 +1,29 @@
-/** Samples of settings, with which tests try every kind. */
+/** Sample settings, with which tests try every kind of channel. */
 import type { Typed } from '../domain/channel/typed-settings.ts'
 
-/** Settings of one channel. */
+/** Sample settings of one channel. */
 export interface Sample {
-  /** input, by field of the form */
+  /** valid input by field of the form */
   readonly typed: Typed
-  /** the settings stored for that input */
+  /** settings that are stored for that input */
   readonly settings: unknown
-  /** refused input for each field that can be wrong, in the order of the form */
+  /** invalid input for each field that can be wrong, in the order of the form */
   readonly mistyped: Typed
 }
 
-/** Addresses of a person. */
+/** Email address of a fictitious person. */
 export const SAMPLE_ADDRESS = 'jane.doe@people.example.org'
 export const SAMPLE_PHONE = '+15005550006'
 
-/** A secret that tests can find wherever it appears. */
+/** Returns a secret that tests can recognize wherever it appears. */
 export function sampleSecret(name: string): string {
   return `${name}0Secret1Token2Of3${name}4Channel`
 }
 
-/** Creates the sample of a kind whose form has the stored fields, or only one. @param settings a text, or an object */
+/**
+ * Creates the sample of a kind whose form has the same fields as its stored settings, or a single field.
+ * @param settings a text or an object
+ */
 export function sampleOf(settings: string | object, mistyped: Typed): Sample {
   const fields = typeof settings === 'string' ? { value: settings } : settings
   return {
@@ -35,7 +38,7 @@ function typedText(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** Creates the sample of a kind whose settings are the receiver's secret URL. @param name the kind */
+/** Creates the sample of a kind whose settings are a secret URL of the receiver. @param name name of the kind */
 export function urlSample(name: string): Sample {
   return sampleOf(sampleUrl(name), { value: 'ftp://example.org' })
 }
@@ -44,5 +47,5 @@ export function sampleUrl(name: string): string {
   return `https://${name}.example.org/services/${sampleSecret(name)}?key=${sampleSecret(`${name}query`)}`
 }
 
-/** The sample of kinds that reach a person by telephone. */
+/** Sample for kinds that use a phone number. */
 export const PHONE_SAMPLE = sampleOf({ value: SAMPLE_PHONE, down: true, up: true }, { value: '+371' })

@@ -1,4 +1,4 @@
-/** The form of a channel's settings, and the secrets in them. */
+/** Converts a channel's settings to values of its form, and finds the secrets in them. */
 
 import { isSecretHeader } from '../domain/carrier/header-lines.ts'
 import { settingFields } from '../domain/channel/setting-fields.ts'
@@ -21,14 +21,14 @@ function recordOf(value: unknown): SettingValues {
   return typeof value === 'object' && value !== null ? (value as SettingValues) : {}
 }
 
-/** Returns stored settings as values of the form, or the readable parts of settings that do not fit the schema. */
+/** Returns stored settings as values of the form. For settings that do not fit the schema, returns the parts that can be read. */
 export function storedFields(transport: Transport, settings: unknown): SettingValues {
   return fits(transport.settings, settings) ? formOf(transport).toFields(settings) : recordOf(settings)
 }
 
 /**
- * Returns the secret values in a channel's settings: tokens, keys, secret URLs, values of headers. Returns all texts in settings
- * that do not fit the schema.
+ * Returns the secrets in a channel's settings: tokens, keys, secret URLs and values of headers. If the settings do not fit the schema,
+ * returns all texts in them.
  */
 function secretsOf(transport: Transport, settings: unknown): readonly string[] {
   if (!fits(transport.settings, settings)) return textsIn(settings)
@@ -50,9 +50,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Adds the operator's secrets: tokens, accounts and own servers. Switches, numbers and the name of the mail server are not
- * secret.
- * @param operator the operator's settings
+ * Adds the operator's secrets: tokens, accounts and private servers. Switches, numbers and the name of the mail server are not secret.
+ * @param operator settings of the operator
  */
 export function allSecrets(transport: Transport, settings: unknown, operator: OperatorSettings): readonly string[] {
   const set = Object.entries(operator).flatMap(([name, value]) =>

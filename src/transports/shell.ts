@@ -1,4 +1,4 @@
-/** `shell`: a command on the operator's machine, which the operator must allow. */
+/** `shell`: a command on the server's machine, which the operator must allow. */
 
 import { flipAdviceText } from '../domain/alert/flip-sentence.ts'
 import type { ShellAnswer, ShellCommand } from '../domain/carrier/shell.ts'
@@ -64,9 +64,9 @@ function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string 
 }
 
 /**
- * Renders a command. User input is passed in variables. A shell doesn't parse the value of a variable, except where bash
- * evaluates arithmetic: templates with such places are rejected, like those whose quotes can't be followed.
- * @throws Error with a sentence for such a template
+ * Renders a command. Values from users are passed in variables. A shell doesn't parse the value of a variable, except where bash evaluates
+ * arithmetic. Templates with such places are rejected, and so are those whose quotes are unclear.
+ * @throws Error with a sentence about such a template
  */
 function render(alert: Alert, settings: Settings): ShellCommand {
   const command = template(settings, alert.flip.newStatus)
@@ -84,7 +84,7 @@ function render(alert: Alert, settings: Settings): ShellCommand {
 interface Placeholder {
   readonly name: string
   readonly text: string
-  /** null for harmless text of our own, which is written into the command itself */
+  /** variable that contains the value; null for harmless text from this program, which is written into the command itself */
   readonly variable: string | null
 }
 
@@ -103,17 +103,17 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** Expands the variable as one argument, or as part of the argument in the quotes around it. */
+/** Expands the variable as an argument of its own, or as part of the argument inside the surrounding quotes. */
 const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
   plain: (variable) => `"\${${variable}}"`,
   double: (variable) => `\${${variable}}`,
   single: (variable) => `'"\${${variable}}"'`,
-  // Empty: templates with a placeholder in `${…}` are rejected, and an apparent comment may be part of a here-document.
+  // Always empty: templates with a placeholder in `${…}` are rejected, and what looks like a comment may be part of a here-document.
   parameter: () => '',
   comment: () => '',
 }
 
-/** Quotes an argument, which can't contain NUL. */
+/** Puts an argument in quotes. The argument can't contain NUL. */
 function quoted(text: string): string {
   return quoteForShell(storable(text))
 }

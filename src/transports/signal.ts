@@ -46,7 +46,7 @@ export const signal = defineTransport({
   rateLimitKey: ({ value }) => value,
 })
 
-/** The parameters of `send` are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
+/** Builds a call of `send`, whose parameters are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
 function call(alert: Alert, id: string, { value }: Settings, text: StyledText): SignalCall {
   return {
     socket: operatorSetting(alert, 'SIGNAL_CLI_SOCKET'),
@@ -72,7 +72,7 @@ interface Span {
 const plain = (text: string): Span => ({ text })
 const bold = (text: string): Span => ({ text, style: 'BOLD' })
 
-/** Limits in UTF-16 units. Signal makes an attachment of a longer message. */
+/** Limits in UTF-16 units. Signal turns a longer message into an attachment. */
 const DIGEST_LIMIT = 2000
 const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
@@ -98,7 +98,7 @@ function lines(message: Notification): Span[][] {
   ]
 }
 
-/** Styles are `start:length:STYLE` in UTF-16 units, so user input can't create or end one. */
+/** Adds styles as `start:length:STYLE` in UTF-16 units, so text from users can't start or end a style. */
 function styled(linesOfSpans: readonly Span[][]): StyledText {
   let message = ''
   const textStyle: string[] = []
@@ -122,19 +122,16 @@ function judge(answer: SignalAnswer): Conclusion {
 /** signal-cli's code for rate limiting by Signal's servers. */
 const RATE_LIMITED = -5
 
-/**
- * @param result the result for the only recipient
- * @param code the JSON-RPC error code
- */
+/** @param result signal-cli's result for the only recipient @param code JSON-RPC error code */
 function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, message: string): Conclusion {
   const { type, token, retryAfterSeconds } = result
   if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
     return { kind: 'disable', error: 'Recipient not found' }
   }
-  // The wait with a captcha is a day, but ends as soon as the captcha is solved.
+  // A retry is due in a day if a captcha is required, but works as soon as the captcha is solved.
   if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
   if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
-  // signal-cli's message may quote the recipient, so a code is preferred.
+  // A code is preferred, because signal-cli's message may quote the recipient.
   const what = [type, code, within(redact(oneLine(message)), 100)].find((value) => value !== undefined && value !== '')
   return retry(`signal-cli call failed (${what ?? 'no result'})`, null)
 }

@@ -1,4 +1,4 @@
-/** `slack`: Slack's incoming webhooks. */
+/** `slack`: a message through Slack's incoming webhooks. */
 import { escapeMarkup } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { JOINER } from './parts/message-text.ts'
@@ -13,7 +13,7 @@ export const slack = slackLike({
   urlIs: 'The URL that Slack shows for an incoming webhook of your workspace.',
   grantIs: "Slack's answer when an application was authorized.",
   grantMember: 'incoming_webhook',
-  // Slack has no escape for `*`; the stars of a schedule would vanish and make text bold.
+  // Slack has no escape for `*`: the asterisks of a schedule would disappear, and the text between them would be bold.
   dialect: {
     escapeTitle: escapeMarkup,
     escapeText: escapeMarkup,

@@ -24,11 +24,14 @@ export const sms = defineTransport({
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {
-  // Twilio's fraud check may hold back similar messages.
+  // Twilio's fraud check may hold back messages that are similar.
   return twilioRequest(alert, 'Messages', { To: value, Body: text(alert), RiskCheck: 'disable', ...sender(alert) })
 }
 
-/** Returns the text without job output: its quotation marks alone would halve the characters of a part, and parts are paid. */
+/**
+ * Returns the text without job output. The quotation marks around job output alone would halve the number of characters per part of the
+ * message, and each part costs money.
+ */
 function text(alert: Alert): string {
   const { siteName, message, now } = alert
   const why = flipSentenceText(withoutBody(alert), now)
@@ -36,7 +39,7 @@ function text(alert: Alert): string {
   return message.link === null ? words : `${words}\n${message.link}`
 }
 
-/** A messaging service picks one of the account's numbers, so it takes precedence over a single number. */
+/** A messaging service picks one of the account's numbers, so it takes precedence over a fixed number. */
 function sender(alert: Alert): Record<string, string> {
   const service = alert.operator.TWILIO_MESSAGING_SERVICE_SID
   return service ? { MessagingServiceSid: service } : { From: operatorSetting(alert, 'TWILIO_FROM') }

@@ -1,4 +1,4 @@
-/** `telegram`: messages of a bot through Telegram's Bot API. */
+/** `telegram`: a message from a bot through Telegram's Bot API. */
 
 import { type Digest, type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -67,7 +67,7 @@ function sendMessage(alert: Alert, { id, thread_id }: Settings, text: string): R
   })
 }
 
-/** Limits in UTF-16 units. Their sum is below Telegram's 4096 per message, which excludes tags and entities. */
+/** Limits in UTF-16 units. Their sum is below Telegram's limit of 4096 per message, which does not count tags and entities. */
 const LIMITS = { name: 200, sentence: 500, description: 400, fact: 200, outputs: 1000, other: 60 } as const
 
 function html(message: Notification): string {
@@ -119,7 +119,7 @@ function judge(answer: HttpAnswer, now: Instant): Conclusion {
   if (conclusion.kind !== 'retry' || answer.kind !== 'answered') return conclusion
   const { description, parameters } = answeredObject(answer)
   const { migrate_to_chat_id: id, retry_after: wait } = objectIn(parameters)
-  // The old number never receives a message again.
+  // The old chat number will never accept a message again.
   if (Number.isSafeInteger(id)) {
     const error = `The group became a supergroup with the chat number ${id}`
     return { kind: 'retry', error, retryAfterSeconds: null, moved: { id } }

@@ -1,4 +1,7 @@
-/** The interface of a kind of channel: settings and event to message, answer to conclusion. Pure; `delivery/` does the sending. */
+/**
+ * The interface of a kind of channel. It turns settings and an event into a message, and an answer into a conclusion. It is pure;
+ * `delivery/` sends the messages.
+ */
 
 import type { DeliveryOrder, News } from '../domain/alert/delivery.ts'
 import type { ExplainedFlip } from '../domain/alert/flip-context.ts'
@@ -16,13 +19,13 @@ import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Sample } from './sample.ts'
 
-/** The input for a message. */
+/** Input for a message. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause' | 'change'> {
-  /** the flip in words */
+  /** description of the flip */
   readonly message: Notification
-  /** the operator's settings for kinds that need one; see {@link operatorSetting} */
+  /** the operator's settings, for kinds that need some; see {@link operatorSetting} */
   readonly operator: OperatorSettings
-  /** link with which the receiver of an email unsubscribes from this channel */
+  /** link for the receiver of an email to unsubscribe from this channel */
   readonly unsubscribeUrl: string
   readonly links: Links
   readonly siteName: string
@@ -30,26 +33,26 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFli
   readonly now: Instant
 }
 
-/** The alerts of one message. */
+/** Alerts that are sent in one message. */
 export type Alerts = readonly [Alert, ...Alert[]]
 
-/** A setting of the operator, in the environment, that a kind reads. */
+/** A setting that a kind reads from the operator's environment. */
 export interface OperatorSetting {
   readonly name: string
-  /** a value, with `…` for a part that only the operator knows */
+  /** an example value, with `…` for a part that only the operator knows */
   readonly example: string
-  /** accepted values: any text by default; `mail-server` is read with the other settings of the mail server */
+  /** accepted values, any text by default. `mail-server` is parsed with the other settings of the mail server */
   readonly type?: 'url' | 'flag' | 'mail-server'
-  /** true: the kind works without it */
+  /** true if the kind works without it */
   readonly isOptional?: true
   /** name of an alternative setting */
   readonly or?: string
 }
 
-/** Values by environment variable, without empty ones. */
+/** Values by environment variable. Empty ones are left out. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
-/** The error of a kind for which the operator must first set something, such as an application's key. */
+/** Thrown if the operator has not set up the kind yet, for example because an application's key is missing. */
 export class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 
@@ -71,24 +74,24 @@ export function operatorSetting(alert: Pick<Alert, 'operator'>, name: string): s
   return value
 }
 
-/** The meaning of the receiver's answer for the delivery. */
+/** Meaning of the receiver's answer for the delivery. */
 export type Conclusion =
   | { readonly kind: 'sent' }
   | {
       readonly kind: 'retry'
       readonly error: string
       readonly retryAfterSeconds: number | null
-      /** new values for the channel's settings, because the receiver has moved */
+      /** new values for the channel's settings, because the receiver's address has changed */
       readonly moved?: Readonly<Record<string, unknown>>
     }
-  /** this message can't be delivered; others may */
+  /** this message can't be delivered, but others may */
   | { readonly kind: 'fail'; readonly error: string }
-  /** the receiver will never accept a message: the channel is disabled */
+  /** the receiver will never accept a message, so the channel is disabled */
   | { readonly kind: 'disable'; readonly error: string }
 
-/** The form of settings that differs from the fields of the schema. */
+/** A form for settings that differs from the fields of the schema. */
 export interface SettingsForm<Settings extends TSchema = TSchema> {
-  /** fields, shown according to the annotations of `TextOptions` */
+  /** fields of the form, shown according to the annotations of `TextOptions` */
   readonly fields: TObject
   /** @param settings must fit the schema */
   toFields(settings: Static<Settings>): SettingValues
@@ -96,70 +99,74 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
   toSettings(values: SettingValues): unknown
 }
 
-/** Messages to the receiver when a person takes the incident of a check that is down. */
+/** Messages to the receiver when a member takes the incident of a check that is down. */
 interface Acknowledgements<Name extends CarrierName, Settings extends TSchema> {
-  /** false when the settings don't want it */
+  /** returns false if the settings say that acknowledgements are not sent */
   wants(settings: Static<Settings>): boolean
-  /** @param alert about the check going down @throws MissingSetting if the operator must set something first */
+  /** @param alert alert about the check that went down @throws MissingSetting if the operator must set something first */
   render(alert: Alert, taken: Taken, settings: Static<Settings>): Exchanges[Name]['message']
 }
 
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   /** name in the database, the API and commands */
   readonly kind: ChannelKind
-  /** name as its makers spell it; also used in the middle of a sentence */
+  /** name as its makers spell it; must also be suitable for the middle of a sentence */
   readonly name: string
-  /** two characters for lists, since logos are trademarks */
+  /** two characters shown in lists, because logos are trademarks */
   readonly mark: string
-  /** a few words beside its name that explain it */
+  /** short explanation shown next to its name */
   readonly about: string
-  /** carrier of its messages */
+  /** carrier for its messages */
   readonly carrier: Name
-  /** schema of a channel's settings; titles and descriptions are for people */
+  /** schema of a channel's settings; its titles and descriptions are shown to users */
   readonly settings: Settings
-  /** a sentence about the settings: the hint of an error in them */
+  /** a sentence about the settings, shown as a hint if they contain an error */
   readonly needs?: string
-  /** the form; by default the fields of the schema, or the only value of a schema without fields */
+  /** form for the settings; by default the fields of the schema, or the single value of a schema without fields */
   readonly form?: SettingsForm<Settings>
-  /** the operator's settings that its messages need */
+  /** settings of the operator that its messages need */
   readonly reads?: readonly OperatorSetting[]
-  /** the operator's setting that turns the kind off, such as `SLACK_ENABLED` */
+  /** setting of the operator that switches the kind off, such as `SLACK_ENABLED` */
   readonly offSwitch?: string
-  /** valid settings: tests try every kind with its own */
+  /** valid settings, with which tests try the kind */
   readonly sample: Sample
-  /** Mistakes that the schema can't express: a sentence for each field of the form. @param values values of the form, valid or not */
+  /**
+   * Finds mistakes that the schema can't express.
+   * @param values values of the form, valid or not
+   * @returns a sentence for each field with a mistake
+   */
   mistakes?(values: SettingValues): Mistakes
-  /** false when the settings don't want a message for this flip */
+  /** returns false if the settings say that this flip is not reported */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
-  /** Returns a message to send first, whatever its answer; null if there is none. */
+  /** Returns a message to send first, whatever the answer to it may be; null if there is none. */
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
   /** @throws MissingSetting if the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * Returns one message for several alerts that waited for the end of quiet hours, the most important one first. Omitted for services
-   * that keep incidents of their own, and get each alert alone.
+   * Returns one message for several alerts that waited for the end of quiet hours, the most important alert first. Omitted for services
+   * that have their own incidents and get each alert separately.
    * @throws MissingSetting if the operator must set something first
    */
   digest?(alerts: Alerts, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * Returns the message to send instead, in the same attempt with the same id, if the receiver rejected user input in the first
-   * one: user input must not block an alert. Null for all other answers.
+   * Returns another message to send in the same attempt with the same id, if the receiver rejected text from users in the first one: such
+   * text must not block an alert. Null for all other answers.
    */
   fallback?(
     answer: Exchanges[Name]['answer'],
     alert: Alert,
     settings: Static<Settings>,
   ): Exchanges[Name]['message'] | null
-  /** for services with acknowledgements; others get none */
+  /** acknowledgements, for services that support them */
   readonly acknowledgements?: Acknowledgements<Name, Settings>
   judge(answer: Exchanges[Name]['answer'], now: Instant): Conclusion
-  /** true if the service reports the outcome of an accepted message later, by a status callback */
+  /** true if the service later reports the outcome of an accepted message to a callback URL */
   readonly hasStatusCallback?: true
-  /** Key of the receiver's rate limit: channels with the same key together send at most a few messages per minute. */
+  /** Returns the key of the receiver's rate limit. Channels with the same key together send at most a few messages per minute. */
   rateLimitKey?(settings: Static<Settings>): string
 }
 
-/** Checks a transport against the type of its settings, which the list of transports drops. */
+/** Checks a transport against the type of its settings, which is lost in the list of transports. */
 export function defineTransport<Name extends CarrierName, Settings extends TSchema>(
   transport: Transport<Name, Settings>,
 ): Transport<Name> {
@@ -168,7 +175,7 @@ export function defineTransport<Name extends CarrierName, Settings extends TSche
 
 const SENT = new Set([200, 201, 202, 204])
 
-/** Judges answers as most receivers mean them: 200, 201, 202 and 204 are success; anything else is retried. */
+/** Judges answers as most receivers mean them: 200, 201, 202 and 204 are success, and anything else is retried. */
 export function judgeByStatus(answer: HttpAnswer, now: Instant): Conclusion {
   if (answer.kind === 'unreachable') {
     return answer.permanent
@@ -186,17 +193,17 @@ export function retryAfter(header: string | null, now: Instant): number | null {
   if (/^\d+$/.test(header)) return Number(header)
   // All three date formats begin with the weekday; the parser would also accept `-5` and `1.5` as dates.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header)) return null
-  // The oldest format has no zone and means GMT.
+  // The oldest format has no time zone and means GMT.
   const date = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.epochMilliseconds) / 1000))
 }
 
-/** A transport for each kind that this version can send to. */
+/** A transport for each kind to which this version can send. */
 export type Registry = ReadonlyMap<ChannelKind, Transport>
 
 /**
- * Returns false if the channel's settings don't want a message for this flip. Returns true for unknown kinds and invalid
- * settings: their delivery fails visibly, while an error here would undo the flip.
+ * Returns false if the channel's settings say that this flip is not reported. Returns true for unknown kinds and invalid settings: their
+ * delivery will fail visibly, while an error here would undo the flip.
  */
 export function channelWants(registry: Registry, channel: Channel, flip: Pick<Flip, 'newStatus'>): boolean {
   try {
@@ -206,7 +213,10 @@ export function channelWants(registry: Registry, channel: Channel, flip: Pick<Fl
   }
 }
 
-/** Like {@link channelWants} for all news. An acknowledgement is only for kinds with acknowledgements: for others, nothing has changed. */
+/**
+ * Does the same as {@link channelWants}, for all kinds of news. Acknowledgements are only for kinds that support them; for others, nothing
+ * has changed.
+ */
 export function channelHears(registry: Registry, channel: Channel, news: News): boolean {
   if (news !== 'acknowledged') return channelWants(registry, channel, { newStatus: news })
   try {

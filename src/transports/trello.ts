@@ -1,4 +1,4 @@
-/** `trello`: a card in a list for each check that goes down. */
+/** `trello`: a new card in a list for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { describeIssue } from './parts/issue.ts'

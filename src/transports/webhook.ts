@@ -1,4 +1,4 @@
-/** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
+/** `webhook`: a JSON message to any URL, or a method, body and headers that users choose for each status. */
 
 import { flipAdviceText, flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -39,9 +39,9 @@ export const webhook = defineTransport({
 
 interface Template {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** empty: sends nothing; null: missing in the settings */
+  /** URL of the request; empty to send nothing; null if it is missing in the settings */
   readonly url: string | null
-  /** null: {@link webhookMessage} */
+  /** body of the request; null for the default one, {@link webhookMessage} */
   readonly body: string | null
   readonly headers: Readonly<Record<string, string>>
 }
@@ -56,7 +56,7 @@ function template(settings: Settings, isDown: boolean): Template {
   }
 }
 
-/** @throws Error for settings without a URL, or with an invalid URL or header */
+/** @throws Error if the settings have no URL, or an invalid URL or header */
 function render(alert: Alert, settings: Settings): Request {
   const isDown = alert.flip.newStatus === 'down'
   const { method, url, body, headers } = template(settings, isDown)
@@ -67,7 +67,7 @@ function render(alert: Alert, settings: Settings): Request {
   const filled = new Headers()
   for (const [name, value] of Object.entries(sent.headers))
     filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
-  // Bytes, because a string body would add a Content-Type.
+  // The body is converted to bytes, because a string would add a Content-Type.
   const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(bodyOf(alert, body, values))
   if (bytes && body === null && !filled.has('content-type')) filled.set('content-type', 'application/json')
   if (sent.secret !== undefined) sign(filled, sent.secret, alert, bytes ?? new Uint8Array())
@@ -79,9 +79,9 @@ function bodyOf(alert: Alert, body: Template['body'], values: readonly Placehold
 }
 
 /**
- * The default body: a JSON object without anything that would let its reader ping. `check` is the check at the time of sending, as
- * API v3 shows it to a read-only key: without UUID and ping URL. `event`, `time`, `reason` and `downtime` belong to the flip; like
- * `id`, they are the same for all attempts.
+ * Returns the default body: a JSON object. It contains nothing with which its reader could ping. `check` is the check at the time of
+ * sending, as API v3 shows it to a read-only key: without UUID and ping URL. `event`, `time`, `reason` and `downtime` belong to the flip.
+ * They are the same for all attempts, like `id`.
  */
 function webhookMessage(alert: Alert) {
   const { check, flip, previousFlip, lastPing, delivery, projectName, message, links, now } = alert
@@ -93,19 +93,19 @@ function webhookMessage(alert: Alert) {
     project: projectName,
     message: inWords(message, check.name),
     sentence: flipSentenceText(withoutBody(alert), now),
-    /** why such alerts are repeated; null while they are not, or if the reason is unknown */
+    /** why such alerts keep recurring; null if they don't recur or the reason is unknown */
     advice: flipAdviceText(alert, now),
     link: message.link,
-    /** `timeout`, `fail`; null when the check recovers */
+    /** `timeout` or `fail`; null when the check recovers */
     reason: flip.reason === '' ? null : flip.reason,
-    /** seconds; null when the check goes down */
+    /** in seconds; null when the check goes down */
     downtime: downtime === null ? null : Math.floor(downtime),
     exitstatus: lastPing?.exitStatus ?? null,
     check: representCheck({ check, channelIds: [] }, { version: 3, right: 'read', links, now }),
   }
 }
 
-/** Summarizes the message. @param name the check's own name, because a {@link Notification} may have the UUID instead */
+/** Summarizes the message in one sentence. @param name the check's own name, because a {@link Notification} may contain the UUID instead */
 function inWords({ isDown, reason, downtime }: Notification, name: string): string {
   const who = name === '' ? 'A check without a name' : name
   const why = reason === null ? '' : `: ${reason}`
@@ -113,7 +113,7 @@ function inWords({ isDown, reason, downtime }: Notification, name: string): stri
   return isDown ? `${who} is down${why}` : `${who} is up${after}`
 }
 
-/** Signs the request last, so that a user's header can't replace ours. */
+/** The request is signed last, so that a user's header can't replace the signature. */
 function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: Uint8Array): void {
   const signed = signatureHeaders(secret, { id: delivery.id, at: now, body })
   for (const [name, value] of Object.entries(signed)) headers.set(name, value)
@@ -122,13 +122,13 @@ function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: 
 interface Placeholder {
   readonly name: string
   readonly text: string
-  /** percent-encoded if the text could break out of its place in a URL */
+  /** percent-encoded if the text could otherwise break out of its place in a URL */
   readonly inUrl: string
-  /** JSON is escaped to ASCII, so that it stays valid in a header */
+  /** JSON, escaped to ASCII so that it stays valid in a header */
   readonly inHeader: string
 }
 
-/** Returns the placeholders in matching order: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
+/** Returns the placeholders in the order in which they are matched: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
 function placeholders(alert: Alert): Placeholder[] {
   const { check, channelIds, flip, lastPing, links, now } = alert
   const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text), inHeader: text })
@@ -153,7 +153,10 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** Fills a body. `$BODY`, `$CHANGED` and their JSON work only here: job output doesn't belong in a URL or a header. A long one is cut. */
+/**
+ * Fills in a body. `$BODY`, `$CHANGED` and their JSON forms work only here, because job output doesn't belong in a URL or a header. A long
+ * value is truncated.
+ */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing, change }: Alert): string {
   const text = lastPing?.body ? decodeStart({ ...lastPing, bytes: lastPing.body, size: lastPing.bodySize }) : ''
   const changed = namedNewLines(change).join('\n')
@@ -168,7 +171,7 @@ function fillBody(body: string, values: readonly Placeholder[], { lastPing, chan
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
 }
 
-/** Encodes everything but letters, digits and `_ . - ~ /`. */
+/** Percent-encodes all characters except letters, digits and `_ . - ~ /`. */
 function encodeForUrl(text: string): string {
   return encodeStrictly(text.toWellFormed()).replaceAll('%2F', '/')
 }
@@ -178,7 +181,10 @@ function asciiJson(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Converts a header value to Latin-1: other characters become references, and line ends spaces, so that none starts a header. */
+/**
+ * Converts a header value to Latin-1. Other characters become character references, and line breaks become spaces, so that none of them
+ * starts a new header.
+ */
 function latin1(text: string): string {
   let value = ''
   for (const character of text) {

@@ -31,7 +31,7 @@ function render(alert: Alert, { value }: PhoneSettings): Request {
     From: `whatsapp:${operatorSetting(alert, 'TWILIO_FROM')}`,
     MessagingServiceSid: operatorSetting(alert, 'TWILIO_MESSAGING_SERVICE_SID'),
     ContentSid: operatorSetting(alert, isDown ? 'WHATSAPP_DOWN_CONTENT_SID' : 'WHATSAPP_UP_CONTENT_SID'),
-    // WhatsApp rejects variables with line ends or tabs.
+    // WhatsApp rejects variables that contain line breaks or tabs.
     ContentVariables: JSON.stringify({ 1: oneLine(name) }),
   })
 }

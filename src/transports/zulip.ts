@@ -1,4 +1,4 @@
-/** `zulip`: messages of a bot to a stream or a person, through Zulip's REST API. */
+/** `zulip`: a message from a bot to a stream or a person, through Zulip's REST API. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { flipSentencePieces } from '../domain/alert/flip-sentence.ts'
@@ -90,7 +90,7 @@ export const zulip = defineTransport({
 })
 
 const TOPIC_LIMIT = 60
-/** Leaves room for the status. */
+/** Maximum length of the name, which leaves room for the status. */
 const NAME_IN_TOPIC = 50
 const DIGEST_LIMIT = 10_000
 const TEXT_LIMIT = 1000
@@ -100,7 +100,7 @@ function send(settings: Settings, topic: string, content: string): Request {
   const { site, bot_email, api_key, mtype, to } = settings
   const form = new URLSearchParams({
     type: mtype,
-    // A bare number would mean a stream.
+    // Zulip would read a number without brackets as the id of a stream.
     to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
     topic: settings.topic || topic,
     content,
@@ -116,12 +116,12 @@ function send(settings: Settings, topic: string, content: string): Request {
   })
 }
 
-/** Shows user input as code, because Zulip has no escape. A backtick would end it, and `@**all**` would notify everybody. */
+/** Formats text from users as code, because Zulip has no escape. A backtick would end the code, and `@**all**` would notify everybody. */
 function code(text: string): string {
   return `\`${within(oneLine(text).replaceAll('`', "'").replaceAll('@', `@${JOINER}`), TEXT_LIMIT)}\``
 }
 
-/** Puts URLs between the pieces of code, so that Zulip links them. */
+/** Leaves URLs outside of the code, so that Zulip turns them into links. */
 function codeAroundUrls(text: string): string {
   return splitAtUrls(escapeAroundUrls(oneLine(text), TEXT_LIMIT, (unchanged) => unchanged))
     .filter((piece) => piece.text.trim() !== '')
@@ -129,7 +129,7 @@ function codeAroundUrls(text: string): string {
     .join(' ')
 }
 
-/** Returns the sentence, with only job output as code. */
+/** Returns the sentence. Only job output is formatted as code. */
 function sentence(alert: Alert): string {
   return flipSentencePieces(alert, alert.now)
     .map(({ text, isForeign }) => (isForeign ? codeAroundUrls(text) : text))

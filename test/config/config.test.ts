@@ -471,7 +471,7 @@ describe('a warning is given for', () => {
     [{ DATABASE_URL: 'sqlite::memory:' }, 'the database is in memory: everything is lost when the server stops'],
     [
       { HOST: '0.0.0.0' },
-      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines reach, such as SITE_ROOT=https://overdue.example.org',
+      'SITE_ROOT is not set, so ping URLs and links use localhost: set it to an address that other machines can reach, such as SITE_ROOT=https://overdue.example.org',
     ],
   ])('%j', (environment, warning) => {
     expect(readConfig(environment).warnings).toEqual([warning])

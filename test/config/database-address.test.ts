@@ -73,11 +73,11 @@ test('the address of a file is its path', () => {
 describe('a mistake is explained', () => {
   test.each([
     ['postgres:db/c', 'is not a URL of PostgreSQL; use one like '],
-    ['postgres://a:hush@/c', 'names no host'],
-    ['postgres://db/c', 'names no user'],
-    ['postgres://:hush@db/c', 'names no user'],
-    ['postgres://a:hush@db', 'names no database'],
-    ['postgres://a:hush@db/', 'names no database'],
+    ['postgres://a:hush@/c', 'has no host'],
+    ['postgres://db/c', 'has no user'],
+    ['postgres://:hush@db/c', 'has no user'],
+    ['postgres://a:hush@db', 'has no database'],
+    ['postgres://a:hush@db/', 'has no database'],
     [`postgres://a:hush@db/${'é'.repeat(32)}`, 'at most 63 bytes'],
     [`postgres://${'x'.repeat(64)}:hush@db/c`, 'at most 63 bytes'],
     ['postgres://a:hush/hush@db/c', 'write / as %2F'],
@@ -98,7 +98,7 @@ describe('a mistake is explained', () => {
     ['postgres://a:hush@/c?host=h1,h2,h3&port=1,2', 'one port for all, or one for each'],
     ['postgres://a:hush@/c?host=run/pg', 'the absolute path of the folder of a unix socket'],
     ['postgres://a:hush@db/c?sslmode=hush', 'use disable, prefer, require, verify-ca, or verify-full'],
-    ['postgres://a:hush@db/c?sslmode=require&sslmode=require', 'gives sslmode twice'],
+    ['postgres://a:hush@db/c?sslmode=require&sslmode=require', 'has sslmode twice'],
     ['postgres://a:hush@db/c?sslrootcert=/ca.pem', 'set sslmode=verify-full'],
     ['postgres://a:hush@db/c?sslmode=verify-ca&sslrootcert=~/ca.pem', 'use an absolute path'],
     [

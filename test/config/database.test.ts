@@ -32,7 +32,7 @@ describe('sslrootcert', () => {
   })
 
   test('is refused when the file holds none', () => {
-    const message = '/etc/ca.pem holds no certificate; use a file in PEM format'
+    const message = '/etc/ca.pem contains no certificate; use a file in PEM format'
     expect(problems(environment, () => 'hello')).toEqual([`DATABASE_URL: sslrootcert: ${message}`])
   })
 

@@ -44,7 +44,7 @@ describe('mail pings', () => {
     [{ SMTPD_TLS_KEY: '/key.pem' }, 'SMTPD_TLS_CERT: is not set; set it, or unset SMTPD_TLS_KEY'],
     [
       { SMTPD_TLS_CERT: '/key.pem', SMTPD_TLS_KEY: '/key.pem' },
-      'SMTPD_TLS_CERT: the file holds no certificate; use one in PEM format',
+      'SMTPD_TLS_CERT: the file contains no certificate; use one in PEM format',
     ],
     [
       { SMTPD_TLS_CERT: '/cert.pem', SMTPD_TLS_KEY: '/cert.pem' },

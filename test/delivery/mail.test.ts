@@ -436,7 +436,7 @@ describe('an unreachable server', () => {
     expect(await sendOnce({ port: 1 })).toEqual({
       kind: 'unreachable',
       error:
-        'The mail server refused the connection, so nothing listens at this port: check EMAIL_HOST, EMAIL_PORT and firewalls',
+        'The mail server refused the connection, so nothing is listening on this port: check EMAIL_HOST, EMAIL_PORT and firewalls',
     })
   })
 
@@ -450,13 +450,13 @@ describe('an unreachable server', () => {
       'none',
       'accepted the connection, then sent no greeting within 500 ms: set EMAIL_USE_SSL=True if its port expects TLS from the first byte',
     ],
-    ['greets and stops', [GREETED], 'none', 'greeted, then did not answer EHLO within 500 ms'],
+    ['greets and stops', [GREETED], 'none', 'sent its greeting, then did not answer EHLO within 500 ms'],
     ['stops at STARTTLS', [GREETED, OFFERS], 'starttls', 'answered EHLO, then did not answer STARTTLS within 500 ms'],
     [
       'stops after STARTTLS',
       [GREETED, OFFERS, '220 go on'],
       'starttls',
-      'agreed to STARTTLS, then did not go on within 500 ms',
+      'agreed to STARTTLS, then sent nothing more within 500 ms',
     ],
     ['stops at the sender', [GREETED, '250 ok'], 'none', 'answered EHLO, then did not answer MAIL FROM within 500 ms'],
     [
@@ -470,7 +470,7 @@ describe('an unreachable server', () => {
       'closes after its greeting',
       [GREETED, 'close'],
       'none',
-      'greeted, then closed the connection without an answer to EHLO',
+      'sent its greeting, then closed the connection without an answer to EHLO',
     ],
     [
       'closes after STARTTLS',
@@ -512,7 +512,7 @@ describe('an unreachable server', () => {
     expect(await sendOnce({ port, encryption: 'tls' }, MAIL, { timeoutSeconds: 2 })).toEqual({
       kind: 'unreachable',
       error:
-        'The mail server does not speak TLS from the first byte at this port: set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT',
+        'The mail server does not use TLS from the first byte on this port: set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT',
     })
   })
 

@@ -95,7 +95,7 @@ describe('a run while the server is there', () => {
       ['refused', 'refused'],
       ['refused', 'refused'],
     ])
-    expect(sending.warned).toEqual(['the server refuses the ping: 404 not found'])
+    expect(sending.warned).toEqual(['the server refused the ping: 404 not found'])
     expect(await sending.waiting()).toEqual([])
   })
 })
@@ -126,7 +126,7 @@ describe('a run while the server is away', () => {
   test('keeps its start and its end, and says so in one line', async () => {
     expect((await run(['a'])).map(kinds)).toEqual([['away'], ['away']])
     expect(await sending.waiting()).toEqual(['a start', 'a 0'])
-    expect(sending.warned).toEqual([`the ping waits in ${directory}: connection refused`])
+    expect(sending.warned).toEqual([`the ping is kept in ${directory}: connection refused`])
   })
 
   test('tries its start once and its end three times, for two seconds', async () => {

@@ -86,8 +86,8 @@ describe('what waits', () => {
     sending.answer = ({ target }) => (target.kind === 'slug' && target.slug === 'gone' ? REFUSED : TAKEN)
     expect(await flushAll(sending.deps)).toMatchObject({ delivered: 2, dropped: 2, left: 0, reason: null })
     expect(sending.warned).toEqual([
-      'a ping of gone (start, 2026-03-04T12:00:00.000Z) was dropped: the server refuses it: 404 not found',
-      'a ping of gone (0, 2026-03-04T12:00:00.000Z) was dropped: the server refuses it: 404 not found',
+      'a ping of gone (start, 2026-03-04T12:00:00.000Z) was dropped: the server refused it: 404 not found',
+      'a ping of gone (0, 2026-03-04T12:00:00.000Z) was dropped: the server refused it: 404 not found',
     ])
   })
 

@@ -170,7 +170,7 @@ describe('what stays on this machine', () => {
     const ran = await at.sh(`run --mask '(' -- echo done`)
     expect([ran.status, ran.out, ran.told]).toEqual([2, '', []])
     expect(ran.err).toContain('--mask: "("')
-    expect(ran.err).toContain('Nothing was run')
+    expect(ran.err).toContain('No command was run')
   })
 })
 

@@ -119,7 +119,7 @@ describe('placeholders', () => {
 
 describe('a command with a name or a tag is rejected', () => {
   const told = (what: string) =>
-    `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that reads the values from its arguments`
+    `a command with $NAME, tags or $ADVICE may not contain ${what}: use $(…), or a script that reads the values from its arguments`
 
   test.each([
     ['n=$(($TAG1 + 1))', '(('],

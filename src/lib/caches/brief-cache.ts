@@ -1,20 +1,26 @@
-/** Caches values for a short time, until their revision changes. Concurrent callers share a read. */
+/** Caches values for a short time or until their revision changes. Concurrent callers share a read. */
 import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
 
-/** Longest time in seconds for which `share` keeps a value. Otherwise a clock set forward during a read could keep it for hours. */
+/**
+ * Maximum time in seconds for which `share` keeps a value. Without it, a clock that is set forward during a read could keep the value for
+ * hours.
+ */
 const MOST_SECONDS = 60
 
 interface BriefCacheOptions {
   readonly now: Clock
-  /** counted from the end of the read */
+  /** seconds for which a value is fresh, counted from the end of its read */
   readonly seconds: number
-  /** counted likewise: until then, callers get the old value while the next one is read; without it, they wait for the next one */
+  /**
+   * seconds, also counted from the end of the read, during which callers get the old value while the next one is read; if unset, callers
+   * wait for the next one
+   */
   readonly staleSeconds?: number
-  /** the largest share of time spent on rereading a value: one that took long to read is kept longer */
+  /** maximum share of the time that may be spent on rereading a value: a value that took long to read is kept longer */
   readonly share?: number
-  /** Groups keys: all keys of a group have the `share` together. Without it, each key has its own. */
+  /** Groups keys: the `share` applies to all keys of a group together. If unset, it applies to each key. */
   readonly shareOf?: (key: string) => string
-  /** maximum number of values; the oldest are evicted first */
+  /** maximum number of values; the oldest ones are evicted first */
   readonly capacity: number
 }
 
@@ -27,7 +33,7 @@ interface Entry<Value> {
   readAt: Instant | null
   /** duration of the read */
   seconds: number
-  /** the read that replaces it; null until a caller has started it */
+  /** the read that will replace this value; null until a caller starts it */
   next: Promise<Value> | null
 }
 
@@ -41,8 +47,8 @@ export class BriefCache<Value> {
 
   /**
    * @param revision the current revision; a value of another revision is read again
-   * @throws whatever `read` throws, and then nothing is kept. Callers that got the old value do not see that error; the next
-   * caller reads again
+   * @throws whatever `read` throws. The cache then keeps nothing, and the next caller reads again. Callers that got the old value do not
+   * see the error
    */
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const kept = this.#entries.get(key)
@@ -84,7 +90,7 @@ export class BriefCache<Value> {
   }
 
   #put(key: string, entry: Entry<Value>): void {
-    // Deleted first, because a Map keeps insertion order and the oldest must come first.
+    // Deletes the key first, because a Map keeps insertion order and the oldest entry must be first.
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     this.#evictOldest()
@@ -104,7 +110,7 @@ export class BriefCache<Value> {
     return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(this.#secondsOfAll(entry) / share)))
   }
 
-  /** Returns the duration of one read of each value that shares the `share` and is still in demand. */
+  /** Returns the total duration of a read of each value that has the same `share` and is still requested. */
   #secondsOfAll(entry: Entry<Value>): number {
     if (this.#options.shareOf === undefined) return entry.seconds
     let sum = 0
@@ -117,7 +123,7 @@ export class BriefCache<Value> {
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
     if (readAt === null) return true
     const { now } = this.#options
-    // A clock that was set back must not keep a value for longer.
+    // Setting the clock back must not keep a value for longer.
     return isBefore(now(), addSeconds(readAt, seconds)) && !isBefore(now(), readAt)
   }
 

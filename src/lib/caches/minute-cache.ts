@@ -5,7 +5,7 @@ import { atMost } from './at-most.ts'
 interface FromCache<Value> {
   /** a value not older than a minute */
   readonly fresh: Promise<Value>
-  /** the last value; null if there is none, or if it is too old to be useful */
+  /** the last value; null if there is none or it is too old to be useful */
   readonly kept: Value | null
 }
 
@@ -27,7 +27,10 @@ export class MinuteCache<Value extends object> {
     this.#kept = new LRUCache(atMost(capacity))
   }
 
-  /** @param now milliseconds since 1970 @throws what `read` throws, to callers that wait; the next caller reads again */
+  /**
+   * @param now milliseconds since 1970
+   * @throws whatever `read` throws, but only to callers that wait for it. The next caller reads again
+   */
   get(key: string, now: number, read: () => Promise<Value>): FromCache<Value> {
     const kept = this.#kept.get(key)
     const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - kept.readAt)

@@ -1,23 +1,23 @@
-/** Remembers the next event after a time. The answer `next` to `from` is the answer to every time between them. */
+/** Caches the next event after a time. If `next` is the first event after `from`, it is also the first after every time between them. */
 
 interface Answer {
   from: number
-  /** `Infinity`: no event follows */
+  /** `Infinity` if no event follows */
   readonly next: number
 }
 
-/** Default number of answers. Enough for repeated questions about the present and some times just before it. */
+/** Default number of answers. It is enough for repeated questions about now and the recent past. */
 const KEPT = 16
 
 /**
- * Keeps the answers around the time of the last question. It is only for questions with one answer at each time: if `next` is the
- * first event after `from`, it must be the first after all times between them.
+ * Caches the answers near the time of the last question. Each question must have one answer: if `next` is the first event after `from`, it
+ * must be the first after all times between them.
  */
 export class NextEventCache {
   /** in chronological order */
   readonly #answers: Answer[] = []
 
-  /** @param kept number of answers */
+  /** @param kept maximum number of answers */
   constructor(readonly kept = KEPT) {}
 
   /** @returns undefined if the answer is not known */

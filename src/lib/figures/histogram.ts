@@ -1,10 +1,10 @@
 /** Histograms in the form that Prometheus expects. */
 
-/** The counts so far; {@link bucketOf} returns the bucket of a value. */
+/** Counts of a histogram; {@link bucketOf} returns the bucket of a value. */
 export interface HistogramCounts {
-  /** upper bounds, ascending, without the infinite one */
+  /** upper bounds in ascending order, without the infinite one */
   readonly bounds: readonly number[]
-  /** one for each bound and a last one for larger values; not cumulative */
+  /** number of values for each bound, followed by the number of larger values; not cumulative */
   readonly counts: readonly number[]
   /** sum of all values */
   readonly sum: number

@@ -1,4 +1,4 @@
-/** Lists of whole numbers, sorted and without repeats: the values of a schedule's field. */
+/** Lists of whole numbers, sorted and without repeats, such as the values of a schedule's field. */
 
 /** Returns `low`, `low + step`, … up to `high`. */
 export function stepped(low: number, high: number, step = 1): number[] {
@@ -7,12 +7,12 @@ export function stepped(low: number, high: number, step = 1): number[] {
   return values
 }
 
-/** Returns the values sorted, each once. */
+/** Returns the values in ascending order, without duplicates. */
 export function ordered(values: Iterable<number>): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-/** Formats the values, with ranges for three or more consecutive ones: `['1-3', '5']`. */
+/** Formats the values. Three or more consecutive values become a range: `['1-3', '5']`. */
 export function runs(values: readonly number[]): string[] {
   const texts: string[] = []
   for (let index = 0; index < values.length; ) {

@@ -1,6 +1,9 @@
-/** Reads the body of a form with files (`multipart/form-data`, RFC 7578) as it arrives, in memory that does not grow with the files. */
+/**
+ * Reads the body of a form with files (`multipart/form-data`, RFC 7578) while it arrives. The memory used does not depend on the size of
+ * the files.
+ */
 
-/** The body is not such a form, or is too long. */
+/** Thrown if the body is not a multipart form or is too long. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }
@@ -8,16 +11,16 @@ export class MultipartError extends Error {
 export interface FormPart {
   /** name of the field */
   readonly name: string
-  /** null: the part is not a file */
+  /** null if the part is not a file */
   readonly fileName: string | null
-  /** Must be read to its end before the next part. */
+  /** Content, which must be read to its end before the next part. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 const HEAD_LIMIT = 16_384
 const LINE_END = '\r\n'
 
-/** Reads the boundary from a Content-Type. @returns null if it is not that of such a form */
+/** Reads the boundary from a Content-Type. @returns null if it is not the type of a multipart form */
 export function boundaryOf(contentType: string | null): string | null {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
@@ -34,7 +37,7 @@ export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: stri
     const head = await readHead(input)
     const chunks = input.until(next)
     yield { ...nameOf(head), chunks }
-    // Skips the part's rest that the caller has not read.
+    // Skips the rest of the part that the caller has not read.
     await skip(chunks)
   }
 }
@@ -68,7 +71,7 @@ class Input {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** Reads the rest of the line, or `--` after the last boundary. */
+  /** Reads to the end of the line, or reads `--` after the last boundary. */
   async line(): Promise<string> {
     for (;;) {
       if (this.#kept.subarray(0, 2).toString('latin1') === '--') return '--'
@@ -79,7 +82,7 @@ class Input {
     }
   }
 
-  /** Reads the bytes before the delimiter, and drops the delimiter. Yields nothing if it was read before. */
+  /** Reads the bytes before the delimiter, and drops the delimiter. Yields nothing if the delimiter was already read. */
   async *until(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#kept.indexOf(delimiter)
@@ -88,7 +91,7 @@ class Input {
         if (last.length > 0) yield last
         return
       }
-      // The end may be the beginning of the delimiter.
+      // The last bytes may be the beginning of the delimiter.
       const sure = this.#kept.length - delimiter.length
       if (sure > 0) yield this.#take(sure, 0)
       await this.#fill()

@@ -1,12 +1,12 @@
 /**
- * Values as messages between processes carry them: copies of plain data, with whole nanoseconds (bigint) in place of instants. A
- * value to pack has no bigint of its own.
+ * Packs values into messages between processes: copies of plain data, with whole nanoseconds (bigint) in place of instants. A value to pack
+ * contains no bigint of its own.
  */
 import { Temporal } from '../time.ts'
 
-/** Limit of nesting. Only an attacker nests deeper. */
+/** Maximum nesting depth. Only an attacker would nest values deeper. */
 const DEPTH_LIMIT = 100
-/** Bytes of a number, a boolean or an empty text. */
+/** Weight of a number, a boolean or an empty text, in bytes. */
 const LEAST_WEIGHT = 16
 
 interface Packed {
@@ -38,8 +38,8 @@ export function unpacked(value: unknown): unknown {
 }
 
 /**
- * Groups the items, in their order, into pages of at most `most` items and `limit` bytes. An item beyond the limit has a page of
- * its own.
+ * Groups the items, in their order, into pages of at most `most` items and `limit` bytes. An item larger than the limit gets a page of its
+ * own.
  */
 export function* packedPages(items: Iterable<unknown>, most: number, limit: number): Generator<unknown[]> {
   let [page, sum]: [unknown[], number] = [[], 0]

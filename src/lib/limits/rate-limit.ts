@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import { type Clock, type Instant, microsecondsBetween } from '../time.ts'
 
-/** The least recently used key is forgotten, which refills its bucket. */
+/** Maximum number of keys. The least recently used key is dropped, which refills its bucket. */
 const BUCKETS_LIMIT = 10_000
 
 export interface RateLimit {
-  /** 0 disables the limit */
+  /** tokens added per minute; 0 disables the limit */
   readonly perMinute: number
-  /** Takes one token of the key; null if there is no limit. */
+  /** Takes one of the key's tokens. Returns null if there is no limit. */
   take(lookup: string): Taken | null
 }
 
@@ -27,9 +27,9 @@ export function createRateLimit(now: Clock, perMinute: number): RateLimit {
   }
 }
 
-/** A token bucket: refills with time; each allowed use takes a token. */
+/** A token bucket. It refills over time, and each allowed use takes a token. */
 export interface Bucket {
-  /** tokens, 0…capacity */
+  /** number of tokens, from 0 to the capacity */
   readonly level: number
   readonly updatedAt: Instant
 }

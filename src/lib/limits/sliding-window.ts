@@ -3,28 +3,28 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import type { Clock } from '../time.ts'
 
-/** The least recently used key is forgotten, together with its uses. */
+/** Maximum number of keys. The least recently used key is dropped together with its uses. */
 const KEYS_LIMIT = 10_000
 
 export interface Uses {
-  /** uses that are left now */
+  /** number of uses that are still allowed */
   readonly left: number
-  /** whole seconds until the oldest use no longer counts, rounded up; 0 if there is none. With no use left, that is the wait */
+  /** whole seconds until the oldest use no longer counts, rounded up; 0 if there is none. If no use is left, this is the time to wait */
   readonly oldestEndsSeconds: number
 }
 
 interface SlidingWindow {
-  /** Counts nothing. */
+  /** Returns the uses of the key without counting one. */
   look(key: string): Uses
-  /** Counts a use, whether one is left or not. */
+  /** Counts a use even if none is left. */
   count(key: string): Uses
-  /** Takes back the newest use of the key, if there is one. */
+  /** Undoes the newest use of the key, if there is one. */
   takeBack(key: string): void
   /** Forgets all uses of the key. */
   clear(key: string): void
 }
 
-/** @param limit uses of a key in any span of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
+/** @param limit maximum uses of a key in any period of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
 export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
   const window = windowSeconds * 1000
   /** Times of the uses in milliseconds, oldest first, by key. */

@@ -1,16 +1,19 @@
 /**
- * Decodes the text parts of a message. The generators yield about once in {@link PIECE} bytes, so that other work can run.
- * `postal-mime` would take a tenth of a second for a megabyte, without a pause.
+ * Decodes the text parts of a message. The generators yield about every {@link PIECE} bytes, so that other work can run. `postal-mime`
+ * would block for a tenth of a second per megabyte.
  */
 import { decodePieces, encodingOf } from '../encodings.ts'
 import type { TextPart } from './parts.ts'
 
-/** Bytes, or characters, that are read in a millisecond or two. */
+/** Bytes or characters that can be read in one or two milliseconds. */
 export const PIECE = 32 * 1024
-/** The charset of old programs, and of unknown labels. */
+/** Charset of old programs, used for unknown labels too. */
 const OLD_CHARSET = 'windows-1252'
 
-/** Decodes a part. Without a declared charset, text is UTF-8, or windows-1252 from old programs. Every line of the result ends with LF. */
+/**
+ * Decodes a part. Text without a declared charset is decoded as UTF-8, or as windows-1252 if it comes from an old program. Every line of
+ * the result ends with LF.
+ */
 export function* decodePart(part: TextPart): Generator<void, string> {
   const bytes = yield* DECODERS[part.encoding](part.body)
   const text = yield* decodeText(bytes, encodingOf(part.charset ?? 'utf-8') ?? OLD_CHARSET)
@@ -22,7 +25,7 @@ export function* decodePart(part: TextPart): Generator<void, string> {
 
 type Decoder = (body: Buffer) => Generator<void, Buffer>
 
-/** The decoders by transfer encoding (RFC 2045, 6). */
+/** Decoders by transfer encoding (RFC 2045, 6). */
 const DECODERS: Readonly<Record<TextPart['encoding'], Decoder>> = {
   // biome-ignore lint/correctness/useYield: there is nothing to do.
   *'8bit'(body) {
@@ -44,8 +47,7 @@ function digits(alphabet: string): Int8Array {
 }
 
 /**
- * Decodes base64. Padding may be in the middle, as some programs write it at the ends of lines: the next digit begins a byte.
- * Other characters are skipped.
+ * Decodes base64. Some programs write padding at the ends of lines: the next digit then begins a new byte. Other characters are skipped.
  */
 function* decodeBase64(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4))
@@ -70,7 +72,7 @@ const HEX = digits('0123456789ABCDEF')
 for (const [value, digit] of [...'abcdef'].entries()) HEX[digit.charCodeAt(0)] = value + 10
 const [EQUALS, LINE_FEED, CARRIAGE_RETURN] = [0x3d, 0x0a, 0x0d]
 
-/** Decodes quoted-printable. An `=` that begins neither a byte nor a soft line end is a character. */
+/** Decodes quoted-printable. An `=` that begins neither a byte nor a soft line break is kept as a character. */
 function* decodeQuotedPrintable(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(body.length)
   let length = 0
@@ -98,14 +100,14 @@ function* decodeText(bytes: Buffer, encoding: string): Generator<void, string> {
   for (const piece of decodePieces(bytes, encoding, PIECE)) {
     if (texts.length > 0) yield
     const text = held + piece
-    // Its line feed may be in the next piece.
+    // The line feed may be in the next piece.
     held = text.endsWith('\r') ? '\r' : ''
     texts.push(text.slice(0, text.length - held.length).replaceAll('\r\n', '\n'))
   }
   return texts.join('') + held
 }
 
-/** Joins lines that were broken for display: these end with a space (RFC 3676, 4). The line above a signature stays separate. */
+/** Joins lines that were broken for display, which end with a space (RFC 3676, 4). The line above a signature stays separate. */
 function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string> {
   const lines: string[] = []
   let begins: boolean = true
@@ -123,10 +125,10 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-/** Most bytes of a message that are read at once. */
+/** Maximum number of bytes read from a message at once. */
 export const READABLE_BYTES = 1024 * 1024
 
-/** Returns the part of a message that is read. A cut is never within a UTF-8 character. */
+/** Returns the part of a message that is read. Never cuts within a UTF-8 character. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   if (message.length < READABLE_BYTES) return message

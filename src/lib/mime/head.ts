@@ -3,7 +3,7 @@
 type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
 export interface Head {
-  /** Unfolded and trimmed but not decoded; the first field of each name. */
+  /** Values are unfolded and trimmed but not decoded. Only the first field of each name is included. */
   readonly fields: ReadonlyMap<FieldName, string>
   /** Bytes after the empty line. */
   readonly body: Buffer
@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** Limit of a header in bytes: more than any mail program reads. */
+/** Maximum size of a header in bytes, which is more than any mail program reads. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
@@ -29,7 +29,7 @@ function findEmptyLine(message: Buffer): { readonly end: number; readonly bodySt
   if (message[0] === LINE_FEED) return { end: 0, bodyStart: 1 }
   if (message[0] === CARRIAGE_RETURN && message[1] === LINE_FEED) return { end: 0, bodyStart: 2 }
   const bare = message.indexOf('\n\n')
-  // Searches only before the first match.
+  // Searches only up to the first bare line break.
   const usual = (bare < 0 ? message : message.subarray(0, bare + 1)).indexOf('\n\r\n')
   if (usual >= 0) return { end: usual + 1, bodyStart: usual + 3 }
   return bare >= 0 ? { end: bare + 1, bodyStart: bare + 2 } : { end: message.length, bodyStart: message.length }
@@ -44,7 +44,7 @@ interface Field {
   readonly value: string
 }
 
-/** Lists the fields of a message in their order. @param limits limits of the fields, and of the characters of a value */
+/** Lists the fields of a message in their order. @param limits maximum number of fields, and maximum length of a value in characters */
 export function listFields(
   message: Buffer,
   limits: { readonly fields: number; readonly characters: number },
@@ -86,7 +86,7 @@ function readFields(head: Buffer): Map<FieldName, string> {
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). Other lines are windows-1252 from old programs. */
+/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). A line that is not valid UTF-8 is windows-1252 from an old program. */
 function linesOf(head: Buffer): string[] {
   const text = utf8.decode(head)
   return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)
@@ -100,7 +100,7 @@ function decodeLine(line: string): string {
   return isWhole(text) ? text : windows1252.decode(bytes)
 }
 
-/** Returns true if the text was valid UTF-8. */
+/** Returns true if decoding the text as UTF-8 found no invalid bytes. */
 function isWhole(text: string): boolean {
   return !text.includes('\ufffd')
 }

@@ -1,6 +1,6 @@
 /**
- * Text of HTML as a reader sees it, for the keyword search. Tags leave no space, so `<b>S</b>UCCESS` is `SUCCESS`. Scans its
- * input once from left to right, whatever it contains. Bun's HTMLRewriter would take 150 ms for 1 MiB of `<`; this takes one.
+ * Converts HTML to the text that a reader sees, for the keyword search. Tags leave no space, so `<b>S</b>UCCESS` becomes `SUCCESS`. Any
+ * input is scanned once, from left to right. Bun's HTMLRewriter would take 150 ms for 1 MiB of `<`; this takes one.
  */
 
 import { PIECE } from './decode.ts'
@@ -9,12 +9,12 @@ const TAG_BEGIN = /<(?=[A-Za-z/!?])/g
 const COMMENT_END = /--!?>/g
 const HIDDEN = /^(script|style)(?![-A-Za-z0-9])/i
 const HIDDEN_END = { script: /<\/script/gi, style: /<\/style/gi } as const
-/** The end of a tag, or a quoted value, in which a `>` ends nothing. */
+/** Matches the end of a tag, or the start of a quoted value, in which a `>` does not end the tag. */
 const TAG_END_OR_QUOTE = />|=\s*["']/g
 
 /**
  * Converts HTML to text. Yields so that other work can run.
- * @param decodeEntities as browsers do (HTML standard, 13.2.5.72): `&amp` without its `;` too, and `&#150;` as Windows-1252
+ * @param decodeEntities decodes as browsers do (HTML standard, 13.2.5.72): also `&amp` without its `;`, and `&#150;` as in Windows-1252
  */
 export function* htmlToText(html: string, decodeEntities: (text: string) => string): Generator<void, string> {
   const seen: string[] = []
@@ -37,7 +37,7 @@ export function* htmlToText(html: string, decodeEntities: (text: string) => stri
   return seen.join('').trimEnd()
 }
 
-/** Returns the end of a slice of at most {@link PIECE} characters, before an entity that may continue after it. */
+/** Returns the end of a slice of at most {@link PIECE} characters. The slice ends before an entity that may continue after it. */
 function endOfSlice(text: string, at: number): number {
   const end = at + PIECE
   if (end >= text.length) return text.length
@@ -46,7 +46,7 @@ function endOfSlice(text: string, at: number): number {
 }
 
 interface HtmlPiece {
-  /** a tag, a comment, or a script or style up to its end tag */
+  /** true for a tag, a comment, or a script or style up to its end tag */
   readonly isMarkup: boolean
   readonly text: string
 }
@@ -65,7 +65,7 @@ export function* splitHtml(html: string): Generator<HtmlPiece> {
   if (position < html.length) yield { isMarkup: false, text: html.slice(position) }
 }
 
-/** @param start after the `<`. @returns position where the text continues; null for unclosed markup */
+/** @param start position after the `<` @returns position where the text continues; null if the markup is not closed */
 function endOfMarkup(html: string, start: number): number | null {
   if (html.startsWith('!--', start)) return endOf(COMMENT_END, html, start + 1)
   const tagEnd = endOfTag(html, start)

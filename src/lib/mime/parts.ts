@@ -1,14 +1,14 @@
 /**
- * Splits a message into its text parts (MIME, RFC 2046), transfer encodings not decoded yet. Skips attachments and forwarded
- * messages. Limits depth and number of parts, because anyone can send a message. `postal-mime` has no such entry: it parses
- * a message in one go and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
+ * Splits a message into its text parts (MIME, RFC 2046) without decoding their transfer encodings. Skips attachments and forwarded
+ * messages. Limits the depth and the number of parts, because anyone can send a message. `postal-mime` cannot do this: it parses the
+ * complete message and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
  */
 import { MIMEType } from 'node:util'
 import { type Head, readHead } from './head.ts'
 
 export interface TextPart {
   readonly isHtml: boolean
-  /** as declared, a token; null without a declaration */
+  /** token of the declared charset; null if none is declared */
   readonly charset: string | null
   /** `format=flowed` and `delsp=yes` (RFC 3676) */
   readonly isFlowed: boolean
@@ -57,7 +57,7 @@ function textPart({ fields, body }: Head, { essence, params }: MIMEType): TextPa
   if (/^attachment\b/i.test(fields.get('content-disposition') ?? '')) return null
   return {
     isHtml: essence === 'text/html',
-    // A comment may follow.
+    // A comment may follow the charset.
     charset: /^\s*([-+.:\w]{1,60})/.exec(params.get('charset') ?? '')?.[1] ?? null,
     isFlowed: params.get('format')?.toLowerCase() === 'flowed',
     dropsSpaces: params.get('delsp')?.toLowerCase() === 'yes',
@@ -83,7 +83,7 @@ function* split(body: Buffer, boundary: string): Generator<Buffer> {
 }
 
 interface Delimiter {
-  /** start of its line, whose preceding line end belongs to it */
+  /** start of the line, including the line break before it */
   readonly start: number
   /** start of the next line */
   readonly end: number
@@ -105,10 +105,10 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
   }
 }
 
-/** Maximum white space after a delimiter. */
+/** Maximum length of the white space after a delimiter. */
 const LINE_REST = 200
 
-/** Returns the start of the line after the next mark's line feed; the body's length if there is none. */
+/** Returns the start of the line after the next mark; the body's length if there is none. */
 function nextLine(body: Buffer, mark: Buffer, from: number): number {
   const found = body.indexOf(mark, from)
   return found < 0 ? body.length : found + 1

@@ -3,13 +3,10 @@ import ipaddr from 'ipaddr.js'
 
 type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
 
-/**
- * Parses `10.0.0.0/8`, or one address as a network of its own.
- * @throws Error for any other text
- */
+/** Parses a network such as `10.0.0.0/8`, or a single address as a network with one member. @throws Error for any other text */
 export function parseNetwork(text: string): Network {
   const [base = ''] = text.split('/', 1)
-  // The parser reads `10` as 0.0.0.10 and `010.0.0.1` as 8.0.0.1; a trusted address must not be guessed.
+  // The parser reads `10` as 0.0.0.10 and `010.0.0.1` as 8.0.0.1, but a trusted address must be unambiguous.
   if (!base.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(base)) {
     throw new Error(`"${text}" is not an IP address or network`)
   }
@@ -18,18 +15,20 @@ export function parseNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Returns the authority of a URL, in which an IPv6 address is in brackets. */
+/** Returns the authority of a URL. An IPv6 address is put in brackets. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @param address a valid address of either kind */
+/** @param address a valid IPv4 or IPv6 address */
 export function isInNetwork(address: string, [network, prefixLength]: Network): boolean {
   const parsed = ipaddr.process(address)
   return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
 }
 
-/** Returns the only spelling of an address: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Null for text that is not an address. */
+/**
+ * Returns the canonical spelling of an address: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Returns null for text that is not an address.
+ */
 export function canonicalAddress(text: string): string | null {
   // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) would confuse readers of a log.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
@@ -37,9 +36,8 @@ export function canonicalAddress(text: string): string | null {
 }
 
 /**
- * Identifies one client: its IPv4 address, or its 64-bit IPv6 network, in which a host can pick any number of addresses (RFC
- * 4291, 2.5.4).
- * @param address a valid address of either kind
+ * Identifies one client: its IPv4 address, or its 64-bit IPv6 network, because a host can use any address in it (RFC 4291, 2.5.4).
+ * @param address a valid IPv4 or IPv6 address
  */
 export function clientNetwork(address: string): string {
   const parsed = ipaddr.process(address)

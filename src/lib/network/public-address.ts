@@ -4,9 +4,11 @@ import { canonicalAddress } from './network.ts'
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Returns true for an address on the public internet; false for text that is not an address. Mapped IPv4 counts as IPv4. */
+/**
+ * Returns true for an address on the public internet, and false for text that is not an address. IPv4-mapped IPv6 addresses count as IPv4.
+ */
 export function isPublicAddress(address: string): boolean {
-  // A checker and a connector may read other notations (`010.0.0.1`) differently.
+  // The function that checks an address and the one that connects may read other notations, such as `010.0.0.1`, differently.
   const canonical = canonicalAddress(address)
   if (canonical === null) return false
   const parsed = ipaddr.parse(canonical)
@@ -24,7 +26,7 @@ export function addressInHost(hostname: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? bare : null
 }
 
-/** RFC 6761: these names are always loopback, whether or not the resolver knows them. */
+/** These names always mean loopback, whether or not the resolver knows them (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname)
 }

@@ -1,11 +1,15 @@
-/** Estimates from its host which machines can use the address of a server. */
+/** Estimates which machines can reach a server, based on the host in its address. */
 import { isLoopback } from './network.ts'
 import { addressInHost, isLocalName, isPublicAddress } from './public-address.ts'
 
-/** Machines that can use an address. `machine`: only this one; `network`: only those in its network; `anybody`: no limit is known */
+/**
+ * Machines that can use an address. `machine`: only this one; `network`: only those in the same network; `anybody`: there is no known limit
+ */
 export type Reach = 'machine' | 'network' | 'anybody'
 
-/** Names that no public resolver knows: names without a dot, and those of RFC 6762, RFC 8375 and ICANN for private use. */
+/**
+ * Matches names that no public resolver knows: names without a dot, and names that RFC 6762, RFC 8375 and ICANN reserve for private use.
+ */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|home\.arpa|lan|intranet)$/
 
 /** @param hostname a `URL.hostname`, or the domain of an email address */
@@ -20,5 +24,5 @@ export function reachOf(hostname: string): Reach {
   return isPublicAddress(address) ? 'anybody' : 'network'
 }
 
-/** Addresses with which a machine connects to itself. */
+/** Addresses that a machine uses to connect to itself. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Derives a UUID of version 8 in lower case, with SHA-256: nobody can find the text from it. It is as hard to guess as the text.
- * @param purpose separates UUIDs of the same text for different things
+ * Derives a UUID of version 8 in lower case, with SHA-256. The text cannot be computed from the UUID, and the UUID is as hard to guess as
+ * the text.
+ * @param purpose the same text gets different UUIDs for different purposes
  */
 export function derivedUuid(purpose: string, text: string): string {
   const bytes = createHash('sha256').update(`${purpose}\0${text}`).digest().subarray(0, 16)

@@ -1,10 +1,10 @@
 /**
- * Verifies passwords hashed by Django: Argon2, which needs no verifier of its own, and PBKDF2 with SHA-256, written
- * `pbkdf2_sha256$<iterations>$<salt>$<base64>`.
+ * Verifies passwords hashed by Django with PBKDF2 and SHA-256, which are written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. Also
+ * recognizes Argon2 hashes, which need no verifier of their own.
  */
 import { timingSafeEqual } from 'node:crypto'
 
-/** Django has used 1.5 million iterations at most. Each ten million keep a core busy for some seconds. */
+/** Django uses at most 1.5 million iterations. Ten million keep a core busy for several seconds. */
 const ITERATIONS_MAX = 10_000_000
 const DIGEST_BYTES = 32
 const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
@@ -15,11 +15,14 @@ export function isPbkdf2(hash: string): boolean {
   return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
 }
 
-/** Limits of 256 MiB, and of passes that keep a core busy for some seconds: a hash itself sets the cost of checking it. */
+/**
+ * Limits: 256 MiB of memory, and as many passes as keep a core busy for some seconds. The limits are needed because a hash sets the cost of
+ * checking it.
+ */
 const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
 const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Returns true for an argon2id hash in PHC format at an acceptable cost. */
+/** Returns true for an argon2id hash in PHC format whose cost is acceptable. */
 export function isArgon2(hash: string): boolean {
   const [memoryCost = 0, timeCost = 0, lanes = 0] = ARGON2.exec(hash)?.slice(1).map(Number) ?? []
   const isBounded = memoryCost <= ARGON2_MAX.memoryCost && lanes <= ARGON2_MAX.lanes

@@ -1,8 +1,8 @@
-/** Hashes passwords: argon2id, one at a time, because each takes a core and its memory for a fifth of a second. */
+/** Hashes passwords with argon2id, one at a time, because each hash uses a core and its memory for a fifth of a second. */
 import { createFairTurns, type LaneLimits, type Turn } from '../work/fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
-/** The lanes of visitors and of signed-in people, which wait separately. */
+/** Lanes for visitors and for signed-in users, which have separate queues. */
 type HashLane = 'visitor' | 'account'
 export type HashTurn = Turn<HashLane>
 
@@ -11,38 +11,38 @@ export interface PasswordHasher {
    * @param password not empty
    * @param turn the person who waits
    * @returns argon2id in PHC format
-   * @throws the error of `busy` if too many are waiting
+   * @throws the error of `busy` if too many calls are waiting
    */
   hash(password: string, turn: HashTurn): Promise<string>
   /**
-   * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a
-   * password: false, after the same work
+   * @param hash a result of `hash`, argon2id from another program, or PBKDF2 from Django. Null if the account is unknown or has no
+   * password; the result is then false, after the same amount of work
    * @param turn the person who waits
    * @returns false also for a malformed hash
-   * @throws the error of `busy` if too many are waiting
+   * @throws the error of `busy` if too many calls are waiting
    */
   verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
-  /** Returns true if a hash was made in another way, or at another cost, than `hash` uses now. */
+  /** Returns true if a hash was created with another algorithm or another cost than `hash` uses now. */
   isOutdated(hash: string): boolean
 }
 
-/** The cost of a new hash. A hash contains its own cost, so older ones stay valid. */
+/** Cost of a new hash. A hash contains its own cost, so older ones stay valid. */
 export interface Argon2Cost {
-  /** KiB, at least 8 */
+  /** memory in KiB, at least 8 */
   readonly memoryCost: number
-  /** passes over that memory */
+  /** number of passes over that memory */
   readonly timeCost: number
 }
 
 interface PasswordHasherOptions {
-  /** most calls that may wait; further ones are refused */
+  /** maximum number of waiting calls; further ones are refused */
   readonly waiting: Readonly<Record<HashLane, LaneLimits>>
-  /** the error for a call if too many are waiting */
+  /** creates the error for a refused call */
   readonly busy: () => Error
   readonly cost?: Argon2Cost
 }
 
-/** 64 MiB: more than the minimum of 19 MiB that OWASP recommends. */
+/** Cost with 64 MiB of memory, more than the minimum of 19 MiB that OWASP recommends. */
 const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
@@ -65,15 +65,17 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
   }
 }
 
-/** Compares with both forms of a password. Other programs hash it as typed; our normal form differs from that for few passwords. */
+/**
+ * Compares a hash with both forms of a password. Other programs hash a password as typed, which rarely differs from our normalized form.
+ */
 async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
   const normal = normalizePassword(password)
   return (await matches(normal, hash)) || (normal !== password && (await matches(password, hash)))
 }
 
 /**
- * Returns the form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits in
- * full width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Nothing else changes: blanks and upper case count.
+ * Returns the form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits may be
+ * full-width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Spaces and upper case are kept.
  */
 export function normalizePassword(password: string): string {
   return password.toWellFormed().normalize('NFKC')
@@ -87,14 +89,14 @@ async function matches(password: string, hash: string): Promise<boolean> {
   }
 }
 
-/** 32 bytes of zeros in base64: a salt, and a digest whose password nobody knows. */
+/** 32 bytes of zeros in base64, used as a salt and as a digest that no known password has. */
 const ZEROS = 'A'.repeat(43)
 
 function hashOfNobody(cost: Argon2Cost): string {
   return `${costOf(cost)}${ZEROS}$${ZEROS}`
 }
 
-/** Returns the beginning of a hash of that cost. */
+/** Returns the first part of a hash, which contains its cost. */
 function costOf({ memoryCost, timeCost }: Argon2Cost): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`
 }

@@ -1,14 +1,14 @@
-/** Texts that are stored encrypted: AES-256-GCM, with a key that HKDF derives from a secret (RFC 5869). */
+/** Encrypts stored texts with AES-256-GCM. HKDF derives the key from a secret (RFC 5869). */
 import type { RandomBytes } from './random-text.ts'
 
 export interface Sealer {
-  /** @returns another text each time */
+  /** @returns a different result each time */
   seal(text: string): Promise<string>
-  /** @returns null for a text that was sealed with another secret or for another purpose, or that was changed since */
+  /** @returns null if the text was sealed with another secret or for another purpose, or was changed later */
   open(sealed: string): Promise<string | null>
 }
 
-/** Prefix of each sealed text, so that another way of sealing can be recognized. */
+/** Prefix of each sealed text. A later format can use another prefix. */
 const VERSION = 'v1'
 const NONCE_BYTES = 12
 
@@ -32,7 +32,7 @@ export function createSealer(secret: string, purpose: string, randomBytes: Rando
         const opened = await crypto.subtle.decrypt(algorithm(bytesOf(nonce)), await key(), bytesOf(bytes))
         return Buffer.from(opened).toString()
       } catch {
-        // A wrong key and a changed text look the same.
+        // A wrong key and a changed text cause the same error.
         return null
       }
     },

@@ -1,4 +1,4 @@
-/** UUIDs as they appear in URLs. */
+/** Checks and parses UUIDs as they appear in URLs. */
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

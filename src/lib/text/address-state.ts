@@ -1,11 +1,11 @@
 /**
- * The state of a list in the query of its address: `?q=etcd&tag=db&sort=-last`. Values that are not understood are ignored,
- * because a link from another person must not end in an error. Default values are not written.
+ * Reads and writes the state of a list in the query of its URL: `?q=etcd&tag=db&sort=-last`. Unknown values are ignored, because a shared
+ * link must not end in an error. Default values are not written.
  */
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** Reader and writer of one member of a state. @typeParam State the state to which it belongs */
+/** Reader and writer of one member of a state. @typeParam State the complete state */
 interface Part<Value, State = unknown> {
   readonly read: (parameters: URLSearchParams) => Value
   readonly write: (value: Value, state: State) => Pairs
@@ -19,7 +19,7 @@ interface AddressState<State> {
   readonly search: (state: State) => string
 }
 
-/** @param parts in the order in which they are written */
+/** @param parts in the order in which their values are written */
 export function addressState<State extends object>(
   parts: {
     readonly [Name in keyof State]: Part<State[Name], State>
@@ -38,7 +38,7 @@ export function addressState<State extends object>(
   }
 }
 
-/** @param limit in UTF-16 units; the rest is dropped */
+/** @param limit maximum length in UTF-16 units; the rest is dropped */
 export function text(name: string, limit: number): Part<string> {
   return {
     read: (parameters) => (parameters.get(name) ?? '').trim().slice(0, limit),
@@ -46,7 +46,7 @@ export function text(name: string, limit: number): Part<string> {
   }
 }
 
-/** A text that is '' unless it is an accepted one. */
+/** A text that must be accepted by `isOne`; '' otherwise. */
 export function textLike(name: string, isOne: (text: string) => boolean): Part<string> {
   return {
     read(parameters) {
@@ -65,7 +65,7 @@ export function flag(name: string): Part<boolean> {
   }
 }
 
-/** A value that is null unless it can be parsed. @param read returns null for text that cannot be parsed */
+/** A parsed value; null if it cannot be parsed. @param read returns null for text that cannot be parsed */
 export function parsed<Value>(
   name: string,
   read: (text: string) => Value | null,
@@ -77,7 +77,7 @@ export function parsed<Value>(
   }
 }
 
-/** A value out of `values`, or null. @param wordOf writes a value */
+/** One of `values`, or null. @param wordOf returns the text of a value */
 export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
@@ -86,7 +86,7 @@ export function oneOf<Value extends string>(
   return parsed(name, (text) => values.find((value) => wordOf(value) === text) ?? null, wordOf)
 }
 
-/** A value out of `values`, `byDefault` unless another one is named. */
+/** One of `values`; `byDefault` if the text is none of them. */
 export function oneOfOr<Value extends string | number>(
   name: string,
   values: readonly Value[],
@@ -98,7 +98,7 @@ export function oneOfOr<Value extends string | number>(
   }
 }
 
-/** Several named values. @param read parses the texts, which have no repetitions */
+/** Several named values. @param read parses the texts, which contain no duplicates */
 export function several<Value extends string>(
   name: string,
   read: (texts: readonly string[]) => readonly Value[],

@@ -1,8 +1,8 @@
-/** Marks a mistake in a text. */
+/** The position of a mistake in a text. */
 
 export interface Mistake {
   readonly position: number
-  /** in characters */
+  /** length in characters */
   readonly length: number
 }
 
@@ -13,6 +13,6 @@ export function excerpt(text: string, { position, length }: Mistake): string[] {
   const line = text.slice(start, end < 0 ? undefined : end)
   const column = position - start
   const carets = '^'.repeat(Math.max(1, Math.min(length, line.length - column)))
-  // Tabs stay, so that the carets are below the mistake.
+  // Keeps tabs, so that the carets line up with the mistake.
   return [line, `${line.slice(0, column).replace(/\S/gu, ' ')}${carets}`]
 }

@@ -1,23 +1,23 @@
-/** Unified diffs of texts in which single lines were replaced. */
+/** Creates unified diffs of texts in which single lines were replaced. */
 
 const CONTEXT = 3
 
-/** A text before and after a change, as lines in order. A line keeps its line end, except the last one, which may have none. */
+/** The lines of a text before and after a change, in order. Each line includes its line break; the last one may have none. */
 export interface ChangedText {
   readonly before: readonly string[]
-  /** as many lines */
+  /** has as many lines as `before` */
   readonly after: readonly string[]
 }
 
-/** Splits a text into lines with their line ends. */
+/** Splits a text into lines that include their line breaks. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 /**
- * Formats a change as a unified diff of GNU diff, which `patch` reads.
- * @param name name of the file, without line ends
- * @returns an empty text if nothing is changed
+ * Formats a change as a unified diff like GNU diff, which `patch` can read.
+ * @param name name of the file, without line breaks
+ * @returns an empty text if there is no change
  */
 export function unifiedDiff({ before, after }: ChangedText, name: string): string {
   const changed = before.flatMap((line, index) => (line === after[index] ? [] : [index]))
@@ -28,7 +28,7 @@ export function unifiedDiff({ before, after }: ChangedText, name: string): strin
   return `--- ${name}\n+++ ${name}\n${hunks.join('')}`
 }
 
-/** @returns ranges of lines with context around the changed ones; adjoining ranges are joined */
+/** @returns ranges of lines with context around the changed ones; adjacent ranges are merged */
 function hunksOf(changed: readonly number[], lines: number): [start: number, end: number][] {
   const hunks: [number, number][] = []
   for (const index of changed) {

@@ -1,4 +1,4 @@
-/** The order in which people expect names. */
+/** Sorts names in the order that people expect. */
 
 /** Compares numbers in names by value, and ignores case and accents. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -1,20 +1,20 @@
-/** Numbers names that must be distinct: a repeated name gets a number. */
+/** Numbers repeated names, so that all names are distinct. */
 
-/** Characters of a name that may be cut to make room for its number. */
+/** Number of characters that may be removed from the end of a name to make room for its number. */
 const ENDING = 10
 
 export class Numbering {
   readonly #limit: number
-  /** The last number given, by name without the part that may be cut. */
+  /** The last number given out, by name without the part that may be removed. */
   readonly #last = new Map<string, number>()
 
-  /** @param limit characters of a name with its number */
+  /** @param limit maximum length of a name with its number, in characters */
   constructor(limit: number) {
     this.#limit = limit
   }
 
   /**
-   * Returns a free number, from 1 on: the first one, unless a name with the same beginning was given a later one.
+   * Returns the next free number for a name, starting at 1. Continues after the last number that a name with the same beginning got.
    * @param isFree returns true if the name may be used with the number; a used number never becomes free again
    */
   next(name: string, isFree: (number: number) => boolean): number {

@@ -1,20 +1,20 @@
-/** Finds names that are probably misspelled. */
+/** Finds names that are probably misspelled, and the names that were probably meant. */
 
 export interface Misspelling {
   readonly name: string
-  /** the known name that is closest */
+  /** the known name that is most similar */
   readonly meant: string
 }
 
-/** Least length. Shorter names are close to too many others: `PATH` is two letters from `PORT`. */
+/** Minimum length. Shorter names are too similar to others: `PATH` is two letters away from `PORT`. */
 const SHORTEST = 8
 const MAX_EDITS = 2
 
 /**
+ * Finds given names that are not known but resemble a known name. A resembling name differs in at most two letters, or is a shortened form
+ * of a long one (`EMAIL_USER` for `EMAIL_HOST_USER`). In short names, only two swapped neighbouring letters count.
  * @param given names, most of which may be unrelated
- * @param long the known names that people shorten
- * @returns the given names that are not known, but at most two letters from a known one, or a long one shortened (`EMAIL_USER`
- * for `EMAIL_HOST_USER`); short names only if two neighbouring letters are swapped
+ * @param long known names that people shorten
  */
 export function misspellings(given: readonly string[], known: readonly string[], long = known): Misspelling[] {
   const names = new Set(known)
@@ -29,11 +29,11 @@ export function misspellings(given: readonly string[], known: readonly string[],
   })
 }
 
-/** @returns the candidate with the fewest edits, the first of several; undefined if all need more than `maxEdits` */
+/** @returns the candidate with the fewest edits, the first one if several are equally close; undefined if all need more than `maxEdits` */
 export function closest(typed: string, candidates: Iterable<string>, maxEdits: number): string | undefined {
   let [found, least] = [undefined as string | undefined, maxEdits + 1]
   for (const candidate of candidates) {
-    // Skips the costly comparison: a typed word may be as long as a command line.
+    // Skips the expensive comparison, because a mistyped word may be as long as a command line.
     if (Math.abs(candidate.length - typed.length) >= least) continue
     const edits = editDistance(typed, candidate)
     if (edits < least) [found, least] = [candidate, edits]
@@ -46,14 +46,20 @@ function isSwapped(name: string, known: string): boolean {
   return hasSameLetters && editDistance(name, known) === 1
 }
 
-/** Returns true if the name lacks the end of the known one, or words in its middle. A name of one word could be anything. */
+/**
+ * Returns true if the name omits the end of the known name or words in its middle. A name of one word never matches, because it could mean
+ * anything.
+ */
 function isShortened(name: string, known: string): boolean {
   if (!name.includes('_')) return false
   const [first = '', ...rest] = name.split('_')
   return known.startsWith(name) || (known.startsWith(`${first}_`) && known.endsWith(`_${rest.join('_')}`))
 }
 
-/** Counts the characters that are omitted, added, exchanged or swapped with their neighbour (optimal string alignment). */
+/**
+ * Counts the edits between two texts: characters that are omitted, added, replaced or swapped with their neighbour (optimal string
+ * alignment).
+ */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -1,20 +1,20 @@
-/** Makes text by users safe to show: visible, on one line, limited in length, escaped. */
+/** Makes text from users safe to show: visible, on one line, limited in length, and escaped. */
 
 /**
- * Control characters (C0 and C1), which can command terminals and which some receivers' databases reject, and bidirectional
- * controls (Unicode, 3.12), which make a text look different from what it is.
+ * Control characters (C0 and C1) and bidirectional controls (Unicode, 3.12). Control characters can command terminals, and some receivers'
+ * databases reject them. Bidirectional controls make a text look different from its content.
  */
-const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Removes control characters and bidirectional controls. Keeps tabs and line ends, as LF. */
+/** Removes control characters and bidirectional controls. Keeps tabs and line breaks, and writes line breaks as LF. */
 export function printable(text: string): string {
-  return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSEEN, '')
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNPRINTABLE, '')
 }
 
 const [ESC, BEL, CSI, ST] = ['\u001b', '\u0007', '\u009b', '\u009c']
 /**
- * Sequences of ECMA-48, 5.3 to 5.6: colours and cursor movements; strings such as titles and links, which end no later than their
- * line; and others.
+ * Matches escape sequences (ECMA-48, 5.3 to 5.6): colours, cursor movements, strings such as titles and links, and others. A string ends at
+ * the end of its line at the latest.
  */
 const ESCAPES = new RegExp(
   [
@@ -24,17 +24,17 @@ const ESCAPES = new RegExp(
   ].join('|'),
   'g',
 )
-/** first characters of sequences */
+/** first characters of escape sequences */
 const SEQUENCES = [...`${ESC}\u0090\u0098${CSI}\u009d\u009e\u009f`]
 
-/** Returns the text as a terminal shows it: without escape sequences, and without characters struck over after a backspace. */
+/** Returns the text as a terminal shows it: without escape sequences, and without characters that a backspace overwrites. */
 export function withoutEscapes(text: string): string {
   return struckOver(text.replace(ESCAPES, ''))
 }
 
 /**
- * Does the same as {@link withoutEscapes}, for a long text. Yields after at most `piece` characters, so that other work can run.
- * Like a terminal, it breaks a longer line: no backspace and no sequence crosses the break.
+ * Does the same as {@link withoutEscapes} for long texts. Yields after at most `piece` characters, so that other work can run. Breaks
+ * longer lines as a terminal does: no backspace or escape sequence crosses a break.
  */
 export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
   const shown: string[] = []
@@ -47,7 +47,10 @@ export function* withoutEscapesInSteps(text: string, piece: number): Generator<v
   }
 }
 
-/** Returns the end of a piece: after a line end, or else before a sequence that may continue, or else between two characters. */
+/**
+ * Returns the end of a piece: after a line break if there is one, otherwise before a sequence that may continue, otherwise between two
+ * characters.
+ */
 function endOfPiece(text: string, at: number, piece: number): number {
   if (text.length - at <= piece) return text.length
   const slice = text.slice(at, at + piece)
@@ -58,7 +61,7 @@ function endOfPiece(text: string, at: number, piece: number): number {
   return at + piece - (slice.isWellFormed() ? 0 : 1)
 }
 
-/** Applies backspaces. Each goes back by one character, but not beyond the beginning of the line. */
+/** Applies backspaces. Each one moves back by one character, but not past the beginning of the line. */
 function struckOver(text: string): string {
   if (!text.includes('\b')) return text
   const shown: string[] = []
@@ -79,13 +82,13 @@ function struckOver(text: string): string {
   return shown.join('')
 }
 
-/** Returns {@link printable} text on one line, for titles, labels and cells. */
+/** Returns {@link printable} text on a single line, for titles, labels and table cells. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim()
 }
 
 /**
- * Escapes as much of `text` as fits into `limit` UTF-16 units, without cutting an escape sequence.
+ * Escapes as much of `text` as fits into `limit` UTF-16 units, without splitting an escape sequence.
  * @param escapeText must escape each character independently
  */
 export function escapeWithin(text: string, limit: number, escapeText: (text: string) => string): string {
@@ -93,7 +96,7 @@ export function escapeWithin(text: string, limit: number, escapeText: (text: str
   return whole.length <= limit ? whole : cutWithin(text, limit, escapeText)
 }
 
-/** Writes as many pieces as fit into `limit` UTF-16 units, then an ellipsis. */
+/** Writes as many pieces as fit into `limit` UTF-16 units, followed by an ellipsis if some were left out. */
 export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: (piece: Piece) => string): string {
   let cut = ''
   for (const piece of pieces) {
@@ -104,17 +107,17 @@ export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: 
   return `${cut}…`
 }
 
-/** Cuts the text to at most `limit` UTF-16 units, without cutting a character. */
+/** Truncates the text to at most `limit` UTF-16 units, without splitting a character. */
 export function within(text: string, limit: number): string {
   return escapeWithin(text, limit, (unchanged) => unchanged)
 }
 
-/** Escapes `&`, `<` and `>`, for text between tags and for Slack's markup. */
+/** Escapes `&`, `<` and `>`, for text between HTML tags and for Slack's markup. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Characters that HTML escapes. Most texts have none, and a search is faster than a replacement. */
+/** Characters that must be escaped in HTML. Most texts contain none of them, and searching is faster than replacing. */
 const SPECIAL = /[&<>"']/
 
 /** Escapes text for HTML, including attributes. */
@@ -123,7 +126,7 @@ export function escapeHtml(text: string): string {
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** Puts the text in single quotes, between which everything is literal to a shell (POSIX 2.2.2). */
+/** Puts the text in single quotes, where a shell takes every character literally (POSIX 2.2.2). */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -133,12 +136,12 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Returns false for a text that not every database can store: one with U+0000 or half of a surrogate pair. */
+/** Returns false for text that some databases cannot store, because it contains U+0000 or half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Removes U+0000, and replaces half surrogate pairs with U+FFFD. */
+/** Removes U+0000, and replaces lone halves of surrogate pairs with U+FFFD. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

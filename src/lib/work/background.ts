@@ -1,9 +1,9 @@
-/** Work that nobody waits for, except the stop. */
+/** Runs work in the background. Only a stop of the server waits for it. */
 
 export interface Background {
   /** @param work must not reject: it handles its own errors */
   run(work: () => Promise<void>): void
-  /** Like `run`, after a pause, which a drain ends. */
+  /** Runs work after a pause. {@link drain} ends the pause early. */
   runAfter(seconds: number, work: () => Promise<void>): void
   /** Resolves when all work is done. */
   drain(): Promise<void>

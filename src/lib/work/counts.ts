@@ -1,4 +1,4 @@
-/** Counts of work in progress, by key and in total. A key without any takes no memory. */
+/** Counts work in progress, by key and in total. A key without work takes no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
   #total = 0
@@ -11,7 +11,7 @@ export class Counts {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Counts one more. @returns a function that ends it; call it once */
+  /** Adds one to the count of a key. @returns a function that subtracts it again; call it once */
   begin(key: string): () => void {
     this.#add(key, 1)
     return () => this.#add(key, -1)

@@ -1,13 +1,13 @@
-/** A turn of the event loop, from its first use until its immediates run. */
+/** A turn of the event loop, from the first call in it until its immediates run. */
 export interface EventLoopTurn {
-  /** on the clock of `performance.now()` */
+  /** measured by `performance.now()` */
   readonly beganAt: number
   readonly isOver: boolean
-  /** Resolves when the turn is over. */
+  /** Resolves when the turn ends. */
   readonly end: Promise<void>
 }
 
-/** Provides the current turn, shared by all callers in it: one immediate for each turn, none without callers. */
+/** Provides the current turn to all callers that ask during it. Each turn with callers uses one immediate. */
 export class EventLoopTurns {
   #current: EventLoopTurn | null = null
 

@@ -1,11 +1,11 @@
 /**
- * Yields the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by
- * a pause of the same length, so anything that waits for the loop is delayed by only one step.
+ * Yields to the event loop during long work. The work runs in steps, one at a time for all callers together. Each step is followed by a
+ * pause of the same length, so other work is delayed by only one step.
  */
 export class EventLoopYield {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Resolves when the step is done, before its pause. @throws whatever the step throws */
+  /** Resolves when the step is done, before the pause that follows it. @throws whatever the step throws */
   step<Result>(work: () => Promise<Result>): Promise<Result> {
     const began = this.#last.then(() => performance.now())
     const result = began.then(work)
@@ -15,7 +15,10 @@ export class EventLoopYield {
   }
 }
 
-/** Does work in steps, each up to the next yield of its generator. @param leastMs a step that took less time continues */
+/**
+ * Runs work in steps. A step ends at a yield of its generator.
+ * @param leastMs minimum duration of a step in milliseconds; a shorter one continues after the yield
+ */
 export async function inSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: Iterator<unknown, Result>,
@@ -27,7 +30,7 @@ export async function inSteps<Result>(
   }
 }
 
-/** Does work like {@link inSteps} if it waits for something else in between. */
+/** Runs work like {@link inSteps}, but the work may also wait for other things between its steps. */
 export async function inAsyncSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: AsyncIterator<unknown, Result>,

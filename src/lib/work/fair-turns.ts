@@ -1,25 +1,25 @@
 /**
- * Turns at a resource that one caller uses at a time. Callers wait in lanes, which take turns; within a lane the parties take
- * turns, so that a party with many calls delays only itself. In a full lane, the party with the most places gives one up to a
+ * Gives callers turns at a resource that only one caller uses at a time. Callers wait in lanes, which take turns. Within a lane, the
+ * parties take turns, so that a party with many calls delays only itself. In a full lane, the party with the most places gives one up to a
  * party with fewer.
  */
 
-/** The caller's lane and party. */
+/** The lane and the party of a caller. */
 export interface Turn<Lane extends string> {
   readonly lane: Lane
-  /** name of the party; its callers share what a party may have */
+  /** name of the party; all its callers count towards its limit */
   readonly party: string
 }
 
 export interface LaneLimits {
-  /** most calls that wait in this lane at once */
+  /** maximum number of waiting calls in this lane */
   readonly waiting: number
-  /** most of these per party */
+  /** maximum number of waiting calls per party */
   readonly each: number
 }
 
 interface FairTurns<Lane extends string> {
-  /** Waits for the turn. @returns false if too many are waiting; also later, if the place is given to another party */
+  /** Waits for a turn. @returns false if too many are waiting, or if the place is later given to another party */
   acquire(turn: Turn<Lane>): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */
   release(): void
@@ -53,7 +53,7 @@ type Answer = (isAcquired: boolean) => void
 
 class WaitingLane {
   readonly #limits: LaneLimits
-  /** Waiting callers, by party in the order of their turns. */
+  /** Waiting callers by party. The parties are in the order of their turns. */
   readonly #parties = new Map<string, readonly Answer[]>()
 
   constructor(limits: LaneLimits) {
@@ -83,7 +83,10 @@ class WaitingLane {
     answer?.(true)
   }
 
-  /** @param has number of the newcomer's places. @returns false if no party has more even after that */
+  /**
+   * @param has number of places that the new caller's party has
+   * @returns false if no other party has more even after the new call
+   */
   #giveUpPlaceFor(has: number): boolean {
     const [largest] = [...this.#parties].toSorted(([, one], [, other]) => other.length - one.length)
     if (largest === undefined || largest[1].length <= has + 1) return false
@@ -94,7 +97,7 @@ class WaitingLane {
   }
 }
 
-/** Moves a key to the end: a Map keeps insertion order. */
+/** Moves a key to the end of a Map, which keeps insertion order. */
 function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key)
   map.set(key, value)

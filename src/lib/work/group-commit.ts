@@ -1,4 +1,4 @@
-/** Commits items that arrive together in one batch, with one sync of the disk. The next batch gathers during a commit. */
+/** Commits items that arrive together as one batch, with one sync of the disk. Items that arrive during a commit form the next batch. */
 
 interface Waiting<Item, Outcome> {
   readonly item: Item
@@ -6,11 +6,11 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/** Longest gathering: a turn delayed by other work is the last one awaited. */
+/** Maximum time to collect items, in seconds. If other work delays a turn beyond this time, no further turn is awaited. */
 const GATHERING_SECONDS = 0.005
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Commits all items or none; outcomes in the order of the items. */
+  /** Commits all items or none. The outcomes are in the order of the items. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
   /** maximum number of items in a batch */
   readonly batchLimit: number
@@ -19,13 +19,13 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly weigh: (item: Item) => number
   /** maximum number of waiting items; further ones are refused at once */
   readonly queueLimit: number
-  /** the error for an item if the queue is full */
+  /** creates the error for an item if the queue is full */
   readonly queueFull: () => Error
-  /** true for an error that would fail every item, such as an unusable database */
+  /** returns true for an error that would fail every item, such as an unusable database */
   readonly failsAll: (error: unknown) => boolean
-  /** called with the number of refused items, including those that found the queue full */
+  /** called with the number of refused items, including those that were refused because the queue was full */
   readonly onRefused: (count: number) => void
-  /** monotonic time in seconds, with any origin */
+  /** monotonic time in seconds, from any origin */
   readonly stopwatch: () => number
 }
 
@@ -66,7 +66,7 @@ export class GroupCommit<Item, Outcome> {
     this.#running = null
   }
 
-  /** Counts the queued items that fit into the next batch: at least one. */
+  /** Returns the number of queued items that fit into the next batch, which is at least one. */
   #countNext(): number {
     const { batchLimit, weightLimit, weigh } = this.#options
     let weight = 0
@@ -78,8 +78,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Waits for turns of the event loop, never for a timer, until a turn adds nothing or too much time has passed. A turn parses
-   * its requests before its immediates run, and clients that just received their answer return one turn later.
+   * Waits for turns of the event loop, never for a timer, until a turn adds no item or too much time has passed. A turn parses its requests
+   * before its immediates run, and clients that just received an answer send their next request one turn later.
    */
   async #gather(): Promise<void> {
     const { batchLimit, stopwatch } = this.#options

@@ -1,22 +1,22 @@
-/** Announcements of long work. The work may block its thread, so another one shows its progress. */
+/** Describes long work in progress. The work may block its thread, so another thread displays the progress. */
 
 interface FileWork {
   readonly doing: 'checking' | 'copying' | 'migrating'
   /** path of the file */
   readonly path: string
-  /** approximate size of the work */
+  /** approximate amount of data in bytes */
   readonly bytes: number
-  /** path of the file that grows to `bytes` during the work; null if no file shows the progress */
+  /** path of the file that grows to `bytes` during the work; null if no file shows progress */
   readonly grows: string | null
 }
 
-/** Work on rows, announced again whenever more rows are done. */
+/** Work on rows. It is announced again whenever more rows are done. */
 export interface RowWork {
   readonly doing: 'copying' | 'comparing' | 'importing'
   readonly table: string
-  /** rows of all tables */
+  /** number of rows in all tables */
   readonly rows: number
-  /** rows that are done */
+  /** number of rows that are done */
   readonly done: number
 }
 

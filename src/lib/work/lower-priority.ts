@@ -1,4 +1,4 @@
-/** The priority of processes that run beside a server. */
+/** Priority of processes that run next to a server. */
 import { constants, setPriority } from 'node:os'
 
 /** Lowers the priority of a process, so that the server takes precedence. */

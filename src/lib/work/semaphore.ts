@@ -1,23 +1,23 @@
-/** A semaphore with a bounded queue, served in order. */
+/** A semaphore with a bounded queue. Callers are served in order. */
 
 export interface Semaphore {
   /**
    * Waits for a free slot.
-   * @param milliseconds longest wait; without limit unless given
-   * @returns false if too many are waiting, it took longer, or the semaphore is closed
+   * @param milliseconds maximum wait; unlimited if omitted
+   * @returns false if too many callers are waiting, the wait took longer, or the semaphore is closed
    */
   acquire(milliseconds?: number): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */
   release(): void
-  /** Refuses all waiting and later callers. */
+  /** Refuses all callers that are waiting, and all later ones. */
   close(): void
 }
 
-/** @param count number of holders at once @param waitingLimit number of waiting callers */
+/** @param count maximum number of holders @param waitingLimit maximum number of waiting callers */
 export function createSemaphore(count: number, waitingLimit: number): Semaphore {
   let free = count
   let isOpen = true
-  /** in the order of arrival */
+  /** in order of arrival */
   const waiting = new Set<(isAcquired: boolean) => void>()
   const waitUpTo = async (milliseconds: number): Promise<boolean> => {
     const turn = Promise.withResolvers<boolean>()

@@ -1,6 +1,6 @@
-/** Waits that end even if their work never does. The work then continues, and its result is ignored. */
+/** Limits waits for work that may never end. The work then continues in the background, and its result is ignored. */
 
-/** @param late creates the error @throws it if the work takes longer */
+/** @param late creates the error @throws that error if the work takes longer */
 export async function withDeadline<Result>(
   milliseconds: number,
   work: PromiseLike<Result>,
@@ -15,7 +15,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** @param stopped creates the error @throws it as soon as the signal is aborted */
+/** @param stopped creates the error @throws that error as soon as the signal is aborted */
 export async function unlessStopped<Result>(
   signal: AbortSignal,
   work: PromiseLike<Result>,

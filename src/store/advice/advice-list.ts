@@ -1,4 +1,4 @@
-/** Advice for people: lists and counts. */
+/** Lists and counts advice for users. */
 
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { StoredAdvice } from '../interface/advice.ts'
@@ -9,14 +9,14 @@ import { ADVICE } from '../tables/checks.ts'
 
 const LISTED_AT_ONCE = 100
 
-// CROSS makes SQLite begin with the checks, which are already in order: a page does not need a sort of all rows.
+// CROSS makes SQLite read the checks first. They are already in order, so a page does not need to sort all rows.
 export const LIST_ADVICE = `
   SELECT advice.*, checks.created_at FROM checks CROSS JOIN advice
   WHERE checks.project_id = $1 AND checks.created_at > $2
     AND advice.check_id = checks.id AND advice.project_id = $1 AND advice.data IS NOT NULL
   ORDER BY checks.created_at LIMIT ${LISTED_AT_ONCE}`
 
-/** Lists the checks of a project that have any advice, including hidden ones, in order of creation. */
+/** Lists the checks of a project that have advice, even hidden advice, in order of creation. */
 export async function listAdvice(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<StoredAdvice>> {
   const rows = await sql.all<Row & { created_at: number }>(LIST_ADVICE, [projectId, markOf(after)])
   return toPage(rows, LISTED_AT_ONCE, rows.map(ADVICE.read), (row) => row.created_at)
@@ -26,7 +26,7 @@ const FIXED_AT_MOST = 500
 
 export const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
 
-/** Lists some of the checks of a project for which a fix was applied. */
+/** Lists some checks of a project for which a fix was applied. */
 export function listFixed(sql: Sql, projectId: string): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, LIST_FIXED, [projectId])
 }
@@ -35,14 +35,14 @@ export const COUNT_ADVICE = `
   SELECT kind, COUNT(*) AS count FROM advice
   WHERE project_id = $1 AND data IS NOT NULL AND kind IS NOT NULL GROUP BY kind`
 
-/** Counts the checks of a project that show an advice, by its kind. */
+/** Counts the checks of a project that show advice, by kind of advice. */
 export async function countAdvice(sql: Sql, projectId: string): Promise<ReadonlyMap<AdviceKind, number>> {
   return toCounts(await sql.all<CountRow>(COUNT_ADVICE, [projectId]))
 }
 
 const COUNT_ALL = 'SELECT kind, COUNT(*) AS count FROM advice WHERE data IS NOT NULL AND kind IS NOT NULL GROUP BY kind'
 
-/** Counts checks of all projects that show an advice, by its kind. */
+/** Counts the checks of all projects that show advice, by kind of advice. */
 export async function countAllAdvice(sql: Sql): Promise<ReadonlyMap<AdviceKind, number>> {
   return toCounts(await sql.all<CountRow>(COUNT_ALL, []))
 }
@@ -55,7 +55,7 @@ function toCounts(rows: readonly CountRow[]): ReadonlyMap<AdviceKind, number> {
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
 
-/** Finds stored advice of checks, in the order of the ids; null for a check that was not enrolled yet. Give few ids at a time. */
+/** Finds the stored advice of checks, in the order of the ids; null for a check that is not enrolled yet. Pass only a few ids at a time. */
 export function findAdviceOf(sql: Sql, ids: readonly string[]): Promise<(StoredAdvice | null)[]> {
   return ADVICE.getEach(
     sql,

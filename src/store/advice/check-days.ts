@@ -1,4 +1,4 @@
-/** The runs of checks by day. */
+/** Runs of checks, counted by day. */
 import { addedDay, type DayRuns } from '../../domain/run/day-runs.ts'
 import type { Sql } from '../sql/database.ts'
 import { fromExcluded, quoted } from '../sql/rows.ts'
@@ -26,7 +26,7 @@ export async function addDays(sql: Sql, checkId: string, days: readonly DayRuns[
 
 const FORGET = 'DELETE FROM check_days WHERE check_id = $1 AND day < $2'
 
-/** Removes the days before a day. */
+/** Removes the days before `oldestDay`. */
 export async function forgetDays(sql: Sql, checkId: string, oldestDay: string): Promise<void> {
   await sql.run(FORGET, [checkId, oldestDay])
 }
@@ -34,10 +34,10 @@ export async function forgetDays(sql: Sql, checkId: string, oldestDay: string): 
 const LIST = 'SELECT * FROM check_days WHERE check_id = $1 AND day >= $2 ORDER BY day'
 
 /**
- * Lists the days of checks, oldest first, by the id of the check; a check without any is left out. A day without pings and missing runs is
- * left out, too.
+ * Lists the days of checks, oldest first, by check id. Leaves out days on which there were neither pings nor missed runs, and checks
+ * without any other days.
  * @param ids a few at a time
- * @param since as `2026-05-12`
+ * @param since for example `2026-05-12`
  */
 export async function listDays(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Enrollment of checks to be examined: new ones, and those that a program of an earlier version has created. */
+/** Enrolls checks to be examined: new ones, and those that an earlier version of the program created. */
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lastTimed } from '../audit.ts'
@@ -11,7 +11,7 @@ const ENROLL = `
   INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
   SELECT id, project_id, $2, 0, COALESCE($3, created_at) FROM checks WHERE id = $1 ON CONFLICT (check_id) DO NOTHING`
 
-/** Enrolls checks that are just being created. */
+/** Enrolls checks while they are created. */
 export async function enrollChecks(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(
     ENROLL,
@@ -23,7 +23,7 @@ const ENROLL_PROJECT = `
   INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
   SELECT id, project_id, 0, 0, created_at FROM checks WHERE project_id = $1`
 
-/** Enrolls all checks of a project that is just being shown. */
+/** Enrolls all checks of a project when it becomes visible. */
 export async function enrollProject(sql: Sql, projectId: string): Promise<void> {
   await sql.run(ENROLL_PROJECT, [projectId])
 }
@@ -31,13 +31,13 @@ export async function enrollProject(sql: Sql, projectId: string): Promise<void> 
 const SOME_CHECKS = `
   SELECT id, created_at, CASE WHEN EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) THEN 1 ELSE 0 END AS is_enrolled
   FROM checks WHERE project_id = $1 AND created_at > $2 AND ${SHOWN_CHECK} ORDER BY created_at LIMIT $3`
-/** Checks per step: a million checks are read in two thousand steps. */
+/** Number of checks per step. A million checks are read in two thousand steps. */
 const READ_AT_ONCE = 500
 const ENROLLED_AT_ONCE = 25
 
 /**
  * Enrolls some of the missing checks, project by project.
- * @param after null begins
+ * @param after null for the first call
  * @returns the value for the next call; null after the last check
  */
 export async function enrollMissing(
@@ -74,6 +74,6 @@ const NEXT_PROJECT = 'SELECT MIN(id) AS id FROM projects WHERE id > $1'
 async function nextProject(steps: Steps, after: string): Promise<EnrolledUpTo | null> {
   const row = await steps.read((sql) => sql.get<{ id: string | null }>(NEXT_PROJECT, [after]))
   const projectId = row?.id ?? null
-  // Checks may have been created before 1970 by the clock of their machine.
+  // A machine with a wrong clock may have dated checks before 1970.
   return projectId === null ? null : { projectId, createdAt: Number.MIN_SAFE_INTEGER, timed: null }
 }

@@ -1,4 +1,4 @@
-/** Looks at checks: a loop claims them, and writes its findings. */
+/** Claims checks for a look and stores its findings. A look is an examination of a check by the loop. */
 
 import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -12,33 +12,33 @@ import { addDays, forgetDays } from './check-days.ts'
 
 const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
 
-/** Returns when the next check must be examined; null without any. */
+/** Returns when the next check must be examined; null if there is none. */
 export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ look_after: number | null }>(NEXT, [])
   return instantOrNull(row?.look_after ?? null)
 }
 
-/** Claims checks to examine, longest due first: until the lease ends, nobody else examines them. */
+/** Claims checks to examine, longest due first. No other instance examines them until the lease ends. */
 export function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, sql.statements.claimLooks, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
 }
 
 const CLAIM_ONE = 'UPDATE advice SET look_after = $2 WHERE check_id = $1 RETURNING *'
 
-/** Claims one check, due or not. @returns null if there is no such check */
+/** Claims one check, even if it is not due. @returns null if there is no such check */
 export function claimLook(sql: Sql, checkId: string, leaseEndsAt: Instant): Promise<StoredAdvice | null> {
   return ADVICE.get(sql, CLAIM_ONE, [checkId, toMicroseconds(leaseEndsAt)])
 }
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
 
-// An edit of the check in the meantime requires another look.
-const MOVE_ON = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND look_after = $2'
+// If the check was edited in the meantime, it needs another look.
+const RESCHEDULE = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND look_after = $2'
 const write = ADVICE.updating('lookedN', 'kind', 'variant', 'since', 'advice', 'putOff', 'fixed')
 
 /**
- * Writes the findings of looks, and when to look again. For a check that was changed since it was claimed, only the days are written: the
- * next look is due at once. Give few at a time.
+ * Writes the findings of looks, and when to look again. If a check was changed after it was claimed, writes only its days, and the next
+ * look is due at once. Pass only a few looks at a time.
  */
 export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant): Promise<Changing<number>> {
   await sql.lock(
@@ -54,7 +54,7 @@ export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant)
     await addDays(sql, before.checkId, days)
     await forgetDays(sql, before.checkId, oldestDay)
     const values = [before.checkId, toMicroseconds(claimed.lookAfter), toMicroseconds(look.lookAfter)]
-    const isCurrent = (await sql.run(MOVE_ON, values)) > 0
+    const isCurrent = (await sql.run(RESCHEDULE, values)) > 0
     const after = withAdvice({ ...before, lookedN, ...(isCurrent && { advice: look.advice }) }, now)
     await write(sql, after)
     if (isOther(before, after)) touch(touched, before.projectId, before.checkId)
@@ -66,7 +66,7 @@ export function findAdvice(sql: Sql, checkId: string): Promise<StoredAdvice | nu
   return ADVICE.get(sql, FIND, [checkId])
 }
 
-/** Returns the row to store, with the first advice that nobody has hidden. */
+/** Returns the row to store, with the first advice that no member has hidden. */
 function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   const ms = now.epochMilliseconds
   const state: AdviceState = { ...before, putOff: stillPutOff(before.putOff, ms) }
@@ -81,12 +81,12 @@ function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   }
 }
 
-/** Whether pages show another advice. */
+/** Returns whether pages show other advice than before. */
 function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
   return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
 }
 
-/** Writes a change of a check's stored advice. The caller has locked the check. */
+/** Writes changed advice of a check. The caller has locked the check. */
 export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
   await write(sql, withAdvice(changed, now))
 }
@@ -94,8 +94,8 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
 const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
 /**
- * Writes the advice of a check whose timing has changed: nothing is hidden any more, and the next look is due at once.
- * @param since time from which its settings hold
+ * Writes the advice of a check whose timing has changed: no advice is hidden any more, and the check gets an immediate look.
+ * @param since time from which the new settings apply
  */
 export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
   await writeAdvice(sql, { ...changed, putOff: [] }, now)
@@ -104,20 +104,23 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant,
 
 const SOON = `UPDATE advice SET look_after = 0 WHERE check_id IN (${KEYS})`
 
-/** Makes looks at the checks due at once. The caller holds their locks. */
+/** Schedules an immediate look at each of the checks. The caller has locked the checks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await runForAll(sql, SOON, checkIds)
 }
 
-/** Most checks that are due at once. Others are examined in their turn, within a day: writing thousands of rows would delay pings. */
+/**
+ * Maximum number of checks that become due at once. The others are examined in their turn, within a day, because writing thousands of rows
+ * would delay pings.
+ */
 const SOON_AT_MOST = 500
 
-/** Makes looks at checks of a channel due at once. */
+/** Schedules an immediate look at the checks of a channel. */
 export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
   await sql.run(sql.statements.soonOfChannel, [channelId, SOON_AT_MOST])
 }
 
-/** Makes looks at checks of a project that alert no one due at once. */
+/** Schedules an immediate look at those checks of a project that alert nobody. */
 export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
   await sql.run(sql.statements.soonOfUntold, [projectId, SOON_AT_MOST])
 }
@@ -130,12 +133,12 @@ const CLEAR = `
     fixed = NULL
   WHERE check_id = $1`
 
-/** Moves the advice of a check to another project, whose integrations and zones differ. */
+/** Moves the advice of a check to another project, which has other integrations and time zones. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }
 
-/** Clears the advice of a check. @param nPings number of pings of the check, which continues */
+/** Clears the advice of a check. @param nPings number of pings of the check, which is not reset */
 export async function clearAdvice(sql: Sql, checkId: string, nPings: number, now: Instant): Promise<void> {
   await sql.run(CLEAR, [checkId, nPings, toMicroseconds(now)])
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])

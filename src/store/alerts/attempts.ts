@@ -1,4 +1,4 @@
-/** The newest attempts of deliveries, for people. */
+/** Stores and lists the newest attempts of deliveries, for users. */
 import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../../domain/alert/attempt.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { columns } from '../sql/columns.ts'
@@ -15,7 +15,7 @@ interface AttemptKey {
   readonly n: number
 }
 
-/** Stores attempts at different deliveries. Each ends once. */
+/** Stores attempts at different deliveries. Each attempt ends once. */
 export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & AttemptKey)[]): Promise<void> {
   const kept = attempts.map((attempt) => {
     const { answer, error } = attempt

@@ -1,4 +1,4 @@
-/** Claims deliveries for an attempt, and ends them by its result. `incidents/writes.ts` creates them. */
+/** Claims deliveries for an attempt, and records the result of the attempt. `incidents/writes.ts` creates deliveries. */
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryResult } from '../../domain/alert/delivery.ts'
@@ -22,10 +22,13 @@ export interface ChangedAlert {
   readonly checkId: string
 }
 
-/** Most due deliveries that are read one by one; more are read by channel. */
+/** Maximum number of due deliveries that are read one by one. If more are due, they are read by channel. */
 const FEW_DUE = 128
 
-/** Channels of the first $2 due deliveries, longest due first, with the number of these. Complete if fewer deliveries are due. */
+/**
+ * Selects the channels of the first $2 due deliveries, longest due first, with the number of these deliveries. The list is complete if
+ * fewer deliveries are due.
+ */
 export const FEW_DUE_CHANNELS = `
   SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
   FROM (
@@ -38,7 +41,10 @@ export const FEW_DUE_CHANNELS = `
 const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
-/** All channels with due deliveries, longest due first: one index seek for each, regardless of its number of deliveries. */
+/**
+ * Selects all channels with due deliveries, longest due first. Seeks once in the index for each channel, regardless of its number of
+ * deliveries.
+ */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
     SELECT MIN(channel_id) FROM ${QUEUED}
@@ -51,21 +57,21 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
-/** The result of a claim. */
+/** Result of a claim. */
 interface Claimed {
   readonly orders: ClaimedOrder[]
-  /** alerts that wait for the end of quiet hours now, and alerts that ended with it, because they need not be sent any more */
+  /** alerts that now wait for the end of quiet hours, and alerts that ended because they no longer need to be sent after it */
   readonly changed: readonly ChangedAlert[]
 }
 
 /** Number of channels whose deliveries are claimed at once. */
 const CHANNELS_AT_ONCE = 8
-/** Number of changed deliveries after which a claim leaves further channels to the next claim. */
+/** Number of changed deliveries after which a claim leaves the remaining channels to the next claim. */
 const CHANGED_ENOUGH = 1_000
 
 /**
- * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses none. The flips of
- * a check reach a channel in order. A delivery that is due in the quiet hours of its channel waits for their end instead.
+ * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`. Then they are due again, so that a crash loses none. The flips of
+ * a check reach a channel in order. If a delivery is due in the quiet hours of its channel, it waits for their end instead.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -90,7 +96,10 @@ export async function claimDeliveries(
   return { orders: orders.filter((order) => order !== null), changed: claims.flatMap(({ changed }) => changed) }
 }
 
-/** Reads channels, and locks those with quiet hours: an edit of these either precedes the claim, or wakes the deliveries that it holds. */
+/**
+ * Reads channels, and locks those with quiet hours. An edit of a locked channel either precedes the claim or wakes the deliveries that the
+ * claim holds back.
+ */
 async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Channel[]> {
   const found = (await findChannels(sql, ids)).filter((channel) => channel !== null)
   const quiet = found.filter(({ quietHours }) => quietHours !== null).map(({ id }) => id)
@@ -99,10 +108,10 @@ async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Ch
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 
-/** The part of a claim for one channel. */
+/** The deliveries that one claim takes from one channel. */
 interface Claim {
   readonly channel: Channel
-  /** deliveries of one message, in its order; may be empty */
+  /** deliveries of one message, in the order of the message; may be empty */
   readonly deliveries: readonly Delivery[]
   /** alerts that are not sent now */
   readonly changed: readonly ChangedAlert[]
@@ -137,7 +146,9 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
   return [...holding, ...claims]
 }
 
-/** Adds to a claimed delivery those that waited for quiet hours with it, or drops what need not be sent any more. */
+/**
+ * Adds the deliveries that waited for the end of quiet hours together with a claimed one, or drops those that no longer need to be sent.
+ */
 async function claimedOf(
   sql: Sql,
   claimed: Delivery,
@@ -175,11 +186,11 @@ async function listDueChannels(sql: Sql, now: Instant): Promise<Recipient[]> {
   return rows.map(({ channel_id, host }) => ({ channelId: channel_id, host }))
 }
 
-// During a lease, its end is the time of the next attempt; the result of an attempt sets another time.
+// During a lease, the time of the next attempt is the end of the lease. The result of the attempt sets another time.
 const RENEW = `
   UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
 
-/** Extends leases, except those that were claimed again and those whose attempt has ended. */
+/** Extends leases, except those of deliveries that were claimed again or whose attempt has ended. */
 export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: Instant): Promise<void> {
   const until = toMicroseconds(endsAt)
   await sql.runEach(
@@ -188,8 +199,8 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
   )
 }
 
-// An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled; only the newest attempt of a
-// pending delivery counts. Without `held_until`, a delivery is sent alone.
+// An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled. Only the newest attempt of a
+// pending delivery counts. A delivery without `held_until` is sent alone.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6,
     held_until = CASE WHEN $3 = 'pending' AND CAST($4 AS BIGINT) IS NULL THEN NULL ELSE held_until END
@@ -197,8 +208,8 @@ const END = `
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
 /**
- * Releases the next delivery of check $1 to channel $2, which has waited for an earlier one, unless it has a time already. It has been due
- * since its creation.
+ * Releases the next delivery of check $1 to channel $2, which waited for an earlier one. Does nothing if the delivery already has a due
+ * time. The due time is set to its creation time.
  */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
@@ -206,7 +217,7 @@ export const RELEASE = `
     SELECT MIN(event_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   ) AND next_attempt_at IS NULL`
 
-/** Selects a row if event $2 of check $1 is an acknowledgement behind which a later delivery to channel $3 waits. */
+/** Selects a row if event $2 of check $1 is an acknowledgement and a later delivery to channel $3 waits for it. */
 export const OVERTAKEN = `
   SELECT 1 FROM events WHERE check_id = $1 AND n = $2 AND kind = 'acknowledged' AND EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $3 AND event_n > $2 AND state = 'pending'
@@ -218,8 +229,8 @@ interface CountedResult extends Pick<DeliveryResult, 'state'> {
 }
 
 /**
- * Returns the result that counts for each delivery. An acknowledgement is retried only while no later delivery waits behind it: a service
- * that rejects acknowledgements must still receive the recovery.
+ * Returns the result to record for each delivery. An acknowledgement is retried only while no later delivery waits for it, because a
+ * service that rejects acknowledgements must still receive the recovery.
  */
 async function countedResults(
   sql: Sql,
@@ -235,9 +246,9 @@ async function countedResults(
 }
 
 /**
- * Ends an attempt at deliveries of one message, and stores it among the newest attempts of each: with the whole answer until some others
- * have followed, only with its status if it succeeded. Omits deliveries that were claimed again or ended since, and those whose check was
- * deleted. The number of round trips does not depend on that of the deliveries.
+ * Ends an attempt at the deliveries of one message, and stores it with the newest attempts of each delivery. Stores the complete answer of
+ * a failed attempt until some others have followed, and only the status of a successful one. Omits deliveries that were claimed again or
+ * have ended, and those whose check was deleted. The number of round trips is the same for any number of deliveries.
  */
 export async function recordDeliveries(
   sql: Sql,
@@ -273,7 +284,7 @@ function errorOf(result: DeliveryResult): string | null {
 
 type EndedAttempt = Pick<Delivery, 'id' | 'attempts'> & ChangedAlert
 
-/** Ends an attempt at deliveries to one channel, and releases what has waited for these. @returns the deliveries for which it counts */
+/** Ends an attempt at deliveries to one channel, and releases those that waited for them. @returns the deliveries for which it counts */
 async function endAttempts(
   sql: Sql,
   deliveries: readonly Delivery[],
@@ -309,7 +320,7 @@ const SENT = `
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
-/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns null if no sent delivery matches */
+/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns null if there is no such sent delivery */
 export async function failSentDelivery(
   sql: Sql,
   id: string,
@@ -329,12 +340,12 @@ export async function failSentDelivery(
 const BEGIN_LIKE = `
   SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
   WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
-/** A text that sorts after every character of an id. */
-const AFTER_DIGITS = '~'
+/** A character that sorts after every character of an id. */
+const AFTER_ALL_IDS = '~'
 
-/** Finds deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
+/** Finds deliveries whose ids begin with `idStart`, in order of id. Omits those of deleted checks. */
 export function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
-  return DELIVERIES.all(sql, BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
+  return DELIVERIES.all(sql, BEGIN_LIKE, [idStart, idStart + AFTER_ALL_IDS, limit])
 }
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`

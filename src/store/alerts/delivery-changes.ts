@@ -1,4 +1,4 @@
-/** Deliveries that people retry, hurry or cancel. */
+/** Deliveries that members retry, hurry or cancel. */
 import { cancelledBy, type Delivery, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
@@ -21,13 +21,13 @@ const RETRY = `
         AND other.state = 'pending'
     )`
 
-// The newest attempt has ended if its result is stored. If the process ended before, only time can show it.
+// The newest attempt has ended if its result is stored. If the process was killed before that, the attempt counts as ended after some time.
 const IS_IDLE = `(
   attempts = 0 OR next_attempt_at > $3
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
 )`
 
-// After a message about several alerts was refused, several of a check have a time.
+// If a message about several alerts was refused, several deliveries of one check have a time.
 const HURRY = `
   UPDATE deliveries SET next_attempt_at = $2
   WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}
@@ -60,10 +60,11 @@ const FOUND = columns({
 type Found = ReturnType<typeof FOUND.read>
 
 /**
- * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be in
- * progress is not begun a second time, and its result counts.
- * @returns the changed alert; null if the delivery is unchanged: it is in another state, unknown or of a deleted check, its attempt may be
- * in progress, or another one of the check to the channel is pending, so this one cannot be retried
+ * Retries, hurries or cancels a delivery, at the time given by the author. Cancelling a delivery releases the one that waits for it. If an
+ * attempt may be in progress, no second one is started, and its result counts.
+ * @returns the changed alert; null if the delivery is unchanged. That is the case if it is unknown, is in another state, or belongs to a
+ * deleted check, if its attempt may be in progress, or if a retry is impossible because another delivery of the check to the channel is
+ * pending
  */
 export async function changeDelivery(
   sql: Sql,
@@ -107,7 +108,9 @@ const WAITING = `
   WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2)
   ORDER BY next_attempt_at LIMIT $3`
 
-/** Lists ids of the channel's pending deliveries whose next attempt is after `now`, soonest first, without those held by quiet hours. */
+/**
+ * Lists the ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. Omits deliveries held by quiet hours.
+ */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
   const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])
   return rows.map(({ id }) => id)

@@ -17,16 +17,16 @@ import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
-/** SQL: whether the check has been down since its event `n`. */
+/** Returns SQL that is true if the check has been down since its event `n`. */
 const isOpen = (n: string) => `
   CASE WHEN checks.status = 'down' AND NOT EXISTS (
     SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
   ) THEN 1 ELSE 0 END AS is_open`
 
-/** SQL: the status of a flip, or the kind of another event. */
+/** SQL for the status of a flip, or the kind of another event. */
 const STATUS = 'COALESCE(events.new_status, events.kind) AS status'
 
-// A transferred check has deliveries to channels of its former project, which others must not see.
+// A transferred check has deliveries to channels of its former project, which members of its new project must not see.
 const ENTRIES = `
   SELECT deliveries.*, ${STATUS}, ${isOpen('deliveries.event_n')}, checks.name AS check_name,
     checks.public_id AS check_public_id, channels.name AS channel_name,
@@ -39,7 +39,7 @@ const ENTRIES = `
 
 const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.event_n DESC LIMIT $3`
-/** Selects the deliveries of one flip; $3 null: of the newest. */
+/** Selects the deliveries of flip $3, or of the newest flip if $3 is null. */
 export const LIST_OF_FLIP = `${ENTRIES}
   AND deliveries.check_id = $2 AND deliveries.event_n = COALESCE($3, ${newestFlip('$2')})
   ORDER BY channels.created_at`
@@ -68,8 +68,8 @@ export function listDeliveries(
 }
 
 /**
- * Lists the deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each, without those to channels
- * of another project, from which the check was transferred. Give few flips at a time.
+ * Lists the deliveries of some flips of a project's checks, in the order of `flips` and then of the channels. If a check was transferred,
+ * deliveries to channels of its former project are left out. Pass only a few flips at a time.
  */
 export async function listDeliveriesOfFlips(
   sql: Sql,
@@ -85,7 +85,10 @@ export async function listDeliveriesOfFlips(
 
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.event_n = $3 AND channels.id = $4`
 
-/** Finds a delivery of a project's check to its channel. @returns null if there is none, or the project has no such check or channel */
+/**
+ * Finds the delivery of a project's check to a channel of the project.
+ * @returns null if there is none, or the project has no such check or channel
+ */
 export function findDeliveryOf(
   sql: Sql,
   projectId: string,
@@ -98,28 +101,28 @@ const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n > $3`
 
-/** Counts the pending deliveries that wait for this one: later ones of the same check to the same channel. */
+/** Counts the pending deliveries that wait for this one: later deliveries of the same check to the same channel. */
 export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<number> {
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }
 
-// Only flips count: the receiver of an acknowledgement may not know which alert it is about.
+// Counts only flips, because the receiver of an acknowledgement may not know which alert it is about.
 const LATER_SENT = `
   SELECT 1 FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
   WHERE deliveries.check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' AND events.kind = 'flip' LIMIT 1`
 
-/** Whether a later alert of the same check about its status has reached the channel. */
+/** Returns whether a later alert about the status of the same check has reached the channel. */
 export async function hasLaterSent(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<boolean> {
   return (await sql.get(LATER_SENT, [checkId, channelId, eventN])) !== null
 }
 
-/** Selects rows of one channel, newest first: since $2, after the place of $3 and $4. */
+/** Selects rows of one channel since $2, newest first, after the position given by $3 and $4. */
 const newestOf = (of: string, createdAt: string, columns: string) => `
   SELECT ${columns} FROM deliveries
   WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND (${createdAt}, id) < ($3, $4)
   ORDER BY ${createdAt} DESC, id DESC LIMIT $5`
 
-/** Selects a page. A check that was deleted or transferred has no name. */
+/** Selects a page. A check that was deleted or transferred is shown without a name. */
 const pageOf = (of: string, createdAt: string) => `
   SELECT page.*, ${STATUS}, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
@@ -130,7 +133,7 @@ const pageOf = (of: string, createdAt: string) => `
   ORDER BY page.created_at DESC, page.id DESC`
 
 const OF_STATE = ['state = $6', 'created_at'] as const
-// The sum makes the engine use the index of the check: a check has few deliveries, a channel may have very many.
+// The sum makes the engine use the index on the check: a check has few deliveries, while a channel may have very many.
 const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
 
 export const PAGE_OF_STATE = pageOf(...OF_STATE)
@@ -154,7 +157,7 @@ const PLACES = columns<DeliveryPlace>({ id: text, createdAt: instant })
 
 /**
  * Finds the newest delivery of each channel, in the order of the ids; null if it has none.
- * @param before null: no limit
+ * @param before null for no limit
  * @param channelIds a few at a time
  */
 export function findNewestDeliveries(
@@ -196,7 +199,7 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Most pending deliveries of a project that are read to find those that wait for no quiet hours. */
+/** Maximum number of pending deliveries of a project that are read to find those that are not held by quiet hours. */
 const PENDING_READ = 10_000
 
 const ofProject = (state: DeliveryState) => `
@@ -207,8 +210,8 @@ const ofProject = (state: DeliveryState) => `
 
 // The sum of texts keeps engines from searching all deliveries that wait for the channel.
 /**
- * Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3. Omits those that wait at $4 for the end
- * of quiet hours, or for an earlier delivery of their check that does.
+ * Counts the pending and failed deliveries to all channels of a project since $2, up to $3. Omits deliveries that wait at $4 for the end of
+ * quiet hours, and those that wait for an earlier delivery of their check that does.
  */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
@@ -224,8 +227,8 @@ export const COUNT_UNDELIVERED = `
   ) AS counted`
 
 /**
- * Counts deliveries since an instant that are pending without waiting for quiet hours, or failed without being cancelled, each at most
- * `limit`, in the order of `projectIds`.
+ * Counts the deliveries since an instant that are pending and not held by quiet hours, or have failed and were not cancelled, in the order
+ * of `projectIds`. Each count stops at `limit`.
  */
 export async function countUndelivered(
   sql: Sql,
@@ -247,7 +250,7 @@ interface CountRow {
   failed: number
 }
 
-/** Counts the deliveries to channels. @param limit highest count for a channel @param since null: all times */
+/** Counts the deliveries to channels. @param limit maximum count for a channel @param since null for all time */
 export async function countDeliveries(
   sql: Sql,
   channelIds: readonly string[],

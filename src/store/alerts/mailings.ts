@@ -1,4 +1,4 @@
-/** Claims reports and reminders for an attempt, ends them by its result, and reads their data. */
+/** Claims reports and reminders for an attempt, records the result of the attempt, and reads their data. */
 import type { Mailing, MailingEntry, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
 import type { DownCandidate } from '../../domain/mail/reminder.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -14,13 +14,13 @@ import { CHANNELS, FLIPS, MAILINGS } from '../tables/alerts.ts'
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
 
-/** Returns when the next report or reminder is due; null if none is planned. */
+/** Returns when the next report or reminder is due; null if none is scheduled. */
 export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
-/** Claims due mailings, longest due first, with a lease as in `claimDeliveries`. */
+/** Claims due mailings, longest due first. The lease works as in `claimDeliveries`. */
 export async function claimMailings(
   sql: Sql,
   now: Instant,
@@ -39,7 +39,7 @@ async function loadOrder(sql: Sql, mailing: Mailing): Promise<MailingOrder | nul
   return channel && project && { mailing, channel, projectName: project.name }
 }
 
-// Flips and edits of the channel change the date, and an attempt may outlive its lease.
+// Flips and edits of the channel change the date. An attempt may also outlive its lease.
 const THIS_ATTEMPT = 'channel_id = $1 AND kind = $2 AND due_at = $3 AND attempts = $4'
 const RETRY = `UPDATE mailings SET next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
 const PASS_OVER = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
@@ -47,8 +47,8 @@ const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at 
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
 /**
- * Ends an attempt. Does nothing if the mailing was claimed again or got another date since. If no check of the project is stored as down
- * any more, a reminder gets no next date, regardless of the result.
+ * Ends an attempt. Does nothing if the mailing has been claimed again or got another date. If no check of the project is stored as down any
+ * more, the reminder gets no next date, no matter what the result is.
  */
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
   const { channelId, kind, projectId, dueAt, attempts } = mailing
@@ -87,12 +87,15 @@ const ENTRY = columns<MailingEntry>({
   error: orNull(text),
 })
 
-/** Lists the mailings of a project, by channel in order of creation, the report of each before its reminder. */
+/** Lists the mailings of a project by channel, in order of creation. The report of a channel comes before its reminder. */
 export function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
   return ENTRY.all(sql, OF_PROJECT, [projectId])
 }
 
-/** Lists the mailings of these channels, as {@link listMailings} does; channels that do not exist are left out. Give few ids at a time. */
+/**
+ * Lists the mailings of the given channels, in the order of {@link listMailings}. Leaves out channels that do not exist. Pass only a few
+ * ids at a time.
+ */
 export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
   const wanted = channelIds.flatMap((id) => [
     [id, 'report'],
@@ -101,8 +104,8 @@ export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): P
   return (await ENTRY.getEach(sql, OF_CHANNEL, wanted)).filter((entry) => entry !== null)
 }
 
-// alert_after is never later than the deadline, so this finds every overdue check.
-const PERHAPS_DOWN = `
+// alert_after is never later than the deadline, so this query finds every overdue check.
+const POSSIBLY_DOWN = `
   SELECT * FROM ${CHECKS} WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
 const NEWEST_FLIPS = `
   SELECT events.* FROM checks JOIN events ON events.check_id = checks.id AND events.n = ${newestFlip('checks.id')}
@@ -111,7 +114,7 @@ const NEWEST_FLIPS = `
 /** Lists checks that are or may be down at `now`, in order of creation. */
 export async function listDownCandidates(sql: Sql, projectId: string, now: Instant): Promise<DownCandidate[]> {
   const values = [projectId, toMicroseconds(now)]
-  const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)
+  const checks = await sql.all<CheckRow>(POSSIBLY_DOWN, values)
   const flips = await FLIPS.all(sql, NEWEST_FLIPS, values)
   const newest = new Map(flips.map((flip) => [flip.checkId, flip]))
   return checks.map((row) => ({ check: toCheck(row), newestFlip: newest.get(row.id) ?? null }))

@@ -1,4 +1,4 @@
-/** Deliveries that wait for the end of the quiet hours of their channel. */
+/** Holds deliveries until the quiet hours of their channel end. */
 import { CANCELLED, type Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { afterQuietHours, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
@@ -13,7 +13,7 @@ const INCIDENT = `(
     SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = deliveries.check_id AND begun.n <= deliveries.event_n
   )`
 
-/** Holds the due deliveries of channel $1 until $3, up to severity $4. */
+/** Holds the due deliveries of channel $1 up to severity $4 until $3. */
 export const HOLD = `
   UPDATE deliveries SET next_attempt_at = $3, held_until = $3 WHERE id IN (
     SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 AND ($4 = 'down' OR $4 = (
@@ -23,9 +23,9 @@ export const HOLD = `
   RETURNING check_id`
 
 interface Holding {
-  /** ids of the checks of the deliveries that wait now, one for each delivery */
+  /** check ids of the deliveries that now wait, one for each delivery */
   readonly held: readonly string[]
-  /** true: nothing may be claimed now */
+  /** whether no delivery may be claimed now */
   readonly isQuiet: boolean
 }
 
@@ -40,11 +40,11 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
   return { held, isQuiet: held.length === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
 }
 
-/** Most checks, and most alerts, that are read to find those that are sent together. */
+/** Maximum number of checks, and of alerts, that are read to find those that are sent together. */
 const CHECKS_READ = 500
 const ALERTS_READ = 500
 
-// The sum of texts keeps engines from searching all deliveries that wait for the channel.
+// The sum of texts keeps the engine from searching all waiting deliveries of the channel.
 /** Selects alerts that wait for channel $1: those of check $2, and those of at most $4 checks with a held delivery that is due at $3. */
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
@@ -77,9 +77,9 @@ const ROW = columns<Waiting>({
 type Waited = WaitingAlert & Pick<Waiting, 'delivery'>
 
 /**
- * Reads the alerts that have waited for the end of quiet hours: a claimed delivery, others to its channel that were held and are due, and
- * those that wait behind them.
- * @param checks most other checks
+ * Reads the alerts that have waited for the end of quiet hours: a claimed delivery, other held deliveries to its channel that are due, and
+ * the deliveries that wait for these.
+ * @param checks maximum number of other checks
  */
 async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: number): Promise<readonly Waited[]> {
   const read = await ROW.all(sql, WAITING, [claimed.channelId, claimed.checkId, toMicroseconds(now), checks])
@@ -91,14 +91,14 @@ async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: num
     .toSorted((a, b) => Temporal.Instant.compare(a.delivery.createdAt, b.delivery.createdAt))
 }
 
-/** Omits the last check, some of whose alerts may not be among the rows. Keeps a check that has all rows. */
+/** Omits the last check, because some of its alerts may not be among the rows. Keeps it if all rows belong to it. */
 function wholeChecks(rows: readonly Waiting[]): readonly Waiting[] {
   const last = rows.at(-1)?.delivery.checkId
   const whole = rows.filter(({ delivery }) => delivery.checkId !== last)
   return whole.length > 0 ? whole : rows
 }
 
-// Another process may have claimed a delivery if the channel has no quiet hours any more and so is not locked.
+// If the channel no longer has quiet hours, it is not locked, and another process may have claimed a delivery.
 const CLAIM_WITH = `
   UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3, held_until = COALESCE(held_until, $4)
   WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2)
@@ -108,7 +108,7 @@ const GIVE_BACK = 'UPDATE deliveries SET attempts = attempts - 1, next_attempt_a
 /**
  * Claims the deliveries that are sent in one message after quiet hours.
  * @param claimed a delivery that has waited for their end
- * @returns the deliveries in the order of the message; without `claimed` if worse checks fill the message
+ * @returns the deliveries in the order of the message. `claimed` is missing if checks in a worse state already fill the message
  */
 export async function claimTogether(
   sql: Sql,
@@ -129,16 +129,16 @@ export async function claimTogether(
   return message.flatMap(({ delivery }) => taken.get(delivery.id) ?? [])
 }
 
-/** The error of alerts that were not sent, because their incident had ended before the quiet hours did. */
-const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident had ended when they did`
+/** Error of alerts that were not sent because their incident ended before the quiet hours did. */
+const ENDED_MEANWHILE = `${CANCELLED}quiet hours: the incident ended before they did`
 
 const DROP = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3, attempts = attempts - $4
   WHERE id = $1 AND state = 'pending'`
 
 /**
- * Drops the alerts about incidents that began and ended in quiet hours. Drops none of a check if one was attempted before: its receiver may
- * know of it.
+ * Drops the alerts about incidents that began and ended during quiet hours. If an alert about a check was attempted before, drops no alert
+ * about that check, because the receiver may know about the incident.
  * @param claimed a delivery that has waited for their end
  * @returns the dropped deliveries; may be empty
  */

@@ -1,4 +1,4 @@
-/** Data of lists of channels besides their settings: how many checks use each, and the results of its newest deliveries. */
+/** Data that lists of channels show besides their settings: how many checks use each channel, and the results of its newest deliveries. */
 
 import { CANCELLED, type DeliveryState } from '../../domain/alert/delivery.ts'
 import { LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -14,7 +14,7 @@ import { instantOrNull } from '../sql/rows.ts'
 
 export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
 
-/** Selects the newest results. A cancelled delivery is not a result of the channel. */
+/** Selects the newest results. A cancelled delivery says nothing about the channel. */
 const newestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
@@ -42,7 +42,8 @@ interface NewestRow {
 }
 
 /**
- * Lists the outcomes of the alerts to channels, in the order of the ids; zeros for a channel that does not exist. Give few ids at a time.
+ * Lists the outcomes of the alerts to channels, in the order of the ids. For a channel that does not exist, all numbers are 0. Pass only a
+ * few ids at a time.
  */
 export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
   const lists = ids.map((id) => [id])
@@ -72,7 +73,7 @@ export async function countChecks(sql: Sql, projectId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Selects the oldest failure. A cancelled delivery is not the channel's fault. */
+/** Selects the oldest failure. Cancelled deliveries are not failures of the channel. */
 const oldestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT created_at FROM deliveries
@@ -84,8 +85,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * Returns, by channel id, when the oldest alert was triggered that failed or is being retried since the last sent one. Channels without
- * such an alert are left out. Cancelled alerts do not count.
+ * Returns the time of the oldest alert that failed or is being retried since the last sent one, by channel id. Leaves out channels without
+ * such an alert. Cancelled alerts do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

@@ -1,4 +1,4 @@
-/** Channels and their assignment to checks. */
+/** Stores channels and their assignment to checks. */
 
 import type { DeliveryState } from '../../domain/alert/delivery.ts'
 import { auditedChannel } from '../../domain/audit/subjects.ts'
@@ -17,7 +17,7 @@ import { writeWanted } from './mailing-dates.ts'
 
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM channels WHERE project_id = $1'
 
-/** Creates a channel. Its `createdAt` is moved past that of the project's newest channel if needed, because channels are ordered by it. */
+/** Creates a channel. Moves its `createdAt` past that of the project's newest channel if needed, because channels are ordered by it. */
 export async function createChannel(
   sql: Sql,
   trail: AuditTrail,
@@ -51,10 +51,10 @@ const update = CHANNELS.updating(
 )
 
 /**
- * Replaces the stored channel by the result of `change`, except its id, project, kind and `createdAt`.
- * @param trail null: the server has detected the change itself, and nobody has made it
- * @param change called inside the transaction; may throw a Refusal, and then nothing is written
- * @returns the channel as it is stored now; null if it does not exist
+ * Replaces the stored channel with the result of `change`, except its id, project, kind and `createdAt`.
+ * @param trail null if the server itself detected the change and no user made it
+ * @param change called inside the transaction. If it throws a Refusal, nothing is written
+ * @returns the stored channel after the change; null if it does not exist
  */
 export async function changeChannel(
   sql: Sql,
@@ -99,7 +99,7 @@ export const DELETE_ENDED = `
     SELECT id FROM (${oldestOf('failed')} UNION ALL ${oldestOf('sent')} ORDER BY created_at LIMIT $2) AS oldest
   )`
 
-/** Deletes the oldest finished deliveries to a channel, before the channel is deleted. @returns number of deleted ones */
+/** Deletes the oldest finished deliveries to a channel, before the channel is deleted. @returns number of deleted deliveries */
 export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {
   return sql.run(DELETE_ENDED, [channelId, limit])
 }
@@ -115,7 +115,7 @@ export function findChannel(sql: Sql, id: string): Promise<Channel | null> {
   return CHANNELS.get(sql, FIND, [id])
 }
 
-/** Finds channels in the order of the ids; null for a missing one. Give few ids at a time. */
+/** Finds channels in the order of the ids; null for a missing one. Pass only a few ids at a time. */
 export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
   return CHANNELS.getEach(
     sql,
@@ -124,7 +124,7 @@ export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel
   )
 }
 
-// A text, because a check may have thousands of channels.
+// The ids are one text instead of rows, because a check may have thousands of channels.
 const USABLE_OF_CHECKS = `
   SELECT check_channels.check_id, string_agg(channels.id, ',' ORDER BY channels.created_at) AS ids
   FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
@@ -152,7 +152,7 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
   }
   const expand = (ids: readonly string[]) => {
     const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
-    // A group may name a channel of another project, which gets no alerts about checks of this one.
+    // A group may contain a channel of another project. Such a channel gets no alerts about checks of this project.
     const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
     return expandGroups(ofCheck, ofProject)
   }
@@ -170,7 +170,7 @@ export async function listChannelIds(sql: Sql, checkId: string): Promise<string[
 }
 
 /**
- * Assigns channels to a check. Writes only the differences: a check may have thousands.
+ * Assigns channels to a check. Writes only the differences, because a check may have thousands of channels.
  * @param before the assigned channels; the caller has locked the check
  */
 export async function assignChannels(
@@ -202,8 +202,8 @@ const FAILED = 'SELECT 1 FROM channels WHERE id = $1 AND last_error IS NOT NULL'
 const DISABLE = 'UPDATE channels SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL'
 
 /**
- * Records the result of the last message to a channel, which the caller has locked. A channel that was disabled in the
- * meantime keeps its reason.
+ * Records the result of the last message to a channel, which the caller has locked. If the channel was disabled in the meantime, the reason
+ * for that is kept.
  * @param error null if the receiver accepted the message
  */
 export async function recordOutcome(

@@ -1,4 +1,4 @@
-/** The dates of mailings: set by the settings of channels, and by flips, which start and end reminders. */
+/** Stores when mailings are due. The settings of channels determine the dates, and flips start and end reminders. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { MailingKind, ReportDate, WantedMailings } from '../../domain/mail/mailing.ts'
@@ -12,7 +12,7 @@ const WRITE = `
   SET period_seconds = excluded.period_seconds, due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
 const DUE = `SELECT due_at FROM mailings WHERE channel_id = $1 AND kind = 'report'`
 
-/** Plans the mailings of a channel that the same transaction has written. The caller has locked a channel that existed before. */
+/** Plans the mailings of a channel that the same transaction has written. If the channel existed before, the caller has locked it. */
 export async function writeWanted(sql: Sql, channel: Channel, { report, reminder }: WantedMailings): Promise<void> {
   const { id, projectId } = channel
   if (report === null) await removeMailing(sql, id, 'report')
@@ -29,7 +29,7 @@ export async function writeWanted(sql: Sql, channel: Channel, { report, reminder
 async function moveReport(sql: Sql, { id, projectId }: Channel, dateOf: ReportDate): Promise<void> {
   const row = await sql.get<{ due_at: number }>(DUE, [id])
   const date = toMicroseconds(dateOf(row && fromMicroseconds(row.due_at)))
-  // If the date stays the same, an attempt may be under way.
+  // If the date stays the same, it is not written, because an attempt may be in progress.
   if (date !== row?.due_at) await sql.run(WRITE, [id, 'report', projectId, null, date])
 }
 
@@ -47,15 +47,15 @@ const END = `
   WHERE kind = 'reminder' AND project_id = $1 AND due_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM checks WHERE project_id = $1 AND status = 'down')`
 
-/** A flip, and the project of its check. */
+/** A flip and the project of its check. */
 interface FlipOfProject {
   readonly flip: Flip
   readonly projectId: string
 }
 
 /**
- * Starts or ends the reminders of the flips' projects: the first check that goes down starts them, the last one that
- * recovers ends them.
+ * Starts or ends the reminders of the flips' projects. The first check that goes down starts them, and the last one that recovers ends
+ * them.
  */
 export async function moveReminders(sql: Sql, flipped: readonly FlipOfProject[], now: Instant): Promise<void> {
   const wentDown = projectsOf(flipped.filter(({ flip }) => flip.newStatus === 'down'))
@@ -75,13 +75,13 @@ function projectsOf(flipped: readonly FlipOfProject[]): string[] {
   return [...new Set(flipped.map(({ projectId }) => projectId))]
 }
 
-/** Starts a project's reminders unless they run already. */
+/** Starts a project's reminders if they are not running. */
 export async function startReminders(sql: Sql, projectId: string, now: Instant): Promise<void> {
   await sql.lock('reminders', [projectId])
   await sql.run(START, [projectId, toMicroseconds(now)])
 }
 
-/** Ends a project's reminders if none of its checks is down. The caller has locked them. */
+/** Ends a project's reminders if none of its checks is down. The caller has locked the reminders. */
 export async function endReminders(sql: Sql, projectId: string): Promise<void> {
   await sql.run(END, [projectId])
 }

@@ -1,4 +1,4 @@
-/** Reads the data of badges: one query or one page, with only the columns that determine a status. */
+/** Reads the data of badges with one query or one page. Reads only the columns that determine a status. */
 import type { BadgeCheck } from '../../domain/badge/status.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow } from '../sql/check-rows.ts'
@@ -33,7 +33,7 @@ export const LIST_BADGE_CHECKS = `
   ORDER BY checks.created_at LIMIT ${CHECKS_PER_PAGE}`
 export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM ${CHECKS} WHERE checks.badge_key = $1`
 
-/** Lists all checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
+/** Lists all checks of the project with this badge key, in order of creation. The page is empty if there is no such project. */
 export async function listBadgeChecks(
   sql: Sql,
   projectBadgeKey: string,

@@ -1,4 +1,4 @@
-/** Changes of several checks of one project in one transaction. The caller gives few at a time. */
+/** Changes several checks of one project in one transaction. The caller passes only a few at a time. */
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
@@ -22,8 +22,8 @@ import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
 /**
- * Locks the checks with these public ids, and returns them in the order of their ids. A person who ends a silence locks no checks, but
- * locks their incidents in that order as well.
+ * Locks the checks with these public ids, and returns them in the order of their ids. Incidents are locked in the same order when a user
+ * ends a silence.
  */
 export async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
   const found = await sql.getEach<{ id: string }>(
@@ -58,7 +58,7 @@ export async function changeChecks(
   return changed
 }
 
-/** Creates checks. @returns the created ones, in the given order, without those whose slug is taken */
+/** Creates checks. @returns the created checks, in the given order. Checks whose slug is taken are not created */
 export async function createChecks(
   sql: Sql,
   trail: AuditTrail,
@@ -126,18 +126,18 @@ export async function undoChecks(
     return null
   }
   const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
-  // Another process may have undone the change while this one waited for the checks.
+  // Another process may have undone the change while this one waited for the locks of the checks.
   if (!(await isKept(sql, kept))) return null
   const changed = await changeLocked(sql, trail, key.projectId, rows, decideEach, rules)
   for (const id of deleted) await deleteCheck(sql, trail, id)
   const checkIds = [...changed.map(({ before }) => before.check.id), ...deleted]
-  // Without checks this process waited for no lock, so another one may have removed the undo.
+  // If no checks are given, this process did not wait for any lock, so another one may have removed the undo in the meantime.
   if (!(await removeUndo(sql, kept)) && checkIds.length === 0) return null
   const undone = checkIds.length
   return { undone, deleted: deleted.length, kept: undos.size - undone, left: kept.left, checkIds }
 }
 
-/** Deletes checks. @returns the ids of the deleted ones */
+/** Deletes checks. @returns the ids of the deleted checks */
 export async function deleteChecks(
   sql: Sql,
   trail: AuditTrail,

@@ -33,8 +33,9 @@ const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placehol
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Inserts a check. Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
- * free one. The caller has locked the project. @returns the stored check
+ * Inserts a check. The caller has locked the project. Moves `createdAt` past that of the project's newest check if needed, because checks
+ * are ordered by it. Replaces a `publicId` that is taken.
+ * @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
@@ -46,7 +47,7 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   return stored
 }
 
-/** Selects a row if a public id is taken. */
+/** Selects a row if the public id is taken. */
 export const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
 
 async function freePublicId(sql: Sql, wanted: string): Promise<string> {
@@ -61,7 +62,7 @@ const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.
 
 const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
 
-/** Writes the state of a check that the caller has locked. @param alertAfter when the loop looks at it next */
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop next looks at the check */
 export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
   await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
   const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
@@ -86,7 +87,7 @@ export async function writeChange(
   const { projectId, lastSuccessAt } = check
   if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
   if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
-  // Other silences may match the new tags.
+  // Silences that did not match the check before may match the new tags.
   if (check.tags !== before.check.tags) await wakeIncident(sql, check.id, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())
@@ -124,7 +125,7 @@ const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
   grace: 'grace_seconds',
 }
 
-/** Finds the oldest check of the project that matches all criteria. */
+/** Finds the project's oldest check that matches all criteria. */
 async function findMatch(
   sql: Sql,
   projectId: string,
@@ -140,10 +141,10 @@ async function findMatch(
 }
 
 /**
- * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
- * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
- * A `publicId` that is taken is moved to a free one.
- * @param criteria null to create a check in any case
+ * Applies `decide` to the project's oldest check that matches all `criteria`, or to `fresh` if there is none, and stores the result. Moves
+ * the `createdAt` of a new check past that of the project's newest check if needed, because checks are ordered by it. Replaces a `publicId`
+ * that is taken.
+ * @param criteria null to always create a check
  */
 export async function upsertCheck(
   sql: Sql,
@@ -175,14 +176,14 @@ export async function createCheck(
   return created
 }
 
-/** Whether a check of the project has that slug; false for an empty slug. */
+/** Returns whether a check of the project has this slug; false for an empty slug. */
 export async function hasSlug(sql: Sql, projectId: string, slug: string): Promise<boolean> {
   return slug !== '' && (await findMatch(sql, projectId, new Map([['slug', slug]]))) !== null
 }
 
 /**
- * Deletes a check: from then on no method finds it or sends its alerts. `prune` removes its log and events from disk later.
- * @returns the check as it was; null if it does not exist
+ * Deletes a check. Afterwards, no method finds the check or sends its alerts. `prune` removes its log and events from disk later.
+ * @returns the check before it was deleted; null if it does not exist
  */
 export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
   const found = await endCheck(sql, id)
@@ -190,7 +191,7 @@ export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Prom
   return found
 }
 
-/** Deletes a check as {@link deleteCheck}, without a row in the audit log. */
+/** Deletes a check like {@link deleteCheck}, but without a row in the audit log. */
 export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const found = await findCheck(sql, id)
@@ -204,7 +205,8 @@ export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels 
 }
 
 const FORGET = [
-  // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
+  // Deletes pending deliveries, which must not be sent any more. A delivery without a time becomes due only when one of the deleted
+  // deliveries ends, so it can stay.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
   FORGET_INCIDENT,
   'DELETE FROM overgrown_logs WHERE check_id = $1',
@@ -213,7 +215,7 @@ const FORGET = [
   'DELETE FROM checks WHERE id = $1',
 ]
 
-/** Hides a check; retention removes its log and events later. Takes the same time however long the log is. */
+/** Hides a check. Takes the same time for any length of its log, because retention removes the log and the events later. */
 async function removeCheck(sql: Sql, id: string): Promise<void> {
   await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])

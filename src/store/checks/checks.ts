@@ -1,4 +1,4 @@
-/** Finds and lists checks. `check-changes.ts` writes them. */
+/** Finds and lists checks. `check-changes.ts` changes them. */
 
 import { SIBLINGS_COUNTED, SIBLINGS_NAMED, type Siblings } from '../../domain/alert/flip-context.ts'
 import type { Check, StoredStatus } from '../../domain/check/check.ts'
@@ -34,7 +34,7 @@ export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): 
 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
 
-/** Lists the places of the checks with that key, in any project. The key is a hash of half a UUID, so several checks may have it. */
+/** Finds the pages of the checks with this key, in any project. The key is a hash of half a UUID, so several checks may have it. */
 export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
   const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
   return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
@@ -42,7 +42,7 @@ export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace
 
 const PLACE_BY_PUBLIC_ID = 'SELECT project_id, public_id FROM checks WHERE public_id = $1'
 
-/** Returns the place of a check, in any project. */
+/** Finds the page of a check, in any project. */
 export async function findCheckPlace(sql: Sql, publicId: string): Promise<CheckPlace | null> {
   const row = await sql.get<{ project_id: string; public_id: string }>(PLACE_BY_PUBLIC_ID, [publicId])
   return row && { projectId: row.project_id, publicId: row.public_id }
@@ -54,16 +54,18 @@ export function findCheckByPublicId(sql: Sql, projectId: string, publicId: strin
   return findOne(sql, FIND_BY_PUBLIC_ID, [publicId, projectId])
 }
 
-/** Checks of a page, which has about 60 kB and takes half a millisecond to read and write. This limits the memory of each list. */
+/**
+ * Number of checks per page. A page has about 60 kB and takes half a millisecond to read and write, so the memory of each list is limited.
+ */
 export const CHECKS_PER_PAGE = 50
 
-// One text for each check: reading a row for each assignment took longer than reading the checks.
+// The channel ids of a check are one text, because reading a row for each assignment took longer than reading the checks.
 const ASSIGNED = "(SELECT string_agg(channel_id, ',') FROM check_channels WHERE check_id = checks.id) AS channel_ids"
 const ofProject = (columns: string) => `
   SELECT ${columns} FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-/** Selects a page of whole checks without their channels. */
+/** Selects a page of checks with all columns but without their channels. */
 export const LIST_CHECKS = ofProject('*')
 export const LIST_WITH_CHANNELS = ofProject(`${LISTED_COLUMNS}, ${ASSIGNED}`)
 // The plus keeps SQLite from reading all checks of the project in order of creation.
@@ -75,10 +77,7 @@ export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
-/**
- * Lists the checks of a project, in order of creation.
- * @param after null for the first page. A page may be empty without being the last.
- */
+/** Lists the checks of a project, in order of creation. @param after null for the first page. An empty page need not be the last one */
 export async function listChecks(
   sql: Sql,
   projectId: string,
@@ -97,7 +96,7 @@ const NO_CHANNELS: readonly string[] = []
 
 export const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
 
-/** Finds checks in the order of `ids`, without those that do not exist. */
+/** Finds checks in the order of `ids`. Leaves out checks that do not exist. */
 export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
   const rows = await sql.getEach<ListedRow>(
     FIND_LISTED,
@@ -127,7 +126,7 @@ export async function listTags(sql: Sql, projectId: string, after: PageMark | nu
 }
 
 const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
-// All checks that are down are counted in the index alone; to leave one out by its id, SQLite would read each of them.
+// Counts all checks that are down, which needs only the index. To leave out one check by its id, SQLite would have to read every check.
 export const COUNT_DOWN = `
   SELECT (SELECT COUNT(*) FROM checks WHERE project_id = $1 AND status = 'down')
     - (SELECT COUNT(*) FROM checks WHERE id = $2 AND status = 'down') AS count`
@@ -140,7 +139,7 @@ const COUNT_OTHERS = `
     SELECT status FROM checks WHERE project_id = $1 AND id <> $2 ORDER BY created_at LIMIT ${SIBLINGS_COUNTED + 1}
   ) AS others GROUP BY status`
 
-/** Returns the state of the project's other checks. */
+/** Returns the states of the project's other checks. */
 export async function findSiblings(sql: Sql, { projectId, id }: Pick<Check, 'projectId' | 'id'>): Promise<Siblings> {
   const counted = await sql.get<{ count: number }>(COUNT_DOWN, [projectId, id])
   const rows = await sql.all<Pick<CheckRow, 'id' | 'name' | 'last_ping_at'>>(DOWN, [projectId, id, SIBLINGS_NAMED])

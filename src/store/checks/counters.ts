@@ -1,4 +1,4 @@
-/** Counters: the columns of a check that every ping changes. Pings write them in batches, in `pings.ts`. */
+/** Stores the counters of a check: the columns that change with every ping. `pings.ts` writes them in batches. */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { COUNTER_COLUMNS, counterValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
@@ -8,14 +8,14 @@ const NEWEST = 'SELECT MAX(counter_id) AS counter_id FROM counters'
 const INSERT = `
   INSERT INTO counters (${COUNTER_COLUMNS.join(', ')}, counter_id) VALUES (${placeholders(COUNTER_COLUMNS.length + 1)})`
 
-/** Returns the first free `counter_id`; all after it are free, too. */
+/** Returns the first free `counter_id`. All higher ids are free too. */
 export async function freeCounterId(sql: Sql): Promise<number> {
   await sql.lock('counter ids')
   const newest = await sql.get<{ counter_id: number | null }>(NEWEST, [])
   return (newest?.counter_id ?? 0) + 1
 }
 
-/** Inserts the counters of a check. @returns the `counter_id` for the check, which is about to be inserted */
+/** Inserts the counters of a check. @returns the `counter_id` of the check, which the caller inserts next */
 export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
   const counterId = await freeCounterId(sql)
   await sql.run(INSERT, [...counterValues(check), counterId])

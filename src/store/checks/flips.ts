@@ -1,4 +1,4 @@
-/** Flips with their incidents and deliveries, always written in one transaction. */
+/** Writes flips with their incidents and deliveries, always in one transaction. */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -37,9 +37,9 @@ export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   )
 }
 
-/** The side effects of flips. */
+/** Effects of the written flips. */
 interface InsertedFlips extends Pick<FollowedFlips, 'added'> {
-  /** true: a delivery was written */
+  /** true if a delivery was written */
   readonly owed: boolean
 }
 
@@ -54,7 +54,7 @@ export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], ru
   return { owed, added }
 }
 
-/** Returns a check whose flips were written, with the number of events that they added. */
+/** Returns a check whose flips were written. Its number of events includes the added ones. */
 export function countingAdded(
   check: WatchedCheck | undefined,
   added: InsertedFlips['added'],
@@ -63,11 +63,11 @@ export function countingAdded(
   return count === undefined ? check : check && { ...check, nEvents: check.nEvents + count }
 }
 
-/** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
+/** Deletes the deliveries of a check that have not been sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
 const FLIPS_PER_PAGE = 1_000
-// The events of a check that was deleted or cleared stay until retention removes them.
+// The events of a deleted or cleared check stay until retention removes them.
 export const LIST_FLIPS = `
   SELECT * FROM events
   WHERE check_id = $1 AND kind = 'flip' AND created_at >= $2 AND created_at < $3 AND n < $4
@@ -75,7 +75,7 @@ export const LIST_FLIPS = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
-/** Lists the flips of a check, newest first, by `n`. @param atMost most flips of a page, which never has more than 1,000 */
+/** Lists the flips of a check, newest first, by `n`. @param atMost maximum number of flips on a page, up to 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,
@@ -96,8 +96,8 @@ export const LAST_SWITCH = `
   ORDER BY n DESC LIMIT 1`
 
 /**
- * Returns the last time at which somebody paused or resumed each check, by id.
- * @param ids one whose flip was removed is left out
+ * Returns when a member last paused or resumed each check, by id.
+ * @param ids ids of checks; a check whose flip was removed is left out of the result
  */
 export async function listSwitches(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const flips = await sql.getEach<{ created_at: number }>(
@@ -115,7 +115,7 @@ export function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | n
   return FLIPS.get(sql, `SELECT * FROM events WHERE check_id = $1 AND n = $2 AND kind = 'flip'`, [checkId, n])
 }
 
-/** The number of the newest flip that a check still has; null: none. @param check SQL of its id */
+/** Returns SQL for the number of the newest flip that a check still has; null if it has none. @param check SQL for the id of the check */
 export const newestFlip = (check: string) => `(
   SELECT newest.n FROM events AS newest
   WHERE newest.check_id = ${check} AND newest.kind = 'flip'
@@ -129,36 +129,36 @@ export const PREVIOUS_FLIP = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT 1`
 
-/** Finds the flip before the event of this number. */
+/** Finds the flip before event `n`. */
 export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
   return FLIPS.get(sql, PREVIOUS_FLIP, [checkId, n])
 }
 
 export const LATER_FLIP = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind = 'flip' LIMIT 1`
 
-/** Whether the check has no flip after the event of this number. */
+/** Returns whether the check has no flip after event `n`. */
 export async function isNewestFlip(sql: Sql, checkId: string, n: number): Promise<boolean> {
   return (await sql.get(LATER_FLIP, [checkId, n])) === null
 }
 
-// A check that was imported while it was down may lack an incident.
+// A check that was down when it was imported may have no incident.
 const TOLD_DOWNS = `
   SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' AND NOT EXISTS (
     SELECT 1 FROM incidents WHERE incidents.check_id = events.check_id AND incidents.n = events.n AND incidents.told IS NULL
   )
   ORDER BY n DESC LIMIT $3`
 
-/** Returns the newest flips to down that were alerted, from this one back. */
+/** Finds the newest flips to down about which alerts were sent, starting with the given flip and going back. */
 export function findToldDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
   return FLIPS.all(sql, TOLD_DOWNS, [checkId, n, limit])
 }
 
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
-/** A time before every instant. */
-const ALWAYS = -1
+/** A time before all others. */
+const BEFORE_ALL = -1
 
-/** Returns the time at which the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
-export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
+/** Returns when the loop should next look for overdue checks; null if no check has a deadline. @param after microseconds */
+export async function nextLookAt(sql: Sql, after = BEFORE_ALL): Promise<Instant | null> {
   const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)
 }
@@ -177,8 +177,8 @@ async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: Locke
 }
 
 /**
- * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice.
- * @param locked `skip` by default: `nextLookAt` does not count skipped checks, so look again a second later
+ * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never create the same flip twice.
+ * @param locked `skip` by default. If checks are skipped, `nextLookAt` does not consider them, so look again a second later
  */
 export async function judgeOverdue(
   sql: Sql,
@@ -205,7 +205,7 @@ export async function judgeOverdue(
     if (!judged) continue
     touch(touched, row.project_id, row.id)
     written.set(row.id, check)
-    // A flip changes no counters.
+    // A flip does not change any counters.
     if (!judged.flip) counted.push({ counterId: row.counter_id, check })
     else flipped.push({ flip: judged.flip, projectId: row.project_id, lastSuccessAt: check.lastSuccessAt })
   }
@@ -220,8 +220,8 @@ export async function judgeOverdue(
   const stateOf = (checkId: string) => countingAdded(written.get(checkId), added)
   const changed = new Set(flips.map(({ checkId }) => checkId))
   const changes = { ...NO_CHANGES, touched, stateOf, flipped: changed, statuses: touched.size > 0 }
-  // Checks that were skipped are still due, but another instance judges them. So the next look is at the first deadline after `now`.
+  // Skipped checks are still due, but another instance judges them. The next look is therefore at the first deadline after `now`.
   const isAllTaken = locked === 'skip' && ids.length < limit
-  const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)
+  const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : BEFORE_ALL)
   return { result: { flips, owed, nextLookAt: next }, changes }
 }

@@ -1,4 +1,4 @@
-/** Hides advice for people. */
+/** Hides advice from all members of a project. */
 import { type AdviceKey, isSameAdvice, puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
 import { auditedPutOff } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import type { Sql } from '../sql/database.ts'
 import { findCheck } from './checks.ts'
 
 /**
- * Hides an advice, or shows it again.
- * @param until null shows it
+ * Hides an advice or shows it again.
+ * @param until null to show it
  * @returns the stored advice after the change; null if the check has no such advice
  */
 export async function putOffAdvice(

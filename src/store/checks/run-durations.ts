@@ -1,4 +1,4 @@
-/** Durations of runs: counted by the pings that end them, read with their checks. */
+/** Stores the durations of runs. A ping that ends a run counts its duration, and lists of checks read the counts. */
 
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
 import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'

@@ -35,9 +35,9 @@ export async function transferCheck(
   await moveAdvice(sql, id, to)
   await movePingSilence(sql, id, to, now)
   await assignAllChannels(sql, id, to)
-  // The log may be longer than this project keeps.
+  // The log may be longer than the new project allows.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
-  // The indexed words of its log have the scope of the former project.
+  // The words indexed for its log still belong to the former project.
   await rereadCheck(sql, id)
   if (before.check.status === 'down') {
     await sql.lock('reminders', [from, to])
@@ -50,7 +50,7 @@ export async function transferCheck(
   return after
 }
 
-/** Returns the first instant from `wanted` on at which no check of the project was created, because the instant orders the checks. */
+/** Returns the first instant, starting at `wanted`, at which no check of the project was created. Checks are ordered by this instant. */
 async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promise<number> {
   let createdAt = wanted
   while ((await sql.get(CREATED_AT, [projectId, createdAt])) !== null) createdAt += 1

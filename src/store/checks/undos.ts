@@ -1,13 +1,14 @@
 /**
- * Undoing changes of many checks. Several transactions make such a change, and each stores a row. The key of the row is the hash of the
- * change's token and the number of checks that earlier transactions have changed. All rows of a change have the time at which it began.
+ * Undoes changes of many checks. Several transactions make such a change, and each stores a row. The key of the row is a hash of two
+ * values: the change's token, and the number of checks that earlier transactions have changed. All rows of a change have the time at which
+ * it began.
  *
- * A change is undone from its last row to its first, so the number in the key of a row is the number of checks that are left after it. If
- * there are too many rows, the oldest of the account with the most are removed, for one change its first row first, so that nobody prevents
- * others from undoing their changes. A change without its first row can no longer be undone, not even in part.
+ * A change is undone from its last row to its first, so the number in the key of a row is the number of checks that are left to undo after
+ * it. If there are too many rows, the server removes the oldest rows of the account that has the most, and the first row of a change first.
+ * So no account prevents others from undoing their changes. A change without its first row can no longer be undone, not even in part.
  *
- * A transaction writes and removes rows after it has taken all its locks, those of one statement one by one, the oldest first. So none
- * waits for another that waits for it.
+ * A transaction writes and removes rows only after it has taken all its locks. A statement locks its rows one by one, the oldest first, so
+ * no two transactions wait for each other.
  */
 import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/bulk/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -16,9 +17,9 @@ import type { Sql } from '../sql/database.ts'
 import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
 
-/** Most rows. A row takes 10 kB, with the longest tags 50 kB. */
+/** Maximum number of rows. A row takes 10 kB, or 50 kB with the longest tags. */
 const ROWS_KEPT = 1_600
-/** Most rows that are removed when one is stored, so that it takes little time. */
+/** Maximum number of rows that are removed when one is stored, so that storing it is quick. */
 const REMOVED_AT_ONCE = 5
 
 const PART_DIGITS = 6
@@ -27,7 +28,7 @@ function partLookup(lookup: string, stepsBefore: number): string {
   return `${lookup}.${String(stepsBefore).padStart(PART_DIGITS, '0')}`
 }
 
-// An account may have been deleted in the meantime.
+// Inserts nothing if the account was deleted in the meantime.
 const INSERT = `
   INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
   SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2`
@@ -70,7 +71,7 @@ const FIND_LAST = `
 interface KeptUndo {
   readonly lookup: string
   readonly steps: readonly UndoStep[]
-  /** number of steps that are left after these */
+  /** number of steps left to undo after this one */
   readonly left: number
 }
 
@@ -92,7 +93,7 @@ export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolea
   return (await sql.run(REMOVE, [lookup])) > 0
 }
 
-/** Expired rows that are removed per call; the next calls remove the others. */
+/** Maximum number of expired rows that one call removes. The next calls remove the rest. */
 const EXPIRED_AT_ONCE = 200
 
 export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<void> {
@@ -104,7 +105,7 @@ export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<vo
   )
 }
 
-/** Returns the time up to which changes can no longer be undone. */
+/** Returns the time before which changes can no longer be undone. */
 function oldest(now: Instant): number {
   return toMicroseconds(addSeconds(now, -UNDO_SECONDS))
 }
@@ -113,11 +114,11 @@ type StateUndo = Extract<Undo, { kind: 'state' }>
 type OtherUndo = Exclude<Undo, StateUndo>
 type State = StateUndo['before']
 
-/** A state with times in microseconds, and the run history as base64. */
+/** A state with times in microseconds and the run history in base64. */
 interface StoredState extends Pick<State, 'status' | 'nEvents' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null
-  /** omitted by earlier versions */
+  /** omitted in rows of earlier versions */
   readonly lastStartOccurredAt?: number | null
   readonly sparedUntil: number | null
   readonly runs: string

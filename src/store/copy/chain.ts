@@ -1,6 +1,6 @@
 /**
- * The chain of a SQLite log, built as pings build it: each entry points to the head of its chain and becomes the head. The heads are in the
- * tables that were copied before. Cleared entries are a chain of their own, up to the number in `cleared_checks`.
+ * Copies the chain of a SQLite log, and links it as pings do: each entry points to the head of its chain and becomes the new head. The
+ * heads are in tables that were copied earlier. Cleared entries form a chain of their own, up to the number in `cleared_checks`.
  */
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
@@ -9,7 +9,7 @@ import type { CopiedTable } from './tables.ts'
 
 const OF_CLEARED = `
   SELECT n_pings, last_ping_id FROM cleared_checks WHERE check_id = $1 AND n_pings >= $2 ORDER BY n_pings LIMIT 1`
-// The log of a staged check is staged, too.
+// The log of a staged check is also staged.
 const OF_CHECK = `
   SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`
 const OF_DELETED = 'SELECT last_ping_id FROM deleted_checks WHERE check_id = $1'
@@ -21,14 +21,14 @@ const MOVE_DELETED = 'UPDATE deleted_checks SET last_ping_id = $1 WHERE check_id
 const MOVE_STAGED = 'UPDATE staged_logs SET last_ping_id = $1 WHERE check_id = $2'
 
 interface Head {
-  /** null: the chain is empty */
+  /** null if the chain is empty */
   id: number | null
-  /** statement that moves the head; its new id precedes these values */
+  /** statement that moves the head; its first parameter is the new id, followed by these values */
   readonly move: string
   readonly values: readonly Value[]
 }
 
-/** Inserts entries of the log. They are ordered by id, which orders those of each check by number. */
+/** Inserts entries of the log. They are ordered by id, so the entries of each check are ordered by number. */
 export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, rows: readonly Row[]): Promise<void> {
   const entries = rows.map((row) => ({
     row,
@@ -59,7 +59,7 @@ type ClearedRow = { n_pings: number; last_ping_id: number | null }
 type CheckRow = { counter_id: number; last_ping_id: number | null }
 type HeadRow = { last_ping_id: number | null }
 
-/** Finds the head of each entry's chain; entries of one chain share it. @returns null for an entry that belongs to no check */
+/** Finds the head of each entry's chain. Entries of one chain share one object. @returns null for an entry that belongs to no check */
 async function findHeads(sql: Sql, entries: readonly Entry[]): Promise<(Head | null)[]> {
   const cleared = await sql.getEach<ClearedRow>(
     OF_CLEARED,

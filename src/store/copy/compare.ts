@@ -1,4 +1,4 @@
-/** Compares two databases table by table, by the number of rows and a checksum over them. */
+/** Compares two databases table by table: the number of rows, and a checksum over them. */
 import { createHash } from 'node:crypto'
 import type { Database, Value } from '../sql/database.ts'
 import { keyOf, type Row, readPage } from './rows.ts'
@@ -13,7 +13,7 @@ export interface ComparedTable {
   /** number of rows in the copy */
   readonly copied: number
   readonly isEqual: boolean
-  /** key of the first row of the source that differs or is missing, as text; null: none */
+  /** key of the first row of the source that differs from the copy or is missing in it, as text; null if there is none */
   readonly firstDifference: string | null
 }
 
@@ -36,7 +36,7 @@ export async function compareTables(
   return compared
 }
 
-/** Compares pages of both sides, which hold the same number of rows as long as they are equal. */
+/** Compares pages of both sides. Pages have the same number of rows as long as they are equal. */
 async function compareTable(
   source: Database,
   copy: Database,
@@ -67,7 +67,7 @@ class Reader {
     readonly table: CopiedTable,
   ) {}
 
-  /** @returns no rows at the end */
+  /** @returns an empty list at the end of the table */
   async next(): Promise<Row[]> {
     if (this.#hasEnded) return []
     const rows = await readPage(this.database, this.table, this.#after)
@@ -84,10 +84,10 @@ class Reader {
   }
 }
 
-/** A checksum over rows in a canonical form, which is the same for every engine. Rows are added in the order of their keys. */
+/** A checksum over rows in a canonical form, which is the same for every engine. Rows must be added in the order of their keys. */
 class Checksum {
   readonly #hash = createHash('sha256')
-  /** text that is not in the hash yet: one long text costs less than many short ones */
+  /** text that is not in the hash yet: hashing one long text costs less than hashing many short ones */
   #text = ''
 
   add(rows: readonly Row[]): void {
@@ -95,7 +95,7 @@ class Checksum {
     this.#flush()
   }
 
-  /** Adds a value after its kind and length, so that different rows never become the same bytes. */
+  /** Adds the kind, the length and the value, so that different rows never produce the same bytes. */
   #add(value: Value): void {
     if (value === null) this.#text += 'n'
     else if (typeof value === 'number') this.#text += `i${value};`
@@ -112,7 +112,7 @@ class Checksum {
     this.#text = ''
   }
 
-  /** Returns the checksum in hexadecimal digits, and ends it. */
+  /** Returns the checksum in hexadecimal digits. No rows can be added afterwards. */
   end(): string {
     return this.#hash.digest('hex')
   }

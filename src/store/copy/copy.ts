@@ -1,6 +1,6 @@
 /**
- * Copies a database into another one, of the same engine or of another. No other program uses either of them. The position is stored with
- * the rows, so an interrupted copy continues where it stopped. At the end both sides are read and compared.
+ * Copies a database into another one, of the same engine or of the other. No other program may use either of them. The position is stored
+ * with the rows, so an interrupted copy continues where it stopped. At the end, both sides are read and compared.
  */
 import { count } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -31,16 +31,16 @@ import { COPIED, type CopiedTable, LOG } from './tables.ts'
 export interface CopyOrder {
   readonly from: CopySide
   readonly to: CopySide
-  /** a new id for each copy, used if it begins */
+  /** new id for each copy; not used if an earlier copy continues */
   readonly id: string
   readonly now: Clock
-  /** ends the copy after the current page */
+  /** stops the copy after the current page */
   readonly signal?: AbortSignal
   readonly onWork?: OnLongWork
 }
 
 export interface Copied {
-  /** rows that an earlier, interrupted run had copied */
+  /** number of rows that an earlier, interrupted run had copied */
   readonly rowsBefore: number
   readonly tables: readonly ComparedTable[]
 }
@@ -48,8 +48,8 @@ export interface Copied {
 /**
  * Copies a database.
  * @throws Refusal `database-copied` if the source was copied before, `database-incomplete` if one side is part of another copy,
- * `copy-target-taken` if the target contains something else, `copy-differs` if the two are not equal in the end, `copy-failed` if a
- * database could not be used any more, `copy-stopped` after the signal; then the same copy may be tried again
+ * `copy-target-taken` if the target contains other data, `copy-differs` if the two are not equal at the end, `copy-failed` if a database
+ * could not be used any more, `copy-stopped` after the signal. The same copy may then be tried again
  */
 export async function copyDatabase(order: CopyOrder): Promise<Copied> {
   try {
@@ -88,7 +88,7 @@ async function copyAll({ from, to, id, now, signal, onWork = NO_PROGRESS }: Copy
   return { rowsBefore: begun.position.rows, tables }
 }
 
-/** Marks both sides, the target first: in no case does a server use an incomplete target as a database. */
+/** Marks both sides, the target first, so that no server uses an incomplete target as its database. */
 async function begin(from: CopySide, to: CopySide, id: string, at: string): Promise<TargetMark> {
   const source = await from.database.read(findSourceMark)
   const target = await to.database.read(findTargetMark)
@@ -121,7 +121,7 @@ async function refuseSource({ database, address }: CopySide, mark: SourceMark | 
   if (mark?.isComplete) throw copied(mark, address)
 }
 
-/** Makes the target an ordinary database. */
+/** Removes the mark from the target, which makes it an ordinary database. */
 function release({ database, open }: CopySide): Promise<void> {
   return database.write(async (sql) => {
     await removeTargetMark(sql)
@@ -131,7 +131,7 @@ function release({ database, open }: CopySide): Promise<void> {
 
 const EMPTY_SETTINGS = 'DELETE FROM settings'
 
-/** Refuses a target with data. Settings don't count: even a command leaves some in a database that it creates. */
+/** Refuses a target that contains data. Settings don't count as data, because even a command stores some in a database that it creates. */
 async function refuseTaken({ database, address }: CopySide): Promise<void> {
   for (const table of COPIED) {
     if (table.name === 'settings' || (await readPage(database, table, null)).length === 0) continue
@@ -140,7 +140,7 @@ async function refuseTaken({ database, address }: CopySide): Promise<void> {
   }
 }
 
-/** @returns number of rows of all tables */
+/** @returns number of rows in all tables */
 async function countAll({ database }: CopySide, { tables, after, rows }: Position): Promise<number> {
   let sum = rows
   for (const [index, table] of COPIED.entries()) {
@@ -149,7 +149,7 @@ async function countAll({ database }: CopySide, { tables, after, rows }: Positio
   return sum
 }
 
-/** Copies the next rows of a table, and stores the position in the same transaction. */
+/** Copies the next rows of a table. Stores the position in the same transaction. */
 async function copyPage(
   from: CopySide,
   to: CopySide,
@@ -188,7 +188,7 @@ function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide
   throw new Refusal('copy-differs', `the copy in ${address} differs from its source`, { to: address, problems })
 }
 
-/** Ends the copy, the source first: until the target's mark is removed, the same command continues here. */
+/** Removes the marks of a finished copy, the source's first. Until the target's mark is removed, the same command would continue here. */
 async function end(from: CopySide, to: CopySide, mark: Parameters<typeof writeSourceMark>[1]): Promise<void> {
   await from.database.write((sql) => writeSourceMark(sql, mark))
   await release(to)

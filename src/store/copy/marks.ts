@@ -1,6 +1,6 @@
 /**
- * The marks of a copy, in the settings of both databases. A database with a mark refuses to be used: the source, since later writes would
- * be missing in the copy, and the target, until it is complete. Marks are never copied.
+ * The marks of a copy, stored in the settings of both databases. Programs refuse to use a database with a mark: a source, because the copy
+ * would lack later writes, and a target until it is complete. Marks are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
@@ -11,7 +11,7 @@ import type { CopySide } from './side.ts'
 interface Mark {
   /** id of the copy */
   readonly id: string
-  /** ISO 8601: when the copy began; when it ended, once the source was copied */
+  /** time in ISO 8601 at which the copy began or, once the source is copied, ended */
   readonly at: string
 }
 
@@ -27,22 +27,22 @@ export interface TargetMark extends Mark {
   readonly position: Position
 }
 
-/** The position of the copy. */
+/** Progress of a copy. */
 export interface Position {
-  /** number of complete tables */
+  /** number of tables that are completely copied */
   readonly tables: number
-  /** key of the last copied row of the next table; null: none */
+  /** key of the last copied row of the next table; null if none was copied */
   readonly after: Key | null
-  /** number of copied rows of all tables */
+  /** number of copied rows in all tables */
   readonly rows: number
 }
 
-/** Returns the mark of a copy that has copied nothing yet. */
+/** Returns the mark of a copy that has not copied anything yet. */
 export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>, at: string): TargetMark {
   return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
 }
 
-/** Whether anything was copied. False: the target is empty, and another copy may fill it. */
+/** Returns whether anything was copied. If nothing was copied, the target is empty, and another copy may fill it. */
 export function hasBegun({ position }: TargetMark): boolean {
   return position.tables > 0 || position.rows > 0
 }
@@ -50,7 +50,7 @@ export function hasBegun({ position }: TargetMark): boolean {
 const SOURCE = 'copied to'
 const TARGET = 'copied from'
 
-/** Writes infinity, which is a key of `run_durations`, as an object: JSON has none. */
+/** Writes infinity, a key in `run_durations`, as an object, because JSON cannot represent it. */
 const toJson = (mark: Mark) =>
   JSON.stringify(mark, (_, value) =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: `${value}` } : value,
@@ -87,7 +87,7 @@ export async function removeTargetMark(sql: Sql): Promise<void> {
   await sql.run(REMOVE, [TARGET])
 }
 
-/** @throws Refusal `database-copied` for a database that was copied, `database-incomplete` for one whose copy has not ended */
+/** @throws Refusal `database-copied` if the database was copied, `database-incomplete` if it is the target of an unfinished copy */
 export async function refuseCopied(database: Database, address: string): Promise<void> {
   const [source, target] = await database.read(async (sql) => [await findSourceMark(sql), await findTargetMark(sql)])
   if (target) throw incomplete(target, address)
@@ -95,22 +95,22 @@ export async function refuseCopied(database: Database, address: string): Promise
 }
 
 export function copied({ to, at, isComplete }: SourceMark, address: string): Refusal {
-  const what = isComplete ? `was copied to ${to} at ${at}` : `is being copied to ${to}, since ${at}`
+  const what = isComplete ? `was copied to ${to} at ${at}` : `is being copied to ${to} (started at ${at})`
   return new Refusal('database-copied', `the database ${address} ${what}`, { from: address, to, isComplete })
 }
 
 export function incomplete({ from, at }: TargetMark, address: string): Refusal {
-  const message = `the database ${address} is incomplete: the copy from ${from} that began at ${at} has not ended`
+  const message = `the database ${address} is incomplete: the copy from ${from} that began at ${at} was not finished`
   return new Refusal('database-incomplete', message, { from, to: address })
 }
 
 export interface Reopened {
-  /** address to which it was copied; null if it was not */
+  /** address to which the database was copied; null if it was not copied */
   readonly to: string | null
   readonly isComplete: boolean
 }
 
-/** Makes a database that was copied usable again. @throws Refusal `database-incomplete` */
+/** Makes a copied database usable again. @throws Refusal `database-incomplete` */
 export async function reopen({ database, address, open }: CopySide): Promise<Reopened> {
   return database.write(async (sql) => {
     const target = await findTargetMark(sql)

@@ -1,4 +1,4 @@
-/** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine takes. */
+/** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine accepts. */
 import { storable } from '../../lib/text/text.ts'
 import type { Database, Sql, Value } from '../sql/database.ts'
 import { placeholders, quoted } from '../sql/rows.ts'
@@ -7,14 +7,14 @@ import type { CopiedTable } from './tables.ts'
 /** The values of a row, in the order of the table's columns. */
 export type Row = readonly Value[]
 
-/** The values of a key, in its order. */
+/** The values of a key, in the order of its columns. */
 export type Key = readonly Value[]
 
-/** Rows of a page, which is held in memory, and written in one transaction. */
+/** Number of rows in a page. A page is kept in memory and written in one transaction. */
 const PAGE_ROWS = 500
 const LONG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
 
-/** Returns the SQL of the rows after a key. @param after null: from the first row on */
+/** Returns the SQL that selects the rows after a key. @param after null to start with the first row */
 function rest({ name, key, only }: CopiedTable, after: Key | null): string {
   const beyond = after && `(${quoted(key)}) > (${placeholders(key.length)})`
   const conditions = [only, beyond].flatMap((condition) => condition ?? [])
@@ -23,7 +23,7 @@ function rest({ name, key, only }: CopiedTable, after: Key | null): string {
 
 const limit = (after: Key | null) => `$${(after?.length ?? 0) + 1}`
 
-/** Reads the next rows in the order of the key. @returns none if there are no more */
+/** Reads the next rows in the order of the key. @returns an empty list if there are no more */
 export async function readPage(database: Database, table: CopiedTable, after: Key | null): Promise<Row[]> {
   const { columns, key, long } = table
   return database.read(async (sql) => {
@@ -34,12 +34,12 @@ export async function readPage(database: Database, table: CopiedTable, after: Ke
   })
 }
 
-/** Makes a value storable. Databases of former versions may hold texts that not every engine can store. */
+/** Makes a value storable. Databases from earlier versions may contain texts that not every engine can store. */
 function asStored(value: Value): Value {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** Counts how many of the next rows have values in the column `long` that together are not too long; at least one. */
+/** Counts how many of the next rows fit in a page, given the total size of their values in the column `long`; at least one. */
 async function countToBytes(sql: Sql, table: CopiedTable, long: string, after: Key | null): Promise<number> {
   const statement = `SELECT LENGTH(${long}) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
   const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LONG_PAGE.rows])
@@ -55,10 +55,10 @@ export function keyOf({ key, columns }: CopiedTable, row: Row): Key {
   return key.map((column) => row[columns.indexOf(column)] ?? null)
 }
 
-/** Rows that are counted per step, so that no statement takes long. */
+/** Number of rows that are counted per step, so that no statement takes long. */
 const COUNTED_AT_ONCE = 100_000
 
-/** @param after null: all rows; else those after this key */
+/** @param after key after which rows are counted; null to count all rows */
 export async function countRows(database: Database, table: CopiedTable, after: Key | null = null): Promise<number> {
   const names = quoted(table.key)
   let [counted, last] = [0, after]

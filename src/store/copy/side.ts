@@ -1,16 +1,16 @@
-/** A side of a copy: a database of some engine, and the operations that depend on the engine. */
+/** One side of a copy: a database of either engine, and the operations that depend on the engine. */
 import type { Database, Sql } from '../sql/database.ts'
 
 export interface CopySide {
   readonly database: Database
-  /** as in DATABASE_URL, without a password */
+  /** address as in DATABASE_URL, without a password */
   readonly address: string
-  /** true: its log is a chain */
+  /** true if the entries of its log form a chain */
   readonly isChained: boolean
-  /** Makes writes of other programs fail from the commit of this transaction on. */
+  /** Makes the writes of other programs fail once this transaction is committed. */
   close(sql: Sql): Promise<void>
-  /** Lets other programs write again after the commit of this transaction. */
+  /** Lets other programs write again once this transaction is committed. */
   open(sql: Sql): Promise<void>
-  /** Prepares a target that has all its rows. */
+  /** Prepares a target for use when it has all its rows. */
   finish(): Promise<void>
 }

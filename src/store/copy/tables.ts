@@ -1,4 +1,4 @@
-/** The tables that a copy of a database contains, in an order in which every row follows those that it refers to. */
+/** The tables to copy. Every table comes after the tables to which its rows refer. */
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, EVENTS, MAILINGS } from '../tables/alerts.ts'
@@ -9,23 +9,23 @@ import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
 export interface CopiedTable {
   readonly name: string
-  /** the primary key, or for the log another unique key: the order in which rows are read */
+  /** primary key, or another unique key in the case of the log. Rows are read in the order of the key */
   readonly key: readonly string[]
   /** columns that every engine has, including the key */
   readonly columns: readonly string[]
-  /** SQL condition of the rows that are copied; omitted: all */
+  /** SQL condition that selects the rows to copy; omitted to copy all rows */
   readonly only?: string
-  /** a column of long values, whose bytes bound its pages */
+  /** column with long values, whose total size limits a page */
   readonly long?: string
 }
 
 /**
- * Settings that are not copied: the position of the search, since the target indexes everything again, and the marks of copies (see
+ * Settings that are not copied: the position of the search, because the target indexes everything again, and the marks of copies (see
  * `marks.ts`).
  */
 const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
 
-/** @param columns the columns that are not part of the key */
+/** @param columns all columns except those of the key */
 function table(name: string, key: string, columns: readonly string[]): CopiedTable {
   const own = key.split(' ')
   return { name, key: own, columns: [...new Set([...own, ...columns])] }
@@ -73,7 +73,7 @@ export const COPIED: readonly CopiedTable[] = [
   CHECK_DAYS,
   table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
   { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
-  // The last table: its entries find the heads of their chains in the tables above.
+  // This table must be last: its entries find the heads of their chains in the tables above.
   {
     ...table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
     long: 'body',
@@ -81,16 +81,16 @@ export const COPIED: readonly CopiedTable[] = [
 ]
 
 /**
- * Tables that are not copied, and stay empty at the target. The words of the search cannot be read from SQLite's index, so the search loop
- * of the target indexes the whole log again, and no entry needs a second reading. Servers register at their start, and a change before the
- * copy can no longer be undone after it.
+ * Tables that are not copied and start empty in the target. The words of the search cannot be read from SQLite's index, so the target's
+ * search loop indexes the complete log again. Servers register again when they start. A change made before the copy can't be undone after
+ * it.
  */
-export const REMADE: readonly string[] = [
+export const NOT_COPIED: readonly string[] = [
   ...['ping_words', 'unread_pings', 'unread_checks', 'unread_projects'],
   ...['instances', 'leases', 'undos'],
 ]
 
-/** Columns that only SQLite has, because only its log is a chain. The target computes them: see `chain.ts`. */
+/** Columns that only SQLite has, because only its log is a chain. The copy computes them for the target; see `chain.ts`. */
 export const CHAIN: Readonly<Record<string, readonly string[]>> = {
   pings: ['previous_id'],
   counters: ['last_ping_id'],

@@ -1,4 +1,4 @@
-/** Existing checks that have continued in the program from which they were imported. */
+/** Adds to existing checks the pings and events that they got in the program from which they were imported. */
 
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
@@ -13,12 +13,13 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// Their incidents are deleted too. Time alone has created them, and nobody has added anything since: see `import/engine/growth.ts`.
+// Also deletes the incidents of these flips. They were created only because time passed, and nobody has added anything to them: see
+// `import/engine/growth.ts`.
 const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 
 /**
- * Adds entries to the log of an existing check, and perhaps moves its state, in one transaction.
- * @returns false if the check no longer exists or has changed here since: then nothing is written
+ * Adds entries to the log of an existing check and may update its state, in one transaction.
+ * @returns false if the check no longer exists or was changed on this server in the meantime; nothing is written then
  */
 export async function extendCheck(
   sql: Sql,
@@ -45,7 +46,7 @@ export async function extendCheck(
   })
   await writeFlips(sql, flips)
   await followImportedFlips(sql, checkId, flips)
-  // The log may be longer than the project keeps.
+  // The log may be longer than the project allows.
   if (pings.length > 0) await markLogs(sql, [{ checkId, n: nPings }])
   await moveReminders(sql, before.projectId, [before.status, check.status], rules)
   return { result: true, changes: editsOf([[before.projectId, [checkId]]]) }

@@ -8,7 +8,10 @@ import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import { SHOWN_PROJECT } from '../tables/projects.ts'
 
-/** SQL by kind of conflict: returns the `key`s that are taken, and the `project_id` that has each. Staged data counts as free. */
+/**
+ * SQL by kind of conflict. Each query returns the `key`s that are taken, and the `project_id` that has them. Keys of staged data count as
+ * free.
+ */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
   project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
   'project-name': `SELECT name AS key, id AS project_id FROM projects WHERE name IN (${KEYS})`,
@@ -28,7 +31,7 @@ interface Wanted {
   readonly taken: string
 }
 
-/** Finds the conflicts that prevent creating the project, in no order. Messages for people don't name other projects by id. */
+/** Finds the conflicts that prevent creating the project, in any order. Messages to users don't mention the ids of other projects. */
 export async function findClashes(
   sql: Sql,
   { project, keys, checks, channels, silences, statusPage }: ClaimingProject,
@@ -50,7 +53,7 @@ export async function findClashes(
   ]
 }
 
-/** Returns the values that are taken. */
+/** Returns which of the values are taken. */
 export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Promise<ImportClash[]> {
   return ownedAs(
     sql,
@@ -72,7 +75,7 @@ async function ownedAs(sql: Sql, kind: ClashKind, wanted: readonly Wanted[]): Pr
   })
 }
 
-/** @throws Refusal `import-clash` if there is any */
+/** @throws Refusal `import-clash` if the list is not empty */
 export function refuseClashes(clashes: readonly ImportClash[]): void {
   const problems = [...new Set(clashes.map(({ kind }) => CLASH_SENTENCES[kind]))]
   if (problems.length === 0) return

@@ -1,9 +1,9 @@
-/** The history of imported alerts: each has ended, and is never sent. */
+/** Stores the history of imported alerts. These alerts have ended and are never sent. */
 import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-// The flips of a check may be those of an import that has not ended.
+// The flips of a check may belong to an import that is still running.
 const ADD = `
   INSERT INTO deliveries (id, check_id, event_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error)
   SELECT $1, events.check_id, events.n, channels.id, $5, 1, $6, NULL, $6, $7
@@ -13,8 +13,8 @@ const ADD = `
   RETURNING id`
 
 /**
- * Adds ended alerts, for display; give a few hundred at a time. One whose flip or channel does not exist, or that already exists, is left
- * out.
+ * Adds ended alerts for display; pass a few hundred at a time. Leaves out an alert that already exists, and one whose flip or channel does
+ * not exist.
  * @returns number of added alerts
  */
 export async function addAlerts(sql: Sql, alerts: readonly ImportedAlert[]): Promise<number> {

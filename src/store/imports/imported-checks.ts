@@ -19,17 +19,17 @@ import { type ExtentRow, interrupted, readExtents } from './staged-logs.ts'
 
 /** Checks to create. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
-  /** when the loop first judges each of them */
+  /** times at which the loop first judges the checks */
   readonly alertAfter: readonly (Instant | null)[]
 }
 
-/** Numbers of entries that were imported with checks. */
+/** Numbers of entries that were imported with the checks. */
 interface ImportedLogs {
   readonly pings: number
   readonly flips: number
 }
 
-/** Returns checks with the times at which to judge them. Reading their schedules takes long, so no transaction waits for that. */
+/** Returns the checks with the times at which to judge them. Parsing schedules takes long, so it happens before any transaction. */
 export async function preparedChecks(
   steps: Steps,
   { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,
@@ -41,7 +41,7 @@ export async function preparedChecks(
 /**
  * Creates checks for the staged logs. The caller has locked the imports and the project.
  * @param channelIds channels of the project; a check is assigned no others
- * @param as staged ones are invisible, see `staged-projects.ts`; for the others call {@link takeLogs} next
+ * @param as staged checks are invisible, see `staged-projects.ts`; for visible ones call {@link takeLogs} next
  * @throws Refusal `import-interrupted`
  */
 export async function insertChecks(
@@ -86,9 +86,9 @@ interface StagedRow {
 }
 
 /**
- * Ends the staging of the logs of a project's checks, which are now visible, opens the incidents of those that are down, and marks logs
- * that are too long.
- * @param logBytes limit of the bodies in a log
+ * Takes over the staged logs of a project's checks, which are now visible. Opens the incidents of checks that are down, and marks logs that
+ * are too long.
+ * @param logBytes limit of the bodies in a log, in bytes
  */
 export async function takeLogs(
   sql: Sql,
@@ -109,7 +109,7 @@ export async function takeLogs(
   }
 }
 
-/** Returns the check with numbers of its next ping and event that follow those of its log. */
+/** Returns the check with numbers for its next ping and event that continue those of its log. */
 function withNumbers(check: Check, row: ExtentRow | undefined): Check {
   const { nPings, nEvents } = check
   return {
@@ -122,7 +122,7 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
 const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
 const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND created_at >= $2'
 
-/** Returns the checks of the project, each with a public id and a distinct time of creation. */
+/** Returns the checks for the project. Each gets a public id and a distinct creation time. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
   const times = checks.map((check) => ({ check, wanted: toMicroseconds(check.createdAt) }))
   const first = times.reduce((least, { wanted }) => Math.min(least, wanted), Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-/** Projects that an import creates or extends, each in one transaction. `interface/imports.ts` describes it. */
+/** Creates or extends projects for imports, each in one transaction. `interface/imports.ts` describes the process. */
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
 import { byOf } from '../../domain/author.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -23,10 +23,10 @@ import { lockImports } from './staged-logs.ts'
 import { showProject } from './staged-projects.ts'
 
 /**
- * Shows a staged project with its people, keys and badges, in one transaction. It creates neither flips nor deliveries. The audit log gets
- * a row for the project, with numbers, and one for each new account. It takes about ten microseconds per check.
- * @param order as it was staged
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if not all its checks are staged by this import
+ * Makes a staged project visible with its members, keys and badges, in one transaction. Creates neither flips nor deliveries. The audit log
+ * gets a row with totals for the project, and one for each new account. Takes about ten microseconds per check.
+ * @param order the same order as for staging
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if this import has not staged all of the checks
  */
 export async function importProject(
   sql: Sql,
@@ -72,7 +72,7 @@ async function lockAll(sql: Sql, { accounts, members, project, statusPage }: Pro
 
 const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
 
-/** Returns the slug. Imports are locked, and only they add slugs that are not random. */
+/** Returns the slug of the project. Imports are locked, and only imports add slugs that are not random. */
 async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
   const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
   return isFree ? project.slug : drawnSlug
@@ -136,7 +136,7 @@ export async function extendProject(
   await insertChecks(sql, projectId, made, channelIds, 'shown')
   await enrollChecks(sql, ids)
   const added = await takeLogs(sql, project, logBytes)
-  // Other entries may have been indexed before their check existed.
+  // The other entries may have been indexed before their check was created.
   if (checks.length > 0) await rereadProject(sql, projectId)
   const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }
   await trail.note(auditedProject(project), auditedImport(project, kind, numbers))

@@ -1,4 +1,7 @@
-/** Logs that imports stage: written in short transactions, under checks that do not exist yet. `interface/imports.ts` describes it. */
+/**
+ * Stages the logs of imports: writes them in short transactions, under checks that do not exist yet. `interface/imports.ts` describes the
+ * process.
+ */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
@@ -17,13 +20,13 @@ import { STAGED_LOGS } from '../tables/checks.ts'
 export interface ExtentRow {
   /** id of the requested check */
   id: string
-  /** project of the existing or staged check; null: there is none */
+  /** project of the existing or staged check; null if there is no such check */
   project_id: string | null
-  /** 0: there is no check, or it is staged */
+  /** 0 if there is no check or it is staged */
   is_shown: number
   n_pings: number | null
   n_events: number | null
-  /** project of the staged log; null: nothing is staged */
+  /** project of the staged log; null if nothing is staged */
   staged_project_id: string | null
   staged_n_pings: number | null
   staged_n_events: number | null
@@ -53,7 +56,7 @@ function extentOf(projectId: string | null, n: number | null, eventN: number | n
   return projectId === null ? null : { projectId, n: n ?? 0, eventN: eventN ?? 0 }
 }
 
-/** Locks all imports, for writes that stage logs, take them over or drop them. */
+/** Locks all imports. Needed for writes that stage, take over or drop logs. */
 export async function lockImports(sql: Sql): Promise<void> {
   await sql.lock('imports')
 }
@@ -63,8 +66,9 @@ const NOTE = `${STAGED_LOGS.insertion}
     entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
 
 /**
- * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in `import/engine/`.
- * @throws Refusal `import-interrupted` if a check exists or is staged by now, is being deleted, or another import has staged or dropped its
+ * Writes the entries of several logs in one transaction, so pass only as many as take a few milliseconds: see `LogStager` in
+ * `import/engine/`.
+ * @throws Refusal `import-interrupted` if a check now exists, is staged or is being deleted, or if another import has staged or dropped its
  * log
  */
 export async function stageLogs(sql: Sql, parts: readonly LogPart[], now: Instant): Promise<void> {
@@ -108,7 +112,7 @@ function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
   return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_events ?? 0) === after.eventN
 }
 
-/** Returns the refusal if staged logs differ from the caller's assumption. */
+/** Returns the refusal for staged logs that are not in the state that the caller expects. */
 export function interrupted(): Refusal {
   return new Refusal('import-interrupted', 'the staged log of the import was changed or removed meanwhile')
 }
@@ -124,7 +128,7 @@ function bytesOf(pings: readonly Ping[]): number {
   return pings.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
 }
 
-/** Lists the staged logs of all imports that have not ended. */
+/** Lists the staged logs of all imports that have not finished. */
 export function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
   return STAGED_LOGS.all(sql, 'SELECT * FROM staged_logs ORDER BY check_id', [])
 }
@@ -133,7 +137,7 @@ const NEWEST_FLIP = `
   SELECT events.* FROM staged_logs JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE staged_logs.check_id IN (${KEYS})`
 
-/** Finds the newest staged flips, in the order of the ids. null: none was staged, or retention has removed it. */
+/** Finds the newest staged flip of each check, in the order of the ids; null if none was staged or retention has removed it. */
 export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
   const found = (await allOf<Row>(sql, NEWEST_FLIP, checkIds)).map(FLIPS.read)
   const flips = new Map(found.map((flip) => [flip.checkId, flip]))
@@ -147,7 +151,7 @@ async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void
   await runForAll(sql, REMOVE, checkIds)
 }
 
-/** Drops staged logs, which `prune` removes from disk later. Ids without a staged log are ignored. */
+/** Drops staged logs. `prune` removes them from disk later. Ignores ids without a staged log. */
 export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await lockImports(sql)
   await sql.runEach(
@@ -157,20 +161,23 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
   await removeStaged(sql, checkIds)
 }
 
-// An import in progress has logs of its project that it finished long ago.
+// A running import may have finished some logs of its project long ago.
 const STALE = `
   SELECT check_id FROM staged_logs
   WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)
     AND NOT EXISTS (SELECT 1 FROM projects WHERE projects.id = staged_logs.project_id AND projects.staged_at IS NOT NULL)
   ORDER BY staged_at LIMIT $2`
 
-/** Returns the ids of checks whose staged logs belong to no import with progress since `before`. */
+/** Returns the ids of checks with staged logs whose import has made no progress since `before`. */
 export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {
   const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
   return stale.map(({ check_id }) => check_id)
 }
 
-/** Drops the logs that {@link findStaleLogs} finds under the lock: an import may have continued. @returns number of dropped logs */
+/**
+ * Drops the logs that {@link findStaleLogs} finds under the lock, because an import may have continued in the meantime.
+ * @returns number of dropped logs
+ */
 export async function dropStaleLogs(sql: Sql, before: Instant, limit: number): Promise<number> {
   await lockImports(sql)
   const ids = await findStaleLogs(sql, before, limit)

@@ -1,6 +1,6 @@
 /**
- * Projects that an import is creating, in short transactions. No query finds them: the project has a `staged_at`, and the numbers of its
- * checks' counters are negative. `interface/imports.ts` describes it.
+ * Stages projects that an import is creating, in short transactions. Queries do not find them: the project has a `staged_at`, and the
+ * numbers of its checks' counters are negative. `interface/imports.ts` describes the process.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { enrollProject } from '../advice/enrollment.ts'
@@ -20,8 +20,8 @@ const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
- * Begins a project with its integrations. Its names stay free until it is shown.
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import creates it
+ * Begins a project with its integrations. Its names are not taken until it becomes visible.
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import is creating it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
@@ -29,7 +29,7 @@ export async function beginProject(sql: Sql, order: ProjectImport, importId: str
   await sql.lock('project', [project.id])
   refuseClashes(await findClashes(sql, order))
   const here = await sql.get('SELECT 1 FROM projects WHERE id = $1', [project.id])
-  // Another import has staged the project, or has some of the channels.
+  // Another import has staged the project or some of its channels.
   const channelIds = channels.map(({ id }) => id)
   if (here !== null || (await allOf(sql, CHANNELS_HERE, channelIds)).length > 0) throw interrupted()
   await PROJECTS.insert(sql, { ...project, name: '', slug: `staged ${project.id}`, badgeKey: importId })
@@ -50,7 +50,7 @@ export async function stageChecks(sql: Sql, staged: ImportingProject, checks: Ne
 
 const STAGED_BY = 'SELECT 1 FROM projects WHERE id = $1 AND badge_key = $2 AND staged_at IS NOT NULL'
 
-/** @throws Refusal `import-interrupted` if the staged project no longer exists, or another import creates it now */
+/** @throws Refusal `import-interrupted` if the staged project no longer exists or another import is now creating it */
 async function requireStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
   if ((await sql.get(STAGED_BY, [projectId, importId])) === null) throw interrupted()
 }
@@ -60,8 +60,8 @@ const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, 
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
 /**
- * Shows a staged project: after the transaction, all queries find it. The caller has locked the imports, the project and its names, which
- * are free.
+ * Makes a staged project visible: after the transaction, all queries find it. The caller has locked the imports, the project and its names,
+ * which are free.
  */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
   await requireStaged(sql, { projectId: project.id, importId })
@@ -76,7 +76,7 @@ const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORD
 
 const STAGED = columns<StagedProject>({ id: text, stagedAt: instant })
 
-/** Lists the staged projects of all imports that have not ended. */
+/** Lists the staged projects of all imports that have not finished. */
 export function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
   return STAGED.all(sql, LIST, [])
 }
@@ -90,15 +90,15 @@ const REMOVE_CHECK = [
 ]
 
 /**
- * Drops some checks of a staged project, or the project with its last checks, in one short transaction. Their logs stay staged. Does
- * nothing if the project has grown since.
- * @returns true if something is left: then call it again
+ * Drops some checks of a staged project in one short transaction; with the last checks, drops the project too. Their logs stay staged. Does
+ * nothing if the project has grown in the meantime.
+ * @returns true if something is left, so that another call is needed
  */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {
   return steps.write(async (sql) => {
     await lockImports(sql)
     await sql.lock('project', [id])
-    // An import may have dropped the project, and begun it again.
+    // An import may have dropped the project and started it again.
     if ((await sql.get(IS_STAGED, [id, toMicroseconds(stagedAt)])) === null) return false
     const checks = await sql.all<{ id: string }>(SOME_CHECKS, [id, CHECKS_AT_ONCE])
     for (const statement of REMOVE_CHECK) {

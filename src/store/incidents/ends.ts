@@ -1,4 +1,4 @@
-/** Incidents that end without a flip: their check is cleared or deleted, and no alert is sent. Undoing a pause reopens its incident. */
+/** Ends incidents whose check is cleared or deleted, without a flip or an alert. Also reopens an incident when a pause is undone. */
 import { endIncident, reopen } from '../../domain/incident/incident.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
@@ -7,7 +7,7 @@ import { listIncidentEvents } from './lists.ts'
 import { findOpenIncidents, NEWEST_INCIDENT, toIncident } from './rows.ts'
 import { writeEnds } from './writes.ts'
 
-/** Ends the open incident of a check, if it has one. The caller has locked the check. */
+/** Ends the open incident of a check if there is one. The caller has locked the check. */
 export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): Promise<void> {
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
   await writeEnds(
@@ -16,12 +16,12 @@ export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): P
   )
 }
 
-/** A statement for a deleted check: nothing holds its incident, and it is no longer examined. Retention removes it with its events. */
+/** Releases the incident of a deleted check from its hold and from further looks. Retention removes the incident with its events. */
 export const FORGET_INCIDENT = `
   UPDATE incidents SET held_why = NULL, held_by = NULL, held_until = NULL, next_look_at = NULL, revision = revision + 1
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
 
-/** Reopens the incident whose end is undone with its flip. The caller has locked the check. */
+/** Reopens the incident that a flip ended, because the flip is undone. The caller has locked the check. */
 export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
   const ended = await INCIDENTS.get(sql, NEWEST_INCIDENT, [checkId])
   if (ended?.lastN !== undoneFlip || ended.resolvedAt === null) return

@@ -1,7 +1,4 @@
-/**
- * The incidents of flips: they are opened and ended in the transaction of the flip, which also writes the alerts unless something holds
- * them.
- */
+/** Opens and ends incidents in the transaction of the flip, and writes their alerts unless something holds them. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { followFlip } from '../../domain/incident/follow.ts'
 import type { SilencedCheck } from '../../domain/silence/silence.ts'
@@ -14,15 +11,15 @@ import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
 import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
-/** A flip, with the facts about the check right after it that decide about alerts. */
+/** A flip, with the facts about the check at that time that determine its alerts. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
   readonly flip: Flip
 }
 
 export interface FollowedFlips {
-  /** with greater numbers if an event of an incident precedes them */
+  /** numbered higher if an event of an incident precedes them */
   readonly flips: readonly Flip[]
-  /** number of events besides the flips, by check; checks without any are left out */
+  /** number of other events that were added, by check; checks without such events are left out */
   readonly added: ReadonlyMap<string, number>
   readonly events: readonly StoredIncidentEvent[]
   readonly opened: readonly KeptIncident[]
@@ -30,13 +27,13 @@ export interface FollowedFlips {
   readonly told: readonly Told[]
 }
 
-/** An incident in memory, during the flips of a transaction. */
+/** An incident in memory while the flips of a transaction are processed. */
 interface Working {
   incident: KeptIncident
   readonly isNew: boolean
 }
 
-/** Returns the effects of flips on incidents. It writes nothing. @param flipped flips in their order */
+/** Returns the effects of flips on incidents. Writes nothing. @param flipped flips in their order */
 export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], now: Instant): Promise<FollowedFlips> {
   const worldOf = await readWorlds(sql, flipped, now)
   const recovered = flipped.filter(({ flip }) => flip.oldStatus === 'down').map(({ flip }) => flip.checkId)
@@ -72,7 +69,7 @@ export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], no
   return { flips, added, events, opened: rowsOf(true), ended: rowsOf(false), told }
 }
 
-/** Reads silences for checks that go down, since only those can be silenced; and tags, if a silence names some. */
+/** Reads the silences for checks that go down, because only these can be silenced. Reads tags only if a silence matches some. */
 async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Instant) {
   const downs = flipped.filter(({ flip }) => flip.newStatus === 'down')
   const placed = downs.map(({ flip, projectId }) => ({ id: flip.checkId, projectId }))
@@ -85,7 +82,10 @@ async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Insta
   })
 }
 
-/** Writes the effects of flips, after the flips. The caller has locked the checks. @returns true if it wrote a delivery */
+/**
+ * Writes the effects of flips. Call it after the flips are written; the caller has locked the checks.
+ * @returns true if it wrote a delivery
+ */
 export async function writeFollowed(
   sql: Sql,
   { events, opened, ended, told }: FollowedFlips,

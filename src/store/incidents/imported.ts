@@ -1,6 +1,6 @@
 /**
- * Incidents of checks that are down when an import adds them. They count as alerted: the source does not say whether a silence held the
- * alert.
+ * Opens incidents for checks that are down when an import adds them. The incidents count as alerted, because the source does not say
+ * whether a silence held the alert.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { endIncident, openIncident } from '../../domain/incident/incident.ts'
@@ -9,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
 import { insertIncidents, writeEnds } from './writes.ts'
 
-// The newest staged event of a check is a flip.
+// This works because the newest staged event of a check is a flip.
 const OPEN = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
   SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
@@ -17,12 +17,12 @@ const OPEN = `
     JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE checks.project_id = $1 AND checks.status = 'down' AND ${SHOWN_CHECK} AND events.new_status = 'down'`
 
-/** Opens the incidents of a project's checks that are shown and take over staged logs. */
+/** Opens incidents for a project's visible checks that are taking over staged logs. */
 export async function openStagedIncidents(sql: Sql, projectId: string): Promise<void> {
   await sql.run(OPEN, [projectId])
 }
 
-/** Follows imported flips of an existing check with its incidents, without alerts. @param flips oldest first */
+/** Opens and ends incidents for the imported flips of an existing check, without alerts. @param flips oldest first */
 export async function followImportedFlips(sql: Sql, checkId: string, flips: readonly Flip[]): Promise<void> {
   const [first, last] = [flips[0], flips.at(-1)]
   if (!first || !last) return

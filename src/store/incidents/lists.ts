@@ -1,4 +1,4 @@
-/** Reads incidents, without those that were cleared with their check. */
+/** Reads incidents. Those that were cleared with their check are left out. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -9,7 +9,7 @@ import { FLIPS } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS } from '../tables/incidents.ts'
 import { findOpenIncidents, toEvent, toIncident } from './rows.ts'
 
-/** A condition for an incident whose check exists and was not cleared since. */
+/** SQL condition for an incident whose check exists and was not cleared after the incident. */
 const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
   AND incidents.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = incidents.check_id), 0)`
 
@@ -23,7 +23,10 @@ export async function findIncident(sql: Sql, { checkId, n }: IncidentKey): Promi
 export const LIST_INCIDENTS = `
   SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
 
-/** Returns incidents of a check, newest first. @param before number of the incident after these; null: the newest */
+/**
+ * Returns incidents of a check, newest first.
+ * @param before number of the incident before which the list starts; null to start with the newest
+ */
 export async function listIncidents(
   sql: Sql,
   checkId: string,
@@ -34,14 +37,14 @@ export async function listIncidents(
   return (await INCIDENTS.all(sql, LIST_INCIDENTS, values)).map(toIncident)
 }
 
-/** Returns the newest incident of each of these checks, without checks that have none. */
+/** Returns the newest incident of each of these checks. Leaves out checks without incidents. */
 export async function listNewestIncidents(sql: Sql, checkIds: readonly string[]): Promise<KeptIncident[]> {
   const values = checkIds.map((id) => [id, Number.MAX_SAFE_INTEGER, 1])
   const found = await INCIDENTS.getEach(sql, LIST_INCIDENTS, values)
   return found.filter((incident) => incident !== null).map(toIncident)
 }
 
-// The newest incident of a check that is down is its open one, if it has one.
+// The newest incident of a check that is down is the open one, if there is an open one.
 export const OPEN_INCIDENTS = `
   SELECT incidents.* FROM checks JOIN incidents ON incidents.check_id = checks.id
     AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = checks.id)
@@ -53,14 +56,14 @@ export async function listOpenIncidents(sql: Sql, projectId: string): Promise<Ke
   return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
 }
 
-/** Checks whose incidents are read at once, which takes some milliseconds. */
+/** Number of checks whose incidents are read at a time, which takes a few milliseconds. */
 const DOWN_AT_ONCE = 500
 export const DOWN_CHECKS = `
   SELECT id, created_at FROM checks
   WHERE project_id = $1 AND status = 'down' AND counter_id > 0 AND created_at > $2
   ORDER BY created_at LIMIT ${DOWN_AT_ONCE}`
 
-/** Returns open incidents of a project without an alert, in the order of its checks. A page may be empty without being the last. */
+/** Returns the open incidents of a project that were not alerted, in the order of its checks. An empty page need not be the last one. */
 export async function listUntoldIncidents(
   sql: Sql,
   projectId: string,
@@ -76,13 +79,13 @@ export async function listUntoldIncidents(
 export const END_OF_INCIDENT = `
   SELECT n FROM events WHERE check_id = $1 AND n > $2 AND n < $3 AND kind = 'flip' ORDER BY n LIMIT 1`
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
-// The stored detail begins with the number of the incident.
+// The detail of an event begins with the number of the incident.
 export const LATER_NOTES = `
   SELECT * FROM events WHERE check_id = $1 AND n > $2 AND n <= $3 AND kind = 'note' AND detail LIKE $4 ORDER BY n`
 
 /**
  * Returns the events of an incident, oldest first: the flip that opened it, events while it was open, the flip that ended it, and later
- * notes. The other later events of its check may be very many, and are not read.
+ * notes. Other later events of its check are not read, because there may be very many.
  */
 export async function listIncidentEvents(
   sql: Sql,
@@ -101,7 +104,7 @@ function eventOf(n: number, row: Row): NumberedEvent | null {
 
 const NOTES = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind IN ('acknowledged', 'note') LIMIT 1`
 
-/** Whether people have left notes or acknowledgements among the events of a check after this number. */
+/** Returns whether members have added notes or acknowledgements to a check after event number `after`. */
 export async function hasNotes(sql: Sql, checkId: string, after: number): Promise<boolean> {
   return (await sql.get(NOTES, [checkId, after])) !== null
 }

@@ -1,4 +1,4 @@
-/** The changes that people, keys and commands make to incidents, with their rows in the audit log. */
+/** Changes that members, API keys and commands make to incidents, with their rows in the audit log. */
 import { auditedIncident, auditedNote } from '../../domain/audit/incidents.ts'
 import { type By, byOf } from '../../domain/author.ts'
 import type { Advanced } from '../../domain/incident/advance.ts'
@@ -38,7 +38,7 @@ export function acknowledgeIncident(
   )
 }
 
-/** Releases an incident on behalf of the author, even if another person has taken it. @returns null if there is no such incident */
+/** Releases an incident for the author, even if another member has taken it. @returns null if there is no such incident */
 export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -69,15 +69,11 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
-// Only these columns are written: a person who ends a silence does not lock the check, and may have changed the time of the next look
-// since.
+// Writes only these columns: a member who ends a silence does not lock the check, and may have changed the time of the next look in the
+// meantime.
 const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
 
-/**
- * Adds a note of the author to an incident, which may have ended.
- * @returns false if there is no such incident
- * @throws Refusal `notes-full`
- */
+/** Adds the author's note to an incident, which may have ended. @returns false if there is no such incident @throws Refusal `notes-full` */
 export async function noteIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -103,7 +99,7 @@ async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
   return check && incident ? { check, incident } : null
 }
 
-/** Returns the check as edited: its events are counted, and open pages show who is on it. */
+/** Returns the check as an edited one: its number of events has changed, and open pages show who has taken the incident. */
 function editOf({ id, projectId }: IncidentCheck) {
   return editsOf([[projectId, [id]]])
 }

@@ -1,4 +1,4 @@
-/** Incidents and their events as rows. */
+/** Converts incidents and their events to rows and back. */
 import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Hold } from '../../domain/incident/hold.ts'
 import { Temporal } from '../../lib/time.ts'
@@ -36,10 +36,7 @@ export async function findOpenIncidents(
   return new Map(open.map((incident) => [incident.checkId, toIncident(incident)]))
 }
 
-/**
- * Returns events of an incident with their numbers.
- * @param newest number of the newest event of its check so far
- */
+/** Returns the events of an incident with their numbers. @param newest number of the newest event of its check so far */
 export function numberEvents(n: number, events: readonly IncidentEvent[], newest: number): StoredIncidentEvent[] {
   return events.map(({ checkId, at, kind, ...rest }, index) => ({
     checkId,
@@ -50,14 +47,16 @@ export function numberEvents(n: number, events: readonly IncidentEvent[], newest
   }))
 }
 
-/** The stored detail of an event. It includes the number of the incident: an ended one may get a note while the next one is open. */
+/**
+ * Stored detail of an event. It includes the number of the incident, because an ended incident may get a note while the next one is open.
+ */
 interface Detail {
   readonly incident: number
-  /** instants are texts */
+  /** instants are stored as text */
   readonly until?: string | null
 }
 
-/** Returns the number of the incident that an event belongs to. */
+/** Returns the number of the incident to which an event belongs. */
 export function incidentOf({ detail }: Pick<StoredIncidentEvent, 'detail'>): number {
   const { incident }: Detail = JSON.parse(detail)
   return incident

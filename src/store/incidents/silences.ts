@@ -1,4 +1,4 @@
-/** Creates, changes and lists silences. A change or an end wakes the incidents that the silence holds. */
+/** Creates, changes and lists silences. Changing or ending a silence wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { requireRoom, requireRoomForChange, type SilenceCounts } from '../../domain/silence/limits.ts'
 import { hasEnded, type Silence } from '../../domain/silence/silence.ts'
@@ -12,7 +12,7 @@ import { SILENCES, storedEnd } from '../tables/incidents.ts'
 
 export const LIST_SILENCES = 'SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 ORDER BY ends_at, id'
 
-/** Returns the silences of a project that end after `since`, the first to end first. */
+/** Returns the silences of a project that end after `since`, soonest first. */
 export function listSilences(sql: Sql, projectId: string, since: Instant): Promise<Silence[]> {
   return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
 }
@@ -25,9 +25,9 @@ export const PAST_OF_PEOPLE = `${IN_STRETCH} IS NOT NULL ${LAST_TO_END}`
 export const PAST_OF_PING_URLS = `${IN_STRETCH} IS NULL ${LAST_TO_END}`
 
 /**
- * Returns the silences of a project that overlap a stretch of time, including ended ones, the last to end first. Beyond the limit, silences
- * of ping URLs, which are as many as checks, are left out before those of people.
- * @param checkId excludes silences that name only other checks; null: all
+ * Returns the silences of a project that overlap a period, including ended ones, latest end first. If there are more than the limit,
+ * silences of ping URLs are left out first, because there may be as many of them as checks.
+ * @param checkId excludes silences that match only other checks; null includes all
  */
 export async function listPastSilences(
   sql: Sql,
@@ -49,8 +49,8 @@ export const LIST_ENDED_SILENCES = `
   ORDER BY ends_at DESC, id DESC LIMIT $4`
 
 /**
- * Returns the silences of a project that have ended by `now`, the last to end first.
- * @param before the silence before these; null: the first page
+ * Returns the silences of a project that ended by `now`, latest end first.
+ * @param before silence before which the page starts; null for the first page
  */
 export function listEndedSilences(
   sql: Sql,
@@ -87,13 +87,13 @@ export async function createSilence(
   const { projectId } = silence
   await sql.lock('silences', [projectId])
   requireRoom(await countSilences(sql, projectId, now), silence)
-  // A new silence releases no incident, so none is examined earlier. A held incident finds the silence when its present hold ends.
+  // A new silence releases no incident, so no incident needs an earlier look. A held incident finds the silence when its current hold ends.
   await SILENCES.insert(sql, silence)
   await trail.note(null, auditedSilence(silence))
   return { result: undefined, changes: await editsOfSilence(sql, silence) }
 }
 
-// Pages of a larger project show the silence when they are next opened.
+// Maximum number of checks that are updated on open pages. In a larger project, pages show the silence only when they are opened again.
 const SHOWN_AT_MOST = 2_000
 const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
 
@@ -107,10 +107,10 @@ async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<
 const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'reason', 'window')
 
 /**
- * Changes a silence that has not ended, except the checks that it matches.
- * @param change called inside the transaction; may throw a Refusal, and then nothing is written
- * @throws Refusal `silences-full` if it gets a window beyond the limit
- * @returns the changed silence; null if it is not one of the project, or has ended
+ * Changes a silence that has not ended. The checks that it matches cannot be changed.
+ * @param change called inside the transaction. If it throws a Refusal, nothing is written
+ * @throws Refusal `silences-full` if the silence gets a window beyond the limit
+ * @returns the changed silence; null if the project has no such silence or it has ended
  */
 export async function changeSilence(
   sql: Sql,
@@ -137,10 +137,10 @@ export const LEFT_PING_SILENCE = `SELECT id FROM silences WHERE ${OF_PING_URL} A
 const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_URL}`
 
 /**
- * Replaces the silence of a check's ping URL, which may have ended, by the requested one, or ends it. A silence that has not ended keeps
- * its id: a job that requests one every minute prolongs one silence, and its incident does not record another hold each time. The caller
- * has locked the check and the silences of its project.
- * @param silence null: ends the present one
+ * Replaces the silence of a check's ping URL with the requested one, or ends it. A silence that has not ended keeps its id. So if a job
+ * requests a silence every minute, one silence is extended, and the incident does not record another hold each time. The caller has locked
+ * the check and the silences of its project.
+ * @param silence null to end the current silence
  */
 export async function writePingSilence(
   sql: Sql,
@@ -158,14 +158,14 @@ export async function writePingSilence(
   await wakeIncident(sql, checkId, now)
 }
 
-/** Removes the silence of the ping URL of a deleted check. */
+/** Removes the silence of a deleted check's ping URL. */
 export async function forgetPingSilence(sql: Sql, checkId: string): Promise<void> {
   await sql.run(FORGET_PING_SILENCE, [JSON.stringify([checkId])])
 }
 
 /**
- * Moves the silence of a check's ping URL with the check. Other silences belong to the project that the check leaves. The caller has locked
- * the check.
+ * Moves the silence of a check's ping URL together with the check. Other silences stay in the former project. The caller has locked the
+ * check.
  */
 export async function movePingSilence(sql: Sql, checkId: string, projectId: string, now: Instant): Promise<void> {
   await sql.run(MOVE_PING_SILENCE, [JSON.stringify([checkId]), projectId])
@@ -173,17 +173,17 @@ export async function movePingSilence(sql: Sql, checkId: string, projectId: stri
 }
 
 export const HELD = 'SELECT check_id, n FROM incidents WHERE held_by = $1 ORDER BY check_id, n'
-// The check of an incident may have recovered since, or be deleted.
+// The check of an incident may have recovered or been deleted in the meantime.
 const WAKE_HELD =
   'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
 /**
- * Makes the incidents that a silence holds due now: other silences may still hold them. Incidents that another silence or an
- * acknowledgement holds are examined when that hold ends. The caller has locked the silences of the project.
+ * Makes the incidents that a silence holds due now, although other silences may still hold them. Incidents that are held by another silence
+ * or an acknowledgement are examined when that hold ends. The caller has locked the silences of the project.
  */
 async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
   const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
-  // All writers of several incidents lock them in the order of their keys, so that there is no deadlock.
+  // All writers of several incidents lock them in the order of their keys, which prevents deadlocks.
   await sql.runEach(
     WAKE_HELD,
     held.map(({ check_id, n }) => [check_id, n, silenceId, toMicroseconds(now)]),
@@ -195,7 +195,10 @@ const WAKE = `
   WHERE check_id = $1 AND n = $2 AND told IS NULL AND resolved_at IS NULL`
 export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
-/** Makes the incident of a check due now, if it was never alerted: other silences may match the check. The caller has locked the check. */
+/**
+ * Makes the incident of a check due now if no alert about it was sent. The silences that match the check may have changed. The caller has
+ * locked the check.
+ */
 export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
   const newest = await sql.get<{ n: number | null }>(NEWEST_KEY, [checkId])
   if (newest?.n != null) await sql.run(WAKE, [checkId, newest.n, toMicroseconds(now)])

@@ -1,4 +1,7 @@
-/** The surroundings of incidents: their checks, and the silences of their projects. Read once in a transaction. */
+/**
+ * Reads the data that determines what happens to incidents: their checks, and the silences of their projects. Everything is read once per
+ * transaction.
+ */
 import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -10,18 +13,18 @@ import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { SILENCES } from '../tables/incidents.ts'
 
 const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
-/** Selects the silences that people created in projects; takes project ids. */
+/** Selects the silences that members created in projects. The parameter is a list of project ids. */
 export const SILENCES_OF_PEOPLE = `
   SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
 /**
- * Selects silences of ping URLs; takes their `checks`. A project may have as many of these silences as checks, so only those of the present
- * checks are read.
+ * Selects the silences of ping URLs. The parameter is a list of their `checks`: a project may have as many of these silences as checks, so
+ * only those of the given checks are read.
  */
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
 /**
- * Returns the silences of these checks that have not ended. If there are any, it locks those of their projects until the end of the
+ * Returns the silences of these checks that have not ended. If there are any, locks the silences of their projects until the end of the
  * transaction: ending a silence wakes the incidents that it holds, and must not miss one that it is about to hold. The caller has locked
  * the checks.
  */
@@ -35,8 +38,8 @@ export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now
 }
 
 /**
- * Returns the silences that may match these checks and end after `since`: all that people created in their projects, and those of their own
- * ping URLs.
+ * Returns the silences that may match these checks and end after `since`: all silences that members created in their projects, and those of
+ * their own ping URLs.
  */
 export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], since: Instant): Promise<Silence[]> {
   const projects = [...new Set(checks.map(({ projectId }) => projectId))]

@@ -1,4 +1,4 @@
-/** Writes of incident transactions: rows, events, and deliveries of alerts. */
+/** Writes the results of incident transactions: rows, events, and deliveries of alerts. */
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -11,10 +11,11 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
 import { numberEvents, toStored } from './rows.ts'
 
-// A delivery is not scheduled while an earlier one of its check and channel is pending. For INSERT with SELECT, SQLite would first build a
-// table, as the statement reads the table that it writes.
+// A delivery is not scheduled while an earlier one of its check and channel is pending. This is not an INSERT with SELECT, for which SQLite
+// would first build a table, because the statement reads the table that it writes.
 /**
- * A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation.
+ * A statement with the values of a row of `deliveries` as parameters: $2 is its check, $3 its event, $4 its channel, $7 the time of its
+ * creation.
  */
 export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
@@ -22,9 +23,11 @@ export const INSERT_DELIVERY = `
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
-// A delivery waits for a retry if the result of its newest attempt is stored. `recordDeliveries` ends one with an attempt under way.
+// This selects deliveries that wait for a retry, because the result of their newest attempt is stored. If an attempt is in progress,
+// `recordDeliveries` ends the delivery instead.
 /**
- * A statement that gives up the acknowledgements of check $1 that channel $2 has failed to accept, when event $3 is sent to it at time $4.
+ * A statement that gives up the acknowledgements of check $1 that channel $2 did not accept, when event $3 is sent to the channel at time
+ * $4.
  */
 export const GIVE_UP_ACKNOWLEDGEMENTS = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $4
@@ -36,7 +39,7 @@ export const GIVE_UP_ACKNOWLEDGEMENTS = `
     SELECT 1 FROM attempts WHERE attempts.delivery_id = deliveries.id AND attempts.n = deliveries.attempts
   )`
 
-/** Writes the deliveries of alerts to the current channels of the checks. @returns true if it wrote one */
+/** Writes deliveries of alerts to the current channels of the checks. @returns true if it wrote at least one */
 export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'owe'>): Promise<boolean> {
   const channels = await listUsableChannels(
     sql,
@@ -66,7 +69,7 @@ export function toldOf(checkId: string, { eventN, news }: Telling): Told {
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
 
-/** Writes events that are not flips, and counts them in their checks. The caller has locked the checks. */
+/** Writes events other than flips, and counts them in their checks. The caller has locked the checks. */
 export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertRows(
@@ -87,7 +90,7 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
-/** Compares incidents by the order in which their rows are locked. */
+/** Compares incidents in the order in which their rows are locked. */
 export function byKey(a: IncidentKey, b: IncidentKey): number {
   if (a.checkId === b.checkId) return a.n - b.n
   return a.checkId < b.checkId ? -1 : 1
@@ -95,14 +98,14 @@ export function byKey(a: IncidentKey, b: IncidentKey): number {
 
 const writeEndsOf = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
-/** Writes that incidents have ended, or are open again, each with a greater revision. The caller has locked their checks. */
+/** Stores that incidents have ended or are open again, and increases their revisions. The caller has locked their checks. */
 export function writeEnds(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
   return writeEndsOf(sql, incidents.toSorted(byKey).map(toStored))
 }
 
 const writeTold = INCIDENTS.updatingEach('told', 'toldAt', 'held', 'acknowledgement', 'nextLookAt', 'lastN', 'revision')
 
-/** An incident that a rule has advanced. */
+/** An incident after a rule was applied to it. */
 export interface AdvancedIncident {
   readonly before: KeptIncident
   readonly advanced: Advanced
@@ -110,7 +113,7 @@ export interface AdvancedIncident {
   readonly newest: number
 }
 
-/** Writes the current state of incidents, with their events and alerts. @returns the incidents; true if it wrote a delivery */
+/** Writes the current state of incidents, with their events and alerts. @returns the incidents, and whether it wrote a delivery */
 export async function writeAdvanced(
   sql: Sql,
   changes: readonly AdvancedIncident[],

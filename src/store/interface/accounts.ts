@@ -1,4 +1,4 @@
-/** Accounts, members of projects, sessions, and the tokens of links and challenges. */
+/** Accounts, members of projects, sessions, and the tokens for links and challenges. */
 
 import type { Account, Member, Totp } from '../../domain/account/account.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -8,7 +8,7 @@ import type { Project } from '../../domain/project.ts'
 
 export interface FirstAccount {
   readonly account: Account
-  /** the ownerless project with the first name is renamed to the second, and gets the slug */
+  /** renames the ownerless project that has the first name to the second one, and gives it the slug; null to rename none */
   readonly rename: { readonly from: string; readonly to: string; readonly slug: string } | null
 }
 
@@ -18,20 +18,20 @@ export interface MemberWithEmail extends Member {
 
 /**
  * Called in the transaction of a change.
- * @param before the role of the account; null: none
- * @param isOnlyOwner true: the project has no other owner who is not suspended
+ * @param before role of the account; null if it has none
+ * @param isOnlyOwner true if the project has no other owner who is not suspended
  * @throws to refuse the change
  */
 export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
 
 /**
  * Called in the transaction of a change.
- * @param hasOtherAdministrator whether another account that is not suspended is an administrator
+ * @param hasOtherAdministrator true if another account that is not suspended is an administrator
  * @throws to refuse the change
  */
 export type AllowAccount = (before: Account, hasOtherAdministrator: boolean) => void
 
-/** A claimed morning mail, and its account. */
+/** A claimed morning mail and its account. */
 export interface MorningOrder {
   readonly mail: PlannedMorningMail
   readonly account: Account
@@ -39,7 +39,7 @@ export interface MorningOrder {
 
 export interface ListedAccount {
   readonly account: Account
-  /** number of projects in which it has a role */
+  /** number of projects in which the account has a role */
   readonly places: number
 }
 
@@ -55,12 +55,13 @@ export interface SignedIn {
 }
 
 /**
- * The projects and the server that closing an account would leave without an owner or an administrator. Projects are in order of creation.
+ * Consequences of closing an account: the projects that would lose their last owner, in order of creation, and whether the server would
+ * lose its last administrator.
  */
 export interface Closing {
   readonly isLastAdministrator: boolean
-  /** projects without another owner, but with other members */
+  /** projects that have other members but no other owner */
   readonly shared: readonly Project[]
-  /** projects without any other member */
+  /** projects that have no other member */
   readonly alone: readonly Project[]
 }

@@ -12,16 +12,16 @@ export interface StoredAdvice extends AdviceState {
   readonly lookAfter: Instant
   /** `nPings` of the check when it was last examined */
   readonly lookedN: number
-  /** kind of the first advice that nobody had hidden, at the last look; null: there is none */
+  /** kind of the first advice that nobody had hidden at the last look; null if there is none */
   readonly kind: AdviceKind | null
   readonly variant: string | null
-  /** time since which that advice is given */
+  /** time since which pages have been showing that advice */
   readonly since: Instant | null
 }
 
-/** The result of a look. */
+/** Result of a look. */
 export interface Look {
-  /** the advice as it was claimed */
+  /** the advice when it was claimed */
   readonly claimed: StoredAdvice
   /** `nPings` of the check when it was read */
   readonly lookedN: number
@@ -33,15 +33,15 @@ export interface Look {
   readonly lookAfter: Instant
 }
 
-/** The zones of a project. */
+/** Time zones of a project. */
 export interface ProjectZones {
-  /** number of checks with a schedule in each zone */
+  /** number of checks with a schedule, by zone */
   readonly schedules: ReadonlyMap<string, number>
-  /** zone of the owner's account; null without an owner */
+  /** time zone of the owner's account; null if there is no owner */
   readonly owner: string | null
 }
 
-/** The time of the last ping of a check. */
+/** Time of the last ping of a check. */
 export interface LastPing {
   readonly checkId: string
   readonly name: string
@@ -49,11 +49,11 @@ export interface LastPing {
   readonly at: Instant
 }
 
-/** The place up to which checks are known to be enrolled. */
+/** Position up to which all checks are known to be enrolled. */
 export interface EnrolledUpTo {
   readonly projectId: string
-  /** microseconds: creation of the last check of the project that was read */
+  /** creation time of the project's last check that was read, in microseconds */
   readonly createdAt: number
-  /** when timings of the project's checks were last changed, in microseconds, by their unique keys; null: not read yet */
+  /** times of the last change of timing of the project's checks, in microseconds by unique key; null if not read yet */
   readonly timed: ReadonlyMap<string, number> | null
 }

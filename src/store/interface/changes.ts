@@ -1,8 +1,8 @@
-/** Changes: for cached answers, and for live pages. */
+/** Changes of checks, for cached answers and live pages. */
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
 
-/** A version of a project's checks; opaque to callers, and valid only in this process. */
+/** A version of a project's checks. Opaque to callers, and valid only in this process. */
 export interface Revision {
   readonly edits: string
   readonly touches: number
@@ -15,15 +15,15 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
-/** The revision of other processes' writes. */
+/** Revision of the writes of other processes. */
 export interface OthersRevision {
-  /** changes whenever they have written, except for upkeep */
+  /** changes whenever other processes have written, except for upkeep */
   readonly writes: string
-  /** changes whenever any check, or anyone's right, may have changed; if only pings have changed checks, it may be unchanged */
+  /** changes whenever any check or anyone's rights may have changed; may stay the same if checks were only pinged */
   readonly edits: string
 }
 
-/** The changes of a commit that open pages show. */
+/** Changes made by a commit that open pages show. */
 export type CommittedChange =
   | {
       readonly kind: 'checks'
@@ -31,12 +31,12 @@ export type CommittedChange =
       readonly touched: ReadonlyMap<string, readonly string[]>
       /** checks that were created, edited or deleted, by project */
       readonly edited: ReadonlyMap<string, readonly string[]>
-      /** returns the written state of a touched check; undefined for others, and if another process has written it */
+      /** returns the written state of a touched check; undefined for other checks, or if another process has written it */
       readonly stateOf: (checkId: string) => WatchedCheck | undefined
       /** true if a stored status may have changed */
       readonly statuses: boolean
     }
-  /** the state of an alert of the check has changed; null: an integration of the project has changed, or its alerts have */
+  /** the state of an alert of the check has changed; if null, an integration of the project or its alerts have changed */
   | { readonly kind: 'alerts'; readonly projectId: string; readonly checkId: string | null }
   /** every check may have changed */
   | { readonly kind: 'all' }

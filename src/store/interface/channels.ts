@@ -2,14 +2,14 @@
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 
-/** The result of an edit, a test, or a link in an email. */
+/** Result of an edit, a test, or a link in an email. */
 export interface ChannelChange {
   readonly channel: Channel
-  /** if omitted, all dates are unchanged */
+  /** dates to set; if omitted, all dates stay the same */
   readonly mailings?: WantedMailings
 }
 
-/** The address of an email channel, if its settings fit one. */
+/** An email channel with the address in its settings, if they contain a valid one. */
 export interface MailTarget {
   /** id of the channel */
   readonly id: string
@@ -17,7 +17,7 @@ export interface MailTarget {
   readonly settings: unknown
 }
 
-/** The place up to which a list of {@link MailTargets} was read. */
+/** Position up to which a list of {@link MailTargets} was read. */
 export interface MailTargetMark {
   readonly projectId: string
   readonly createdAt: number

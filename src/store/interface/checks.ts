@@ -1,4 +1,4 @@
-/** Checks, and changes of them. */
+/** Checks, and changes to checks. */
 
 import type { Undo } from '../../domain/bulk/bulk.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -7,17 +7,17 @@ import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** The result of changing the settings of a check, or of pausing or resuming it. */
+/** Result of changing the settings of a check, or of pausing or resuming it. */
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
-  /** the number of the check's newest flip, which is removed without a trace; it must have caused no alerts */
+  /** number of the check's newest flip, to be removed without a trace; the flip must not have caused any alerts */
   readonly undoneFlip?: number
-  /** replaces the assigned channels; if omitted, they are unchanged */
+  /** new assigned channels; if omitted, they stay the same */
   readonly channelIds?: readonly string[]
 }
 
-/** Called inside the transaction that has locked the check. May throw a Refusal; then nothing is written. */
+/** Called inside the transaction that has locked the check. If it throws a Refusal, nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
 
 /** Called inside the transaction that has locked the check. @returns null to leave the check unchanged */
@@ -28,7 +28,7 @@ export interface ChangedCheck {
   readonly change: CheckChange
 }
 
-/** The account that may undo a change of several checks, and the token for it. */
+/** The account that may undo a change of several checks, and the token that allows it. */
 export interface UndoKey {
   /** `tokenLookup` of the token */
   readonly lookup: string
@@ -36,10 +36,10 @@ export interface UndoKey {
   readonly projectId: string
 }
 
-/** The data of a change of several checks that are stored so that it can be undone. */
+/** Data that is stored about a change of several checks so that the change can be undone. */
 export interface UndoKeeping {
   readonly key: UndoKey
-  /** beginning of the whole change, which may take several calls */
+  /** start of the complete change, which may take several calls */
   readonly begunAt: Instant
   /** number of checks that earlier calls have changed */
   readonly stepsBefore: number
@@ -53,33 +53,33 @@ export type DecideUndo = (
   channels: readonly Channel[],
 ) => CheckChange | 'delete' | null
 
-/** A check that is created unless the project has one with its slug. */
+/** A check to create, unless the project already has one with its slug. */
 export interface Creation {
   readonly fresh: Check
   readonly decide: DecideChange
 }
 
-/** The data of a creation of several checks that are stored so that it can be undone. */
+/** Data that is stored about the creation of several checks so that the creation can be undone. */
 export interface CreationKeeping extends Omit<UndoKeeping, 'undoOf'> {
   readonly undoOf: (created: CheckWithChannels) => Undo
 }
 
-/** The result of one step of undoing. */
+/** Result of undoing one step. */
 export interface UndoneChecks {
   readonly undone: number
-  /** number of these that were deleted, because the change had created them */
+  /** number of these checks that were deleted because the change had created them */
   readonly deleted: number
-  /** number of checks that are unchanged, or no longer exist */
+  /** number of checks that were not undone because they have changed in the meantime or no longer exist */
   readonly kept: number
-  /** number of checks for the next steps */
+  /** number of checks left for the next steps */
   readonly left: number
 }
 
 export interface CheckFilter {
   readonly slug?: string
-  /** tags, all of which a check must have; each matches a whole tag */
+  /** tags, all of which a check must have; each must match a complete tag of the check */
   readonly tags?: readonly string[]
 }
 
-/** The place of a check's page. */
+/** The project and the public id of a check, which are enough to find its page. */
 export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>

@@ -1,4 +1,4 @@
-/** Deliveries: alerts to send. */
+/** Deliveries, which are alerts to be sent. */
 
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -6,11 +6,11 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** Decides which deliveries are claimed; called inside the transaction. */
+/** Decides which deliveries are claimed. Called inside the transaction. */
 export interface ClaimRules {
-  /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each is claimed */
+  /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each one is claimed */
   choose(due: readonly Recipient[]): readonly string[]
-  /** called before each claim, and again if the transaction is run again; false leaves the delivery unchanged */
+  /** called before each claim, and again if the transaction is run again; false leaves the delivery as it is */
   admits(channel: Channel): boolean
   /** whether one message to the channel can report several alerts */
   joins(channel: Channel): boolean
@@ -18,17 +18,17 @@ export interface ClaimRules {
 
 /** A message to send. */
 export interface ClaimedOrder extends DeliveryOrder {
-  /** deliveries that the same message reports after this one; all have the same result */
+  /** other deliveries that the same message reports; all get the same result */
   readonly joined: readonly Delivery[]
 }
 
-/** The receiver accepted a delivery, but reported later that it failed. */
+/** A delivery that the receiver accepted but later reported as failed. */
 export interface LateFailure {
   readonly error: string
   readonly disablesChannel: boolean
-  /** a delivery sent earlier stays `sent` */
+  /** deliveries that were sent before this time stay `sent` */
   readonly sentSince: Instant
-  /** a delivery to a channel of another kind stays `sent` */
+  /** deliveries to channels of other kinds stay `sent` */
   readonly kinds: ReadonlySet<ChannelKind>
 }
 
@@ -38,39 +38,39 @@ export interface Lease {
   readonly endsAt: Instant
 }
 
-/** The pending deliveries. */
+/** Figures about the pending deliveries. */
 export interface Outbox {
   /** number of pending deliveries */
   readonly pending: number
-  /** when the oldest of them was written, or its quiet hours end; null if there is none */
+  /** time when the oldest of them was written, or when its quiet hours end; null if there is none */
   readonly oldestAt: Instant | null
 }
 
-/** A flip whose deliveries are read. */
+/** The flip whose deliveries are read. */
 export interface NamedFlip {
   readonly checkId: string
-  /** null: the newest of the check */
+  /** number of the flip; null for the newest one of the check */
   readonly n: number | null
 }
 
-/** The deliveries of a channel to read. */
+/** Selects the deliveries of a channel to read. */
 export interface DeliveryFilter {
   readonly state: DeliveryState
-  /** null: all checks */
+  /** null for all checks */
   readonly checkId: string | null
-  /** triggered since this time; null: all */
+  /** time since which deliveries were triggered; null for any time */
   readonly since: Instant | null
 }
 
-/** A place in a list: the deliveries after it are older, or as old with a lesser id. */
+/** Position in a list. The deliveries after it are older, or equally old with a smaller id. */
 export interface DeliveryPlace {
   readonly id: string
   readonly createdAt: Instant
 }
 
 export interface DeliveryPage {
-  /** newest first; without those of checks that are deleted or in another project */
+  /** newest first, without deliveries of checks that were deleted or are in another project */
   readonly entries: readonly DeliveryEntry[]
-  /** the last delivery that was read; null if there are no more */
+  /** last delivery that was read; null if there are no more */
   readonly last: DeliveryPlace | null
 }

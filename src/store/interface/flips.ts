@@ -1,24 +1,24 @@
-/** Flips that are due, and checks that recovered. */
+/** Flips that are due, and checks that have recovered. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A check that recovered. */
+/** A check that has recovered. */
 export interface RecoveredCheck {
   readonly checkId: string
   /** number of the flip */
   readonly n: number
   readonly at: Instant
-  /** null if that flip was removed */
+  /** time when the check went down; null if that flip was removed */
   readonly downSince: Instant | null
 }
 
 export interface Overdue {
-  /** the flips written, each together with its deliveries */
+  /** the written flips, each together with its deliveries */
   readonly flips: readonly Flip[]
   readonly owed: boolean
-  /** when the loop should run again; null if no check has a deadline */
+  /** time when the loop should run again; null if no check has a deadline */
   readonly nextLookAt: Instant | null
 }
 
-/** Whether to wait for checks that are locked by another write (a ping, or an instance that judges them), or to skip them. */
+/** Treatment of checks that another write has locked, such as a ping or another instance that judges them: skip them, or wait. */
 export type LockedChecks = 'skip' | 'wait'

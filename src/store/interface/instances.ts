@@ -1,35 +1,35 @@
-/** The instances on this database, and work that only one of them does at a time. */
+/** Server instances that use this database, and work that only one of them does at a time. */
 
 import type { Instant } from '../../lib/time.ts'
 
-/** A run of a server. */
+/** One run of a server. */
 export interface Instance {
   readonly id: string
-  /** name given by its operator; another instance may have the same one */
+  /** name set by the operator; several instances may have the same name */
   readonly name: string
   readonly version: string
   readonly startedAt: Instant
-  /** its last sign of life, by the clock of the database */
+  /** time of its last heartbeat, by the clock of the database */
   readonly seenAt: Instant
-  /** seconds by which its clock was ahead of the database's; negative: behind */
+  /** seconds by which its clock was ahead of the database's clock; negative if it was behind */
   readonly clockAhead: number
   readonly load: InstanceLoad
 }
 
-/** The activity of an instance between its last two signs of life. null: unknown, or nothing to report. */
+/** Activity of an instance between its last two heartbeats. null if unknown or if there is nothing to report. */
 export interface InstanceLoad {
-  /** answered pings */
+  /** answered pings per second */
   readonly pingsPerSecond: number | null
-  /** mean duration of a transaction that writes pings */
+  /** mean duration of transactions that write pings, in milliseconds */
   readonly commitMilliseconds: number | null
-  /** share of one core */
+  /** share of one processor core */
   readonly processorShare: number | null
-  /** resident memory */
+  /** resident memory in megabytes */
   readonly memoryMegabytes: number | null
 }
 
 export interface LeaseAnswer {
   readonly isHolder: boolean
-  /** time until the lease ends, regardless of its holder */
+  /** seconds until the lease ends, no matter who has it */
   readonly seconds: number
 }

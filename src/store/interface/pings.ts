@@ -1,4 +1,4 @@
-/** Pings, the log, and refused requests. */
+/** Pings, the log and refused requests. */
 import type { RefusedSignals } from '../../domain/cause/refused.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
@@ -7,25 +7,26 @@ import type { Instant } from '../../lib/time.ts'
 /** A signal that arrives for a check. */
 export interface Arrival {
   readonly target: SignalTarget
-  /** null for an invalid request that names a target; a missing or ambiguous target is reported first */
+  /** signal to process; null for an invalid request that names a target. A missing or ambiguous target is reported first */
   readonly signal: Signal | null
   readonly receivedAt: Instant
   /**
-   * the rest of a body that is stored already, except for the beginning in the signal; omitted if the signal has all of it. For one ping
+   * the rest of a long body, which is already stored; the signal contains only the beginning. Omitted if the signal contains the complete
+   * body. Each rest belongs to one ping
    */
   readonly rest?: RestOfBody
 }
 
-/** The rest of a long body, which follows its beginning. */
+/** The rest of a long body, after its beginning. */
 export interface RestOfBody {
   readonly id: string
   readonly bytes: number
 }
 
-/** The result of an arrival; `rejected` if its signal is null. Only `ok` and `created` write anything. */
+/** Result of an arrival. It is `rejected` if the signal is null. Only `ok` and `created` write anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 
-/** `filtersMail`: the check searches emails for keywords. */
+/** `filtersMail`: whether the check searches emails for keywords. */
 export type TargetState = { readonly filtersMail: boolean } | 'not-found' | 'ambiguous'
 
 export interface CommittedPings {
@@ -38,7 +39,7 @@ export interface CommittedPings {
 
 /** A log entry. */
 export interface LoggedPing extends Ping {
-  /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
+  /** size of a body in bytes that was dropped because the log was full, so that `body` is null; null if no body was dropped */
   readonly droppedBytes: number | null
 }
 
@@ -47,7 +48,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
-/** A success that a later run is compared with. */
+/** A success with which a later run is compared. */
 export interface GoodPing {
   readonly n: number
   readonly receivedAt: Instant
@@ -55,36 +56,37 @@ export interface GoodPing {
   readonly hasBody: boolean
 }
 
-/** The part of a body from which a list takes its text. */
+/** The part of a body that a list needs for its text. */
 export interface BodyEnd {
   /** number of the ping */
   readonly n: number
   readonly scheme: string
   readonly contentType: string | null
   /**
-   * the end of a body, `BODY_END_BYTES` of `domain/cause/trouble.ts`, or all of a shorter one; for an email the first {@link SUBJECT_BYTES}
+   * the last `BODY_END_BYTES` bytes (see `domain/cause/trouble.ts`), or the complete body if it is shorter; for an email the first {@link
+   * SUBJECT_BYTES} bytes
    */
   readonly bytes: Uint8Array
-  /** bytes of the whole body */
+  /** size of the complete body in bytes */
   readonly size: number
 }
 
-/** Bytes of an email in which its subject is searched: it follows the headers that servers on its way have added. */
+/** Number of bytes of an email in which its subject is looked for. The subject comes after the headers added by mail servers on the way. */
 export const SUBJECT_BYTES = 4_096
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** as many bytes as requested; null without a body */
+  /** as many bytes as requested; null if there is no body */
   readonly bodyStart: Uint8Array | null
-  /** bytes of the whole body; 0 without one */
+  /** size of the complete body in bytes; 0 if there is none */
   readonly bodySize: number
 }
 
-/** The part of a log entry that is about runs. */
+/** The fields of a log entry that concern runs. */
 export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'rid' | 'remoteAddr'>
 
-/** Refused requests that named the same target. */
+/** Refused requests with the same target. */
 export interface NotedRefusal extends RefusedSignals {
-  /** the named check, which may not exist */
+  /** the target that was named, which may not exist */
   readonly target: SignalTarget
 }

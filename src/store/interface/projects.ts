@@ -17,7 +17,7 @@ export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSea
 
 export interface ProjectOfPerson {
   readonly project: Project
-  /** null: the account is not a member */
+  /** null if the account is not a member */
   readonly role: Role | null
 }
 
@@ -26,26 +26,26 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly checks: number
   /** number of checks stored as down */
   readonly down: number
-  /** number of checks stored as up; some may be late */
+  /** number of checks stored as up, some of which may be late */
   readonly up: number
   readonly paused: number
-  /** number of checks that have been new since they were created: no ping has counted yet */
+  /** number of checks that have had the status `new` since their creation, because no ping has counted yet */
   readonly unpinged: number
   readonly hasOwner: boolean
 }
 
-/** The data of a project in the project switcher. */
+/** Data of a project for the project switcher. */
 export interface ProjectBrief {
   readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
-  /** the reader's effective role */
+  /** role that the reader effectively has */
   readonly role: Role
 }
 
-/** Numbers of a project's contents. */
+/** Totals of a project's contents. */
 export interface ProjectContents {
   readonly checks: number
   /** number of these checks with a slug */
@@ -54,17 +54,17 @@ export interface ProjectContents {
   readonly members: number
 }
 
-/** A ping that named its check by a ping key and a slug. */
+/** A ping to a check that was named by a ping key and a slug. */
 export interface PingKeyUse {
   readonly pingKey: string
   readonly slug: string
   readonly at: Instant
 }
 
-/** The use of a ping key by checks of the project that have a slug. */
+/** How checks with a slug use a ping key of their project. */
 export interface KeyUses {
-  /** number of checks pinged since a certain time */
+  /** number of checks that were pinged since a certain time */
   readonly checks: number
-  /** the last ping to any of them, exact to five minutes */
+  /** time of the last ping to any of them, accurate to five minutes */
   readonly lastAt: Instant
 }

@@ -12,7 +12,7 @@ import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
 interface Judgement {
-  /** only its status has changed if there is a flip */
+  /** the check after the judgement. If there is a flip, only its status has changed */
   readonly check: WatchedCheck
   readonly flip: Flip | null
 }
@@ -22,23 +22,26 @@ export interface Told extends Pick<Flip, 'checkId' | 'n'> {
   readonly news: News
 }
 
-/** A delivery that is about to be written. */
+/** A delivery that will be written. */
 export interface OwedDelivery extends Delivery {
-  /** whether its channel may have been sent acknowledgements; those that it has failed to accept are then given up */
+  /** whether its channel may have been sent acknowledgements; if so, those that it did not accept are given up */
   readonly givesUpAcknowledgements: boolean
 }
 
-/** The pure rules that the store applies to the rows it has locked. */
+/** Pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   readonly now: Clock
   receive(check: WatchedCheck, signal: Signal, now: Instant): Received
-  /** @returns the check once it is overdue, with its flip; null before its deadline */
+  /** @returns the check with its flip once it is overdue; null before its deadline */
   judge(check: WatchedCheck, now: Instant): Judgement | null
-  /** @returns when the loop judges the check next, see `alertAfter` in the domain; `current` itself if unchanged */
+  /**
+   * @returns the time when the loop should next judge the check, see `alertAfter` in the domain; `current` itself if that time stays the
+   * same
+   */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** @param timing the timing in the ping URL @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
-  /** @returns the silence of a check that its ping URL requests */
+  /** @returns the silence that a ping URL requests for its check */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
   /** @returns the deliveries for an event @param channels enabled channels of its check */
   owe(told: Told, channels: readonly Channel[]): readonly OwedDelivery[]

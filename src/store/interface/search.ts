@@ -1,13 +1,13 @@
-/** The search over the content of pings. */
+/** Full-text search in pings. */
 
 import type { PingKind } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** The beginning of a body that is searched: at most 64 KiB. */
+/** The beginning of a body, at most 64 KiB. The search does not look at the rest. */
 export interface PingBegin {
   readonly scheme: string
   readonly bodyStart: Uint8Array
-  /** bytes of the whole body */
+  /** size of the complete body in bytes */
   readonly bodySize: number
   readonly contentType: string | null
 }
@@ -19,27 +19,27 @@ export interface UnreadPing extends PingBegin {
   readonly n: number
 }
 
-/** Some entries of the log, in order. Everything except `pings` is opaque to callers. */
+/** Some entries of the log, in order. All members except `pings` are opaque to callers. */
 export interface UnreadPings {
   readonly isQueue: boolean
   readonly after: number
   readonly upTo: number
-  /** the searched ones among these entries; may be none */
+  /** the entries among these that are searched; may be empty */
   readonly pings: readonly UnreadPing[]
 }
 
-/** The words of an entry. */
+/** Words of a log entry. */
 export interface PingWords {
   readonly id: number
   readonly checkId: string
   readonly n: number
-  /** words in their order */
+  /** words in the order of the text */
   readonly words: readonly string[]
 }
 
 /** A ping that a search found. */
 export interface PingHit {
-  /** grows with every ping */
+  /** increases with every ping */
   readonly id: number
   readonly checkId: string
   readonly n: number
@@ -47,11 +47,11 @@ export interface PingHit {
   readonly kind: PingKind
 }
 
-/** The range of pings that a search examines. */
+/** Range of ping ids in which a search looks. */
 export interface SearchedIds {
-  /** only greater ones */
+  /** only ids greater than this */
   readonly above: number
-  /** only lesser ones */
+  /** only ids less than this */
   readonly below: number
 }
 
@@ -59,13 +59,13 @@ export interface SearchedIds {
 export interface PingHits {
   /** newest first */
   readonly hits: readonly PingHit[]
-  /** only pings with lesser ids have not been examined; null: all have */
+  /** id down to which all pings have been examined; null if all pings have been examined */
   readonly below: number | null
 }
 
-/** The progress of indexing the words of pings. */
+/** Progress of indexing the words of pings. */
 export interface SearchProgress {
-  /** arrival of the first ping whose words are not indexed yet; null if all are */
+  /** time of arrival of the first ping whose words are not indexed yet; null if all are */
   readonly unreadSince: Instant | null
   /** ids of projects whose earlier pings are indexed again */
   readonly reread: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** People in projects: members as other members see them, invitations, offers of ownership, and accounts that people create themselves. */
+/** People in projects: members as other members see them, invitations, offers of ownership, and accounts that users create themselves. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Invitation } from '../../domain/account/invitation.ts'
 import type { OwnershipOffer } from '../../domain/account/ownership-offer.ts'
@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { MemberWithEmail } from './accounts.ts'
 
 export interface TeamMember extends MemberWithEmail {
-  /** exact to five minutes; null: never */
+  /** accurate to five minutes; null if never */
   readonly lastSeenAt: Instant | null
   readonly isSuspended: boolean
 }
@@ -23,14 +23,14 @@ export interface OfferOfProject {
   readonly project: Project
 }
 
-/** The person who accepts an invitation. */
+/** The account of the person who accepts an invitation. */
 export type Joining = { readonly accountId: string } | { readonly newAccount: Account }
 
-/** The result of an invitation. */
+/** Result of accepting an invitation. */
 export interface Joined {
   readonly project: Project
-  /** role after accepting */
+  /** role after accepting the invitation */
   readonly role: Role
-  /** true: the account already had that role or a better one, and the invitation stays valid */
+  /** true if the account already had that role or a better one; the invitation then stays valid */
   readonly isUnchanged: boolean
 }

@@ -1,37 +1,37 @@
-/** The database itself, the server's record of its own past, and retention. */
+/** Data about the database itself, about past outages and backups of the server, and about retention. */
 
 import type { BackupFailure, BackupSuccess } from '../../domain/backup.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A period in which no server ran, or none could record that it did. */
+/** A period in which no server was running or able to record that it was. */
 export interface Outage {
   readonly from: Instant
   readonly until: Instant
 }
 
 export interface Totals {
-  /** grows with every ping; null if the log holds no ping */
+  /** increases with every ping; null if the log contains no ping */
   readonly newestPingId: number | null
   /** number of stored deliveries, in any state */
   readonly deliveries: number
-  /** number of events with a pending delivery that has never been tried */
+  /** number of events with a pending delivery that was never attempted */
   readonly untriedEvents: number
 }
 
 export interface Pruned {
   readonly pings: number
-  /** number of bodies dropped from entries that are kept */
+  /** number of bodies that were dropped from entries that remain */
   readonly bodies: number
   readonly events: number
-  /** true if there is more to do: call again */
+  /** true if there is more to do, so that another call is needed */
   readonly more: boolean
 }
 
 export interface BackupRecord {
-  /** null before the first one */
+  /** null before the first backup */
   readonly newest: BackupSuccess | null
-  /** may be older than the newest backup; null: none has failed */
+  /** newest failure, which may be older than the newest backup; null if no backup has failed */
   readonly failure: BackupFailure | null
-  /** for a database without a backup: creation of its oldest project; null with a backup, or without a project */
+  /** creation time of the oldest project if the database has no backup; null if it has a backup or no project */
   readonly usedSince: Instant | null
 }

@@ -1,14 +1,14 @@
-/** The checks of the first page over all projects: those that are down or late, and those that recovered. */
+/** Finds checks for the overview of all projects: checks that are down or late, and checks that recovered. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { RecoveredCheck } from '../interface/flips.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-/** Checks of a page: reading so many rows takes about a millisecond. */
+/** Number of checks per page. Reading that many rows takes about a millisecond. */
 const CHECKS_PER_PAGE = 1_000
 
-// The loop never judges a check later than at its deadline, which is a grace time after the expected time.
+// The loop judges a check at its deadline at the latest, which is a grace time after the expected time.
 export const LIST_CONCERNS = `
   SELECT id, created_at,
     CASE WHEN status = 'down' OR alert_after - grace_seconds * 1000000 <= $3 THEN 1 ELSE 0 END AS is_concern
@@ -16,8 +16,8 @@ export const LIST_CONCERNS = `
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
 /**
- * Lists ids of the checks of a project that are down at `now`, and of all that may be late or have a run in progress, in order of creation.
- * A page may be empty without being the last.
+ * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. An empty
+ * page need not be the last one.
  */
 export async function listConcerns(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-// Newest events of a check that are examined: a check may have any number of events.
+// Number of newest events that are examined per check, because a check may have any number of events.
 const EVENTS_LOOKED_AT = 10
 
 export const LIST_RECOVERIES = `
@@ -44,7 +44,7 @@ export const LIST_RECOVERIES = `
   FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-// A flip of a cleared check waits for retention.
+// A flip of a cleared check stays until retention removes it.
 export const FIND_RECOVERED = `
   SELECT created_at, (
     SELECT CASE WHEN new_status = 'down' THEN created_at END FROM events
@@ -54,8 +54,8 @@ export const FIND_RECOVERED = `
     AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_events >= $2)`
 
 /**
- * Lists the checks of a project that recovered at `since` or later and are not stored as down again, each with its last recovery, in order
- * of creation. Recoveries with many events after them are left out. A page may be empty without being the last.
+ * Lists the checks of a project that recovered at `since` or later and are not stored as down again, in order of creation. Each has its
+ * last recovery. Recoveries with many events after them are left out. An empty page need not be the last one.
  */
 export async function listRecoveries(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** The reasons why checks are down: the flip that took each down, and the newest failure since. */
+/** Finds the reasons why checks are down: the flip that took each one down, and its newest failure after that. */
 import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../../domain/cause/trouble.ts'
 import { happenedAt } from '../../domain/ping/occurred-at.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -10,7 +10,7 @@ const DOWN_FLIP = columns<Pick<Trouble, 'since' | 'reason'>>({ since: named('cre
 export const LAST_DOWN = `
   SELECT created_at, reason FROM events WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
 
-/** Log entries that are searched: only a few starts and log entries may follow a failure. */
+/** Number of log entries to search. Few are enough, because only some starts and log entries can follow a failure. */
 const ENTRIES_SEARCHED = 20
 
 const FAILURE = columns({
@@ -20,13 +20,13 @@ const FAILURE = columns({
   occurredAt: orNull(instant),
   contentType: orNull(text),
   bodyEnd: orNull(blob),
-  /** bytes of the whole body; null without one */
+  /** size of the complete body in bytes; null if there is none */
   bodySize: orNull(number),
 })
 
 /**
- * Returns why checks are down, by id: their last flip to down, and the newest failure since.
- * @param ids the ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
+ * Returns why checks are down, by id: the last flip to down, and the newest failure after it.
+ * @param ids ids of checks that are stored as down; pass only a few at a time. A check whose flip was removed is left out of the result
  */
 export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>> {
   const flips = await DOWN_FLIP.getEach(
@@ -57,7 +57,7 @@ function toFailure(found: ReturnType<typeof FAILURE.read>): Failure {
     n,
     exitStatus,
     lastLine: bodyEnd && lastLine({ bytes: bodyEnd, size: bodySize ?? 0, contentType }),
-    // `services/pings/failure-cause.ts` reads it for the few checks whose rules examine pings.
+    // `services/pings/failure-cause.ts` adds the cause for the few checks whose rules examine pings.
     cause: null,
     happenedAt: happenedAt(found),
   }

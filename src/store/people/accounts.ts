@@ -1,4 +1,4 @@
-/** Accounts and members of projects. */
+/** Stores accounts and the members of projects. */
 import { type Account, accountExists, type Member, normalizeEmail } from '../../domain/account/account.ts'
 import { LINK_PURPOSES } from '../../domain/account/one-time-link.ts'
 import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
@@ -15,7 +15,7 @@ import { takeToken } from './tokens.ts'
 
 const FIND = 'SELECT * FROM accounts WHERE id = $1 OR email = $2'
 
-/** Finds the account of that id, or else of that email. */
+/** Finds the account with this id or, if there is none, with this email. */
 export function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   return ACCOUNTS.get(sql, FIND, [idOrEmail, normalizeEmail(idOrEmail)])
 }
@@ -29,13 +29,13 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
   return (await sql.get('SELECT 1 FROM accounts LIMIT 1', [])) !== null
 }
 
-/** Creates an account. @throws Refusal `account-exists` if there is one with that email */
+/** Creates an account. @throws Refusal `account-exists` if an account has that email */
 export async function createAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await requireFree(sql, account)
   await insertAccount(sql, trail, account)
 }
 
-/** Creates an account. The caller has locked its email, which no other account has. */
+/** Creates an account. The caller has locked its email and made sure that no other account has it. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
@@ -52,9 +52,9 @@ const OWNERLESS = `
   WHERE ${SHOWN_PROJECT} AND NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
 
 /**
- * Creates an account that owns every project without an owner, and ends the links for a first account.
+ * Creates an account that owns every project without an owner, and ends the links for creating a first account.
  * @throws Refusal `project-name-taken`
- * @returns null if there is an account already, and then nothing is written
+ * @returns null if an account already exists; nothing is written then
  */
 export async function createFirstAccount(
   sql: Sql,
@@ -69,7 +69,7 @@ export async function createFirstAccount(
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
-    // Nobody has seen its pages yet, so no link breaks.
+    // The pages of the project have not been opened yet, so no link breaks.
     if (name === rename?.from) await applyEdit(sql, trail, id, { name: rename.to, slug: rename.slug })
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, trail, owner, account.email)
@@ -94,12 +94,12 @@ const update = ACCOUNTS.updating(
 )
 
 /**
- * Replaces the stored account by the result of `change`, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end if the
- * email, the password or the secret of the second factor changes, or if it is suspended.
- * @param kept the lookup of a session that is kept; null ends all
- * @param link the lookup of the account's link that allows the change, and ends with it
+ * Replaces the stored account with the result of `change`, except its id, `createdAt` and `lastSeenAt`. Ends the account's sessions and
+ * links if its email, its password or the secret of its second factor changes, or if it is suspended.
+ * @param kept lookup of a session to keep; null to end all
+ * @param link lookup of the account's link that allows the change and ends with it
  * @throws Refusal `account-exists`
- * @returns null if there is no such account, or no such link
+ * @returns null if there is no such account or no such link
  */
 export async function changeAccount(
   sql: Sql,
@@ -130,7 +130,7 @@ function endsSessions(before: Account, after: Account): boolean {
 
 const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
 
-/** Replaces the hash of an unchanged password, so sessions and links are kept. @returns false if the account has another hash */
+/** Replaces the hash of an unchanged password, so sessions and links stay valid. @returns false if the account has a different hash */
 export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
   await sql.lock('account', [id])
   return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
@@ -171,7 +171,7 @@ export function findMember(sql: Sql, accountId: string, projectId: string): Prom
   return MEMBERS.get(sql, FIND_MEMBER, [accountId, projectId])
 }
 
-/** Finds another owner. A suspended one can't act as an owner. */
+/** Finds another owner. A suspended account does not count, because it can't act as an owner. */
 const OTHER_OWNER = `
   SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE project_id = $1 AND role = 'owner' AND account_id <> $2 AND is_suspended = 0 LIMIT 1`
@@ -183,8 +183,8 @@ async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<
 const UPSERT_MEMBER = `${MEMBERS.insertion} ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
 /**
- * Adds a member, or changes the role, keeping `createdAt`.
- * @returns the member as stored; null if there is no such account
+ * Adds a member or changes the role, but keeps `createdAt`.
+ * @returns the stored member; null if there is no such account
  * @throws errors of `allow`
  */
 export async function setMember(
@@ -199,7 +199,7 @@ export async function setMember(
   return { ...(await writeMember(sql, trail, member, account.email, allow)), email: account.email }
 }
 
-/** Stores a member of a project that the caller has locked. @returns the member as stored */
+/** Stores a member of a project that the caller has locked. @returns the stored member */
 export async function writeMember(
   sql: Sql,
   trail: AuditTrail,
@@ -215,7 +215,7 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** Removes a member. @returns the member before; null if the account is not a member @throws errors of `allow` */
+/** Removes a member. @returns the removed member; null if the account is not a member @throws errors of `allow` */
 export async function removeMember(
   sql: Sql,
   trail: AuditTrail,

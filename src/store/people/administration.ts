@@ -1,4 +1,4 @@
-/** Actions of administrators on accounts. */
+/** Operations of administrators on accounts. */
 import type { Account } from '../../domain/account/account.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
@@ -18,16 +18,16 @@ const LIST = `
 const LISTED = columns<ListedAccount>({ account: ACCOUNTS, places: number })
 
 /**
- * Lists accounts by email, a page at a time.
+ * Lists accounts by email, one page at a time.
  * @param text part of the email; '' for all
- * @param after the email before the first one; null: none
+ * @param after the email before the first one to list; null to start at the beginning
  */
 export function listAccountPage(sql: Sql, text: string, after: string | null, limit: number): Promise<ListedAccount[]> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
 }
 
-/** Locks the administrators until the transaction ends. @throws errors of `allow` */
+/** Locks the administrators until the end of the transaction. @throws errors of `allow` */
 async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promise<void> {
   await sql.lock('administrators')
   await sql.lock('account', [id])
@@ -36,7 +36,7 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
 }
 
 /**
- * Changes an account of another person, as {@link changeAccount} does.
+ * Changes the account of another person, like {@link changeAccount}.
  * @throws errors of `allow`
  * @returns null if there is no such account
  */
@@ -51,11 +51,7 @@ export async function administerAccount(
   return changeAccount(sql, trail, id, change, null)
 }
 
-/**
- * Deletes an account with its memberships, its sessions and links.
- * @returns the account; null if there is none
- * @throws errors of `allow`
- */
+/** Deletes an account with its memberships, sessions and links. @returns the account; null if there is none @throws errors of `allow` */
 export async function removeAccount(
   sql: Sql,
   trail: AuditTrail,
@@ -66,7 +62,10 @@ export async function removeAccount(
   return deleteAccount(sql, trail, id)
 }
 
-/** Creates a link for the account of another person, as {@link createToken} does. The audit log names its purpose, not the link. */
+/**
+ * Creates a link for the account of another person, like {@link createToken}. The audit log contains the purpose of the link but not the
+ * link.
+ */
 export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {
   await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)

@@ -1,4 +1,4 @@
-/** The administrators of the server. */
+/** Reads and changes who is an administrator of the server. */
 import type { Account } from '../../domain/account/account.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
@@ -7,7 +7,7 @@ import { findAccount } from './accounts.ts'
 
 const OTHER = 'SELECT 1 FROM accounts WHERE is_administrator = 1 AND is_suspended = 0 AND id <> $1 LIMIT 1'
 
-/** Whether another account is an administrator. The caller has locked the administrators. */
+/** Returns whether another account is an administrator. The caller has locked the administrators. */
 export async function hasOtherAdministrator(sql: Sql, accountId: string): Promise<boolean> {
   return (await sql.get(OTHER, [accountId])) !== null
 }
@@ -15,8 +15,8 @@ export async function hasOtherAdministrator(sql: Sql, accountId: string): Promis
 const UPDATE = 'UPDATE accounts SET is_administrator = $2 WHERE id = $1'
 
 /**
- * Makes an account an administrator, or revokes that. The last administrator who is not suspended stays one.
- * @returns the account as it is now; null if there is none
+ * Makes an account an administrator, or an ordinary account again. The last administrator who is not suspended cannot be changed.
+ * @returns the changed account; null if there is none
  */
 export async function setAdministrator(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Closing an account, which leaves no project of others without an owner, and no server without an administrator. */
+/** Closes accounts. A project with other members keeps at least one owner, and the server keeps at least one administrator. */
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Closing } from '../interface/accounts.ts'
@@ -22,7 +22,7 @@ const OWNED_ALONE = `
 
 const OWNED = columns({ project: PROJECTS, people: number })
 
-/** Returns the obstacles to closing the account, and the projects that would be deleted with it. */
+/** Returns what prevents closing the account, and the projects that would be deleted with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
@@ -37,7 +37,7 @@ export async function readClosing(sql: Sql, accountId: string): Promise<Closing>
 const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
 
 /**
- * Deletes the account of a person who leaves.
+ * Deletes an account at the request of its user.
  * @param allow called in the transaction
  * @throws errors of `allow`
  * @returns null if there is no such account

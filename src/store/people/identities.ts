@@ -1,4 +1,4 @@
-/** Identities of accounts at OpenID providers. */
+/** Stores the identities that accounts have at OpenID providers. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../domain/account/identity.ts'
 import { auditedIdentity } from '../../domain/audit/subjects.ts'
@@ -14,7 +14,7 @@ const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
-/** Finds the account of an identity. @returns null if it is linked to none */
+/** Finds the account of an identity. @returns null if it is not linked to an account */
 export function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
   return ACCOUNTS.get(sql, ACCOUNT_OF, [issuer, subject])
 }
@@ -30,12 +30,15 @@ const TOUCH = `
   UPDATE identities SET last_used_at = $3
   WHERE issuer = $1 AND subject = $2 AND (last_used_at IS NULL OR last_used_at < $3)`
 
-/** Records a use of an identity. Does nothing if a later one is known. */
+/** Records a use of an identity. Does nothing if a later use is known. */
 export async function touchIdentity(sql: Sql, { issuer, subject }: IdentityKey, at: Instant): Promise<void> {
   await sql.run(TOUCH, [issuer, subject, toMicroseconds(at)])
 }
 
-/** Creates the account and links the identity to it. @throws Refusal `account-exists`; `identity-taken` if it is linked already */
+/**
+ * Creates the account and links the identity to it.
+ * @throws Refusal `account-exists`; `identity-taken` if the identity is already linked
+ */
 export async function createAccountOf(
   sql: Sql,
   trail: AuditTrail,
@@ -48,10 +51,10 @@ export async function createAccountOf(
 }
 
 /**
- * Links an identity to an account, and ends the other sessions and the links of the account, as each new way to sign in does. Changes
- * nothing if it is linked to this account already.
- * @param kept the lookup of a session that is kept; null ends all
- * @throws Refusal `identity-taken` if it is linked to another account, `account-not-found`
+ * Links an identity to an account. Like each new way to sign in, this ends the other sessions and the links of the account. Does nothing if
+ * the identity is already linked to this account.
+ * @param kept lookup of a session to keep; null to end all
+ * @throws Refusal `identity-taken` if the identity is linked to another account, `account-not-found`
  */
 export async function linkIdentity(
   sql: Sql,
@@ -68,7 +71,7 @@ export async function linkIdentity(
 
 /**
  * Inserts an identity that the caller has locked.
- * @returns false if it was linked to the account already
+ * @returns false if it was already linked to the account
  * @throws Refusal `identity-taken`
  */
 async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: Account): Promise<boolean> {
@@ -83,9 +86,9 @@ async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
 
 /**
- * Unlinks an identity, and ends the sessions and links of the account, since the owner of the identity may have begun them.
- * @param allow gets the identities that the account keeps, and throws to refuse
- * @param kept the lookup of a session that is kept; null ends all
+ * Unlinks an identity. Ends the sessions and links of the account, because the owner of the identity may have started them.
+ * @param allow called with the identities that the account keeps; throws to refuse
+ * @param kept lookup of a session to keep; null to end all
  * @returns the unlinked identity; null if the account has no such identity
  */
 export async function unlinkIdentity(

@@ -1,4 +1,4 @@
-/** Invitations, found by the hash of their token; and accounts that people create by a link. */
+/** Stores invitations, which are found by the hash of their token. Also creates accounts for people who follow a link. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
 import { isMore } from '../../domain/account/role.ts'
@@ -19,7 +19,7 @@ interface Found {
   readonly inviter: Inviter | null
 }
 
-/** The columns of a row of tokens with the account of the inviter. */
+/** Columns of a row of tokens together with the account of the inviter. */
 const INVITATIONS = columns<Found>({
   invitation: columns<Invitation>({
     lookup: text,
@@ -56,7 +56,7 @@ export async function listInvitations(sql: Sql, projectId: string, now: Instant)
   return found.flatMap((one) => openOrNull(one, now) ?? [])
 }
 
-/** Finds an invitation with its project. @returns null without a valid one */
+/** Finds an invitation with its project. @returns null if there is no valid one */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
   const found = await INVITATIONS.get(sql, FIND, [lookup])
   const invitation = found && openOrNull(found, now)
@@ -64,7 +64,7 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   return project && { invitation, project }
 }
 
-/** Whether a valid invitation was mailed to the address. */
+/** Returns whether a valid invitation was mailed to the address. */
 export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
   return (await INVITATIONS.all(sql, TO, [email])).some((found) => openOrNull(found, now) !== null)
 }
@@ -77,7 +77,7 @@ function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | 
 export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
-  // Valid invitations, which the team sees: others can't be revoked.
+  // Counts only the valid invitations: the team can see and revoke these.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
   await insertToken(sql, {
     lookup,
@@ -110,8 +110,8 @@ export async function deleteInvitation(
 const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
 
 /**
- * Ends all invitations of the project, so that nobody can join by them.
- * @param allow gets the number of members of the project, and refuses by throwing
+ * Ends all invitations of the project, so that nobody can join through them.
+ * @param allow called with the number of members of the project; throws to refuse
  */
 export async function endInvitations(
   sql: Sql,
@@ -119,7 +119,7 @@ export async function endInvitations(
   projectId: string,
   allow: (people: number) => void,
 ): Promise<void> {
-  // Joining takes this lock, too.
+  // Joining a project takes this lock too.
   await sql.lock('project', [projectId])
   allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
   for (const { invitation } of await INVITATIONS.all(sql, OF_PROJECT, [projectId])) {
@@ -129,8 +129,8 @@ export async function endInvitations(
 }
 
 /**
- * Gives an account the role of an invitation, which then ends. If the account has that role or a better one, neither changes.
- * @throws Refusal `link-ended` if the invitation is not valid, or the account no longer exists; `account-exists` for a new account
+ * Gives an account the role of an invitation, which then ends. If the account already has that role or a better one, nothing changes.
+ * @throws Refusal `link-ended` if the invitation is not valid or the account no longer exists; `account-exists` for a new account
  */
 export async function joinByInvitation(
   sql: Sql,
@@ -143,7 +143,7 @@ export async function joinByInvitation(
   if (!seen) throw linkEnded('it was revoked')
   const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
-  // Somebody else may have used the invitation while this call waited for the lock.
+  // Another person may have used the invitation while this call waited for the lock.
   const found = await findInvitation(sql, lookup, now)
   if (!found) throw linkEnded('it was revoked')
   const { invitation, project } = found
@@ -161,14 +161,14 @@ async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise
     await createAccount(sql, trail, joining.newAccount)
     return joining.newAccount
   }
-  // The person may be closing the account.
+  // The account may be closed at the same time.
   await sql.lock('account', [joining.accountId])
   const account = await findAccount(sql, joining.accountId)
   if (!account || account.isSuspended) throw linkEnded('it was revoked')
   return account
 }
 
-/** Creates an account by a link, which ends. @throws Refusal `link-ended`, `account-exists` */
+/** Creates an account through a link, which then ends. @throws Refusal `link-ended`, `account-exists` */
 export async function signUp(sql: Sql, trail: AuditTrail, account: Account, link: string): Promise<void> {
   if (!(await takeToken(sql, link, 'sign-up'))) throw linkEnded()
   await createAccount(sql, trail, account)

@@ -1,4 +1,7 @@
-/** Offers of ownership. Only acceptable ones count: the giver still owns the project, and the taker is a member. */
+/**
+ * Stores offers of ownership. An offer counts only if it can be accepted: the giver still owns the project, and the taker is still a
+ * member.
+ */
 import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import type { Role } from '../../domain/account/role.ts'
 import { auditedOffer } from '../../domain/audit/subjects.ts'
@@ -13,7 +16,7 @@ import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 
-/** The columns of a row of tokens with the emails of the giver and the taker. */
+/** Columns of a row of tokens together with the emails of the giver and the taker. */
 const OFFERS = columns<OwnershipOffer>({
   projectId: named('lookup', text),
   fromId: named('made_by', text),
@@ -36,7 +39,7 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
-/** Finds the offer of a project. @returns null without one that can be accepted */
+/** Finds the offer of a project. @returns null if there is no offer that can be accepted */
 export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
@@ -52,7 +55,7 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
 }
 
 /**
- * Stores an offer, which replaces an earlier one of the project.
+ * Stores an offer. Replaces an earlier offer of the project.
  * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not a member or is suspended
  */
 export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {
@@ -81,7 +84,7 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
-/** Makes the taker an owner, and the giver a member. @throws Refusal `offer-ended`, also for somebody else's */
+/** Makes the taker an owner and the giver a member. @throws Refusal `offer-ended`, also if the offer is to another account */
 export async function acceptOffer(
   sql: Sql,
   trail: AuditTrail,
@@ -98,7 +101,7 @@ export async function acceptOffer(
   await become(offer.fromId, offer.fromEmail, 'member')
 }
 
-/** Declines the offer, or withdraws it. @param allow gets the offer, and refuses by throwing @throws Refusal `offer-ended` */
+/** Declines or withdraws an offer. @param allow called with the offer; throws to refuse @throws Refusal `offer-ended` */
 export async function endOffer(
   sql: Sql,
   trail: AuditTrail,

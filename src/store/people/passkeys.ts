@@ -1,4 +1,4 @@
-/** Passkeys of accounts. */
+/** Stores the passkeys of accounts. */
 import { PASSKEY_LIMIT, type Passkey, type PasskeyUse } from '../../domain/account/passkey.ts'
 import { auditedPasskey } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -20,16 +20,17 @@ export function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
 }
 
 /**
- * Records a use with its counter. Passkeys that are on several devices don't count, and always report 0. For others, a number that does not
- * grow means that there is a copy (Web Authentication, 6.1.1). The statement that writes decides, so of two simultaneous uses the second
- * one sees the first.
+ * Records a use with its counter. Passkeys that are synced to several devices do not count, and always report 0. For other passkeys, a
+ * number that does not increase means that the passkey was copied (Web Authentication, 6.1.1). The same statement compares and writes, so
+ * if there are two simultaneous uses, the second one sees the first.
  */
 const USE = `
   UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
 
 /**
  * Records a signature.
- * @returns false if its counter can't follow the last one, as for two simultaneous uses with the same number, or there is no such passkey
+ * @returns false if there is no such passkey, or if its counter did not increase, for example because the same number was used twice at the
+ * same time
  */
 export async function usePasskey(
   sql: Sql,
@@ -42,9 +43,9 @@ export async function usePasskey(
 const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
- * Adds a passkey, and ends the sessions and links of the account, as each new way to sign in does.
- * @param kept the lookup of a session that is kept; null ends all
- * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
+ * Adds a passkey. Like each new way to sign in, this ends the sessions and links of the account.
+ * @param kept lookup of a session to keep; null to end all
+ * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT` passkeys; `account-not-found`
  */
 export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
   const { accountId } = passkey
@@ -61,7 +62,7 @@ export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, 
   await trail.note(null, auditedPasskey(passkey))
 }
 
-/** Renames a passkey. @returns the passkey as it is now; null if the account has no such passkey */
+/** Renames a passkey. @returns the renamed passkey; null if the account has no such passkey */
 export async function renamePasskey(
   sql: Sql,
   trail: AuditTrail,
@@ -78,9 +79,9 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey, and ends the sessions of the account, since one may have begun by it.
- * @param kept the lookup of a session that is kept; null ends all
- * @returns the passkey; null if the account has no such passkey
+ * Removes a passkey. Ends the sessions of the account, because one of them may have started with it.
+ * @param kept lookup of a session to keep; null to end all
+ * @returns the removed passkey; null if the account has no such passkey
  */
 export async function removePasskey(
   sql: Sql,
@@ -97,7 +98,7 @@ export async function removePasskey(
   return passkey
 }
 
-/** Finds a passkey of the account, and locks the account too. @returns null for the passkey of another account */
+/** Finds a passkey of the account and locks the account. @returns null if the passkey belongs to another account */
 async function findOwn(sql: Sql, accountId: string, id: string): Promise<Passkey | null> {
   await sql.lock('account', [accountId])
   return PASSKEYS.get(sql, 'SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])

@@ -1,4 +1,4 @@
-/** Accounts whose address is proved by a mailed link. */
+/** Changes accounts whose owner has proved the email address by opening a mailed link. */
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
@@ -8,8 +8,8 @@ import { removeFactors } from './second-factors.ts'
 import { endAccess } from './sessions.ts'
 
 /**
- * Changes an account as {@link changeAccount} does, for a person who has opened a mailed link. If the address was not confirmed, passkeys,
- * recovery codes and identities are removed, and all sessions end: they may be a stranger's.
+ * Changes an account like {@link changeAccount}, after its user has opened a mailed link. If the address was not confirmed before, removes
+ * passkeys, recovery codes and identities and ends all sessions, because they may belong to a stranger.
  * @param change returns a confirmed account
  */
 export async function proveEmail(
@@ -23,7 +23,7 @@ export async function proveEmail(
   const before = await findAccount(sql, id)
   const proven = await changeAccount(sql, trail, id, change, null, link)
   if (proven === null || before?.isEmailConfirmed !== false) return proven
-  // Ends the sessions of an account that had neither password nor app, too.
+  // Also ends the sessions of an account that had neither a password nor an authenticator app.
   await endAccess(sql, id, null)
   await removeFactors(sql, trail, id)
   for (const identity of await listIdentities(sql, id)) await unlinkIdentity(sql, trail, id, identity, () => {}, null)

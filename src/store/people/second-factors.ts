@@ -1,4 +1,4 @@
-/** Authenticator apps and recovery codes. Each code counts once. */
+/** Stores authenticator apps and recovery codes. Each code can be used once. */
 import type { Account } from '../../domain/account/account.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
@@ -12,10 +12,10 @@ const USE_STEP = `
   UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
 
 /**
- * Uses up a code of the authenticator app, and with it the challenge of the sign-in: both or none.
- * @param secret the secret that generated it
- * @param signIn the lookup of that challenge; null: the code is for none
- * @returns false if it or a later one was used already, or the sign-in has ended
+ * Uses up a code of the authenticator app together with the challenge of the sign-in: both or neither.
+ * @param secret secret that generated the code
+ * @param signIn lookup of that challenge; null if the code is not for a sign-in
+ * @returns false if this code or a later one was already used, or the sign-in has ended
  */
 export async function useTotpStep(
   sql: Sql,
@@ -24,7 +24,7 @@ export async function useTotpStep(
   step: number,
   signIn: string | null,
 ): Promise<boolean> {
-  // Other changes of the account write the step that they have read.
+  // The lock is needed because other changes of the account write the step that they read earlier.
   await sql.lock('account', [accountId])
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_STEP, [accountId, secret, step])) > 0)
 }
@@ -33,8 +33,9 @@ const CODES = "FROM tokens WHERE account_id = $1 AND purpose = 'recovery-code'"
 const USE_CODE = `DELETE ${CODES} AND lookup = $2`
 
 /**
- * Uses up a recovery code, and with it the challenge of the sign-in: both or none.
- * @param lookup see `recoveryLookup` @param signIn the lookup of that challenge
+ * Uses up a recovery code together with the challenge of the sign-in: both or neither.
+ * @param lookup see `recoveryLookup`
+ * @param signIn lookup of that challenge
  * @returns false if the account has no such code, or the sign-in has ended
  */
 export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string, signIn: string): Promise<boolean> {
@@ -42,7 +43,7 @@ export async function useRecoveryCode(sql: Sql, accountId: string, lookup: strin
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
 }
 
-/** Takes the challenge first, so that of two answers to it only one uses up a code, and restores it for a wrong code. */
+/** Takes the challenge first, so that only one of two simultaneous answers uses up a code. Restores it after a wrong code. */
 async function withSignIn(
   sql: Sql,
   accountId: string,
@@ -62,7 +63,7 @@ export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<n
 }
 
 /**
- * Sets the authenticator app, and replaces the recovery codes; null removes both. Ends sessions and links, as {@link changeAccount} does.
+ * Sets the authenticator app and replaces the recovery codes; null removes both. Ends sessions and links like {@link changeAccount}.
  * @returns null if there is no such account
  */
 export async function setSecondFactor(
@@ -79,8 +80,8 @@ export async function setSecondFactor(
 }
 
 /**
- * Removes all factors besides the password: the authenticator app, recovery codes and passkeys. Ends the account's sessions and links.
- * @returns the account as it is now; null if there is none
+ * Removes all factors except the password: the authenticator app, recovery codes and passkeys. Ends the account's sessions and links.
+ * @returns the changed account; null if there is none
  */
 export async function removeFactors(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   const account = await setSecondFactor(sql, trail, id, null, null)

@@ -1,4 +1,4 @@
-/** Sessions, which are found by the hash of a token; expired ones are removed. */
+/** Stores sessions. A session is found by the hash of its token. Expired sessions are removed. */
 import {
   asksSecondFactor,
   IDLE_SECONDS,
@@ -16,8 +16,8 @@ import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
 /**
- * Inserts a session. It takes the values of a session, of which $2 is the account, and as $9 whether its second factor was checked, or none
- * is needed.
+ * Inserts a session. The parameters are the values of a session, of which $2 is the account, and $9, which is true if its second factor was
+ * checked or is not needed.
  */
 const INSERT = `
   INSERT INTO sessions (${SESSIONS.written.join(', ')}) SELECT ${SESSIONS.parameters} FROM accounts
@@ -27,9 +27,9 @@ const INSERT_WHILE = `${INSERT} AND password_hash = $10`
 const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)'
 
 /**
- * Begins a session.
- * @param passwordHash hash of the password by which the session begins; null for another way
- * @param secondFactor second factor that was checked in addition
+ * Starts a session.
+ * @param passwordHash hash of the password with which the session starts; null if no password was used
+ * @param secondFactor second factor that was also checked
  * @returns false if the account was deleted or suspended in the meantime, its password was changed, or it has a second factor that was not
  * checked
  */
@@ -42,7 +42,7 @@ export async function createSession(
 ): Promise<boolean> {
   const isEnough = Number(secondFactor !== null || !asksSecondFactor(session.method))
   const values = [...SESSIONS.values(session), isEnough]
-  // A change of the password, and the set-up of an app, end the sessions that they see.
+  // The lock is needed because a change of the password, or a new authenticator app, ends only the sessions that exist at that moment.
   await sql.lock('account', [session.accountId])
   const insert = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
   const isCreated = (await insert) > 0
@@ -52,14 +52,14 @@ export async function createSession(
   return true
 }
 
-/** Records when the person of an account was last seen. Does nothing if they were seen later. */
+/** Records when the user of an account was last seen. Does nothing if a later time is known. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
-/** Finds the session of a lookup with its account, even if it has expired. */
+/** Finds a session by its lookup, with its account, even if it has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
   const session = await SESSIONS.get(sql, FIND, [lookup])
   if (!session) return null
@@ -70,18 +70,18 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
 const TOUCH = `
   UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
 
-/** Records when a session was last used, and so when its person was last seen. Does nothing if a later use is known. */
+/** Records when a session was last used and its user was last seen. Does nothing if a later use is known. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
   const touched = await sql.get<{ account_id: string }>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
 }
 
-/** Records that the person proved their identity again. @returns false if there is no such session */
+/** Records that the user has confirmed their identity again. @returns false if there is no such session */
 export async function confirmSession(sql: Sql, lookup: string, at: Instant): Promise<boolean> {
   return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
-/** Lists the sessions of an account, last seen first; including expired ones. */
+/** Lists the sessions of an account, last seen first, including expired ones. */
 export function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
   return SESSIONS.all(sql, statement, [accountId])
@@ -99,7 +99,7 @@ export async function endSession(sql: Sql, trail: AuditTrail, accountId: string,
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
 
-/** Ends the sessions of an account. @param kept the lookup of one that is kept; null ends all @returns number of ended sessions */
+/** Ends the sessions of an account. @param kept lookup of a session to keep; null to end all @returns number of ended sessions */
 export async function endSessions(
   sql: Sql,
   trail: AuditTrail,
@@ -118,7 +118,7 @@ async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: r
 }
 
 /**
- * Ends the sessions and tokens that a changed account no longer allows; the row of that change has the reason.
+ * Ends the sessions and tokens that are no longer allowed after a change of the account. The audit row of that change gives the reason.
  * @param kept as for {@link endSessions}
  */
 export async function endAccess(sql: Sql, accountId: string, kept: string | null): Promise<void> {
@@ -129,7 +129,7 @@ export async function endAccess(sql: Sql, accountId: string, kept: string | null
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
 const EXPIRED_TOKENS = 'FROM tokens WHERE expires_at < $1'
 
-/** Removes expired sessions and tokens. Their tables are small. Nothing is written if nothing has expired. */
+/** Removes expired sessions and tokens. Their tables are small. Writes nothing if nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
   const all = [

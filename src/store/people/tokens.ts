@@ -1,4 +1,4 @@
-/** The table of tokens: links and challenges, and the rows of invitations, offers of ownership and recovery codes. */
+/** The table of tokens. It contains links and challenges, and the rows of invitations, offers of ownership and recovery codes. */
 import { mostAtOnce, TOKEN_PURPOSES, type Token, type TokenFor, type TokenPurpose } from '../../domain/account/token.ts'
 import type { Sql } from '../sql/database.ts'
 import { type StoredToken, TOKENS } from '../tables/people.ts'
@@ -14,7 +14,7 @@ const EMPTY = {
   expiresAt: null,
 } as const satisfies Partial<StoredToken>
 
-/** Stores a token. @param token the token without the members that are null */
+/** Stores a token. @param token the token, without members that are null */
 export async function insertToken(
   sql: Sql,
   token: Pick<StoredToken, 'lookup' | 'purpose'> & Partial<StoredToken>,
@@ -26,13 +26,13 @@ export async function deleteToken(sql: Sql, lookup: string): Promise<void> {
   await sql.run('DELETE FROM tokens WHERE lookup = $1', [lookup])
 }
 
-/** Makes room before a token is added, so that the new one is kept even if others expire at the same moment. */
+/** Deletes old tokens before one is added, so that the new token is kept even if others expire at the same moment. */
 const MAKE_ROOM = `
   DELETE FROM tokens WHERE account_id = $1 AND purpose = $2 AND lookup NOT IN (
     SELECT lookup FROM tokens WHERE account_id = $1 AND purpose = $2 ORDER BY expires_at DESC, lookup LIMIT $3
   )`
 
-/** Stores a token, and ends the oldest of its purpose and account beyond `mostAtOnce`. */
+/** Stores a token. Ends the oldest tokens with the same purpose and account if there are more than `mostAtOnce`. */
 export async function createToken(sql: Sql, token: Token): Promise<void> {
   const { purpose, accountId } = token
   const most = mostAtOnce(token)
@@ -42,7 +42,7 @@ export async function createToken(sql: Sql, token: Token): Promise<void> {
 
 const FIND = 'SELECT * FROM tokens WHERE lookup = $1 AND purpose = $2'
 
-/** Finds the token with that lookup and purpose, even if it has expired. */
+/** Finds the token with this lookup and purpose, even if it has expired. */
 export async function findToken<Purpose extends TokenPurpose>(
   sql: Sql,
   lookup: string,
@@ -53,8 +53,8 @@ export async function findToken<Purpose extends TokenPurpose>(
 }
 
 /**
- * Removes a token, so that it is taken once, even if it has expired. A link also ends all of the same purpose and account; for signing up,
- * of the same email.
+ * Removes a token so that it can be used only once, even if it has expired. Using a link also ends all other links with the same purpose
+ * and account, or with the same email for signing up.
  */
 export async function takeToken<Purpose extends TokenPurpose>(
   sql: Sql,
@@ -70,7 +70,7 @@ export async function takeToken<Purpose extends TokenPurpose>(
 const ALIKE = 'DELETE FROM tokens WHERE purpose = $1 AND account_id'
 
 async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): Promise<void> {
-  // Each link to sign up belongs to another person.
+  // Links to sign up belong to different people, so only those for the same email end.
   if (purpose === 'sign-up') await sql.run(`${ALIKE} IS NULL AND email = $2`, [purpose, email])
   else if (accountId === null) await sql.run(`${ALIKE} IS NULL`, [purpose])
   else await sql.run(`${ALIKE} = $2`, [purpose, accountId])
@@ -78,7 +78,7 @@ async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): P
 
 const OF_ACCOUNT = `DELETE FROM tokens WHERE account_id = $1 AND purpose IN (${listed(TOKEN_PURPOSES)})`
 
-/** Ends the links and challenges of an account; its recovery codes and the offers to it are kept. */
+/** Ends the links and challenges of an account. Keeps its recovery codes and the offers made to it. */
 export async function endTokens(sql: Sql, accountId: string): Promise<void> {
   await sql.run(OF_ACCOUNT, [accountId])
 }

@@ -1,4 +1,4 @@
-/** The log: the content of each ping of a check. Each engine stores it in its own way (`engine-statements.ts`). */
+/** Reads the log, which contains every ping of a check. Each engine stores it in its own way (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../../domain/alert/flip-context.ts'
 import { BODY_END_BYTES } from '../../domain/cause/trouble.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -35,7 +35,7 @@ const ENTRY: Members<Omit<LoggedPing, 'body'>> = {
   droppedBytes: orNull(number),
 }
 
-/** 0 without a body. */
+/** 0 if there is no body */
 const bodySize = { read: (stored: number | null) => stored ?? 0 }
 
 const SUMMARIES = columns<PingSummary>({ ...ENTRY, hasBody: flag })
@@ -55,8 +55,8 @@ const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Ar
 })
 
 /**
- * Lists the log of a check, newest first, at most `limit` entries. Some may be beyond the project's limit: `prune` has not removed them
- * yet.
+ * Lists the log of a check, newest first, at most `limit` entries. Some may exceed the project's limit, because `prune` has not removed
+ * them yet.
  */
 export function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
   return SUMMARIES.all(sql, sql.statements.listLog, [checkId, limit])
@@ -64,14 +64,14 @@ export function listPings(sql: Sql, checkId: string, limit: number): Promise<Pin
 
 const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 
-/** The greatest length in SQL. */
+/** The greatest length that SQL accepts. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Reads the log of a check with the beginnings of bodies, newest first, at most `limit` entries. Some may be beyond the project's limit:
- * `prune` has not removed them yet.
- * @param before the number of a ping: only entries before it are read; null begins at the newest
- * @param bytes the bytes of each body
+ * Reads the log of a check with the beginning of each body, newest first, at most `limit` entries. Some may exceed the project's limit,
+ * because `prune` has not removed them yet.
+ * @param before number of a ping, to read only entries before it; null to start with the newest
+ * @param bytes number of bytes to read of each body
  */
 export async function readLog(
   sql: Sql,
@@ -94,9 +94,9 @@ async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLin
 }
 
 /**
- * Reads the entries of several logs, each newest first, in the order of the logs: back to the newest success or failure that is earlier
- * than `since`, or to the beginning of the log.
- * @param logs the logs, whose entries up to the number `upTo` are not read; give few at a time
+ * Reads the entries of several logs in the order of the logs, each newest first. Reads back to the newest success or failure earlier than
+ * `since`, or to the beginning of the log.
+ * @param logs logs to read; entries up to the number `upTo` are skipped. Pass only a few at a time
  */
 export function readLogsSince(
   sql: Sql,
@@ -109,28 +109,28 @@ export function readLogsSince(
   )
 }
 
-/** Reads the ends of the bodies of the pings with these numbers, as far as the log has them. Reads no other body. */
+/** Reads the end of the body of each ping with one of these numbers, if the log still has it. Reads no other body. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
-    // The last one fills the remaining places.
+    // Repeats the last number to fill the remaining parameters.
     const wanted = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => some[index] ?? some.at(-1) ?? 0)
     ends.push(...(await sql.all<BodyEnd>(sql.statements.bodyEnds, [checkId, SUBJECT_BYTES, BODY_END_BYTES, ...wanted])))
   }
   return ends
 }
 
-/** Returns the first `bytes` of a ping's body. @returns null if the log does not have the ping */
+/** Returns the first `bytes` of a ping's body. @returns null if the log does not contain the ping */
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
   const found = await LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
   return found && withBytes(sql, found, bytes)
 }
 
 const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, occurredAt: orNull(instant), hasBody: flag })
-/** Entries that are searched: a job that runs each minute may have failed for some hours. */
+/** Number of entries to search. If a job runs every minute, it may have been failing for hours. */
 const ENTRIES_SEARCHED = 500
 
-/** Finds the newest success before a ping: one with a body if there is any. @returns null if the log has none */
+/** Finds the newest success before a ping. Prefers one with a body. @returns null if the log contains no success */
 export function findLastGood(sql: Sql, checkId: string, before: number): Promise<GoodPing | null> {
   return GOOD.get(sql, sql.statements.lastGood, [checkId, before, ENTRIES_SEARCHED])
 }
@@ -138,8 +138,8 @@ export function findLastGood(sql: Sql, checkId: string, before: number): Promise
 const TRIES = 2
 
 /**
- * Finds an entry of the log. The pieces of a long body are read one by one, so that others read in between.
- * @returns null if the log does not have it
+ * Finds an entry of the log. Reads the pieces of a long body one by one, so that other reads can run in between.
+ * @returns null if the log does not contain it
  * @throws Error if pieces of its body are missing
  */
 export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
@@ -148,19 +148,19 @@ export async function findPing(read: Database['read'], checkId: string, n: numbe
     if (!found) return null
     const { bodySize: size, ...ping } = found
     const body = await readWhole(read, ping, ping.body, size)
-    // Otherwise retention has dropped it in the meantime.
+    // Otherwise, retention has dropped the body in the meantime.
     if ((body?.length ?? 0) === size) return { ...ping, body }
   }
   throw new Error(`pieces of the body of ping ${n} of check ${checkId} are missing`)
 }
 
-/** Finds the newest ping that is not later than `at`, with the part of its body that messages show. */
+/** Finds the newest ping that arrived at `at` or earlier, with the part of its body that messages show. */
 export async function findLastPing(sql: Sql, checkId: string, at: Instant): Promise<LastPing | null> {
   const values = [checkId, toMicroseconds(at), BODY_BYTES.start, BODY_BYTES.end]
   const found = await LAST.get(sql, sql.statements.pingAsOf, values)
   if (!found) return null
   const { longBodyEnd, ...ping } = found
-  // The end of an email is not shown.
+  // The end of an email is left out, because messages do not show it.
   const bodyEnd = ping.scheme === 'email' ? null : (longBodyEnd ?? ping.body?.subarray(-BODY_BYTES.end) ?? null)
   return { ...ping, bodyEnd }
 }

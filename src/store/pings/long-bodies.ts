@@ -1,6 +1,6 @@
 /**
- * Bodies that are too long for one short transaction. Their rest is written before their ping, in pieces, between which others write.
- * `schema.sql` describes the tables.
+ * Stores bodies that are too long for one short transaction. The rest of such a body is written in pieces before its ping, so that other
+ * writes can run in between. `schema.sql` describes the tables.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { RestOfBody } from '../interface/pings.ts'
@@ -11,8 +11,8 @@ const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
 /**
- * Writes the rest of a body under a new id, a piece in each transaction. Pieces that were written before a failure stay until
- * {@link dropRest}, or {@link removeForgotten} an hour later.
+ * Writes the rest of a body under a new id, one piece per transaction. Pieces that were written before a failure stay until {@link
+ * dropRest}, or until {@link removeForgotten} an hour later.
  */
 export async function keepRest(
   steps: Steps,
@@ -30,32 +30,32 @@ export async function keepRest(
   return { id, bytes }
 }
 
-/** A rest and its ping. */
+/** The rest of a long body, and its ping. */
 export interface RestOfPing {
   readonly id: string
   readonly checkId: string
   readonly n: number
 }
 
-// Engines know the length of a piece without reading its bytes.
+// The length of a piece is enough, because engines can get it without reading the bytes.
 const ADD_TO_PING = `
   UPDATE long_bodies SET check_id = $2, n = $3
   WHERE id = $1 AND rest_bytes = (SELECT SUM(LENGTH(bytes)) FROM body_pieces WHERE body_id = $1) RETURNING id`
 
-/** Assigns rests to their pings, in the transaction of the pings. @throws Error if pieces of one are lost */
+/** Assigns the rests of long bodies to their pings, in the transaction of the pings. @throws Error if pieces are missing */
 export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
   if (rests.length === 0) return
   const added = await sql.getEach<{ id: string }>(
     ADD_TO_PING,
     rests.map(({ id, checkId, n }) => [id, checkId, n]),
   )
-  // A server that replaced another may not have them.
+  // A server that has replaced another one may not have the pieces.
   if (added.includes(null)) throw new Error('pieces of the body of a ping are missing')
 }
 
 const RESTS = 'SELECT n, rest_bytes AS bytes FROM long_bodies WHERE check_id = $1'
 
-/** Returns the bytes of the rests in the log of a check, by the number of the ping. */
+/** Returns the sizes in bytes of the rests of long bodies in the log of a check, by ping number. */
 export async function restsOf(sql: Sql, checkId: string): Promise<ReadonlyMap<number, number>> {
   const rests = await sql.all<{ n: number; bytes: number }>(RESTS, [checkId])
   return new Map(rests.map(({ n, bytes }) => [n, bytes]))
@@ -65,7 +65,7 @@ const READ_PIECES = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`
 
-/** Returns the beginning of the body of a ping, with the rest up to `bytes` of the body. */
+/** Returns the beginning of a ping's body together with its rest, up to `bytes` bytes. */
 export async function withRest(
   sql: Sql,
   { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
@@ -81,7 +81,7 @@ const READ_PIECE = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 AND body_pieces.piece = $3`
 
-/** Returns all `size` bytes of the body of a ping, or fewer if it is dropped in the meantime. */
+/** Returns all `size` bytes of a ping's body, or fewer if the body is dropped in the meantime. */
 export async function readWhole(
   read: Database['read'],
   { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
@@ -105,12 +105,12 @@ const AT_ONCE = 100
 const FORGOTTEN = `SELECT id FROM long_bodies WHERE check_id IS NULL AND begun_at < $1 LIMIT ${AT_ONCE}`
 const REMOVE = 'DELETE FROM long_bodies WHERE id = $1 AND check_id IS NULL'
 
-/** Removes a rest whose ping was not written. Does nothing for one that has a ping. */
+/** Removes the rest of a body whose ping was not written. Does nothing if it has a ping. */
 export async function dropRest(steps: Steps, id: string): Promise<void> {
   await steps.runEach(REMOVE, [[id]])
 }
 
-/** Removes rests whose ping was not written because the server was killed or could not write. */
+/** Removes the rests of bodies whose ping was not written because the server was killed or could not write. */
 export async function removeForgotten(steps: Steps, now: Instant): Promise<void> {
   const before = toMicroseconds(now.subtract({ hours: KEPT_HOURS }))
   const found = await steps.read((sql) => sql.all<{ id: string }>(FORGOTTEN, [before]))

@@ -1,10 +1,10 @@
-/** The uses of ping keys: which checks were pinged with each key and a slug, and when. */
+/** Stores which checks were pinged with each ping key and a slug, and when. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { KeyUses, PingKeyUse } from '../interface/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { namedChecks } from './pings.ts'
 
-// The check or the key may have been deleted.
+// Inserts nothing if the check or the key was deleted.
 const ADD = `
   INSERT INTO ping_key_uses (lookup, check_id, last_at)
   SELECT keys.lookup, checks.id, $3 FROM keys JOIN checks ON checks.project_id = keys.project_id
@@ -13,8 +13,9 @@ const ADD = `
 const RENEW = 'UPDATE ping_key_uses SET last_at = $3 WHERE lookup = $1 AND check_id = $2 AND last_at < $3'
 
 /**
- * Records uses of ping keys, unless a later one is known. Those whose key or slug no longer exists are left out. Give few at a time: their
- * checks are locked. Rows are added before any is renewed: a deletion of the key holds its row, then waits for renewed ones.
+ * Records uses of ping keys, unless a later use is known. Leaves out uses whose key or slug no longer exists. Pass only a few at a time,
+ * because their checks are locked. Adds new rows before updating existing ones, because deleting a key locks the row of the key and then
+ * waits for updated rows.
  */
 export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Promise<void> {
   const named = await namedChecks(
@@ -33,7 +34,7 @@ export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Pr
   await sql.runEach(RENEW, rows)
 }
 
-// A check that has left the project, or its slug, is no longer pinged with the key.
+// Leaves out a check that has left the project or has no slug any more, because it is no longer pinged with the key.
 const LIST = `
   SELECT uses.lookup, COUNT(CASE WHEN uses.last_at >= $2 THEN 1 END) AS checks, MAX(uses.last_at) AS last_at
   FROM keys JOIN ping_key_uses AS uses ON uses.lookup = keys.lookup
@@ -41,8 +42,8 @@ const LIST = `
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
 /**
- * Lists the uses of a project's ping keys, by key. A key that was never used is left out.
- * @param since time since which checks are counted
+ * Lists the uses of a project's ping keys by key. Leaves out keys that were never used.
+ * @param since counts checks pinged since this time
  */
 export async function listPingKeyUses(
   sql: Sql,

@@ -1,4 +1,7 @@
-/** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
+/**
+ * Writes pings. This is the hot path. The rules decide in this file, and each engine reads and writes the tables in its own way
+ * (`ping-tables.ts`).
+ */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { isLongBody } from '../../domain/log/log-bytes.ts'
 import { type Ping, silenceAskedFor } from '../../domain/ping/ping.ts'
@@ -22,10 +25,10 @@ import type { PingBatch } from '../sql/ping-tables.ts'
 import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
 import { addRests, type RestOfPing } from './long-bodies.ts'
 
-/** A log may exceed its limit by this many entries before it is marked for the retention loop. */
+/** Number of entries by which a log may exceed its limit before it is marked for the retention loop. */
 const PRUNE_EVERY = 100
 
-/** A check while its batch is processed. */
+/** A check while its batch of pings is processed. */
 interface Working {
   check: WatchedCheck
   lastPingId: number | null
@@ -36,11 +39,11 @@ interface Working {
 }
 
 /**
- * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in
- * order, each on the state that the one before has left, and write check, log entry, flip and deliveries. Requested silences are written
- * before all flips of the call; the last one of a check counts. The numbers of a check's pings and of its events have no gaps. A signal
- * whose target is missing or ambiguous does not affect the others.
- * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ * Commits pings. This is the hot path: there is one call per batch, so that an engine can implement it in its own way. Signals take effect
+ * in order, each on the state left by the one before. They write the check, the log entry, the flip and the deliveries. Requested silences
+ * are written before all flips; only the last one of each check counts. The numbers of a check's pings and events have no gaps. A signal
+ * with a missing or ambiguous target does not affect the others.
+ * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
  * @throws Error if pieces of a long body are missing
  */
 export async function commitPings(
@@ -86,7 +89,7 @@ export async function commitPings(
       const { projectId } = entry
       const silence = asked === 'end' ? null : rules.silence({ id: check.id, projectId }, asked, receivedAt)
       silences.set(check.id, { projectId, silence })
-      // Open pages show which checks are muted.
+      // The check counts as edited, because open pages show which checks are muted.
       touch(edited, projectId, check.id)
     }
     if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
@@ -96,7 +99,7 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
-  // Adding the rests may fail, and then nothing else may be in progress.
+  // Adding the rests may fail, so no other statement may be in progress at that time.
   await addRests(sql, rests)
   await Promise.all([
     sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
@@ -116,14 +119,14 @@ export async function commitPings(
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
 }
 
-/** The silence that a ping URL requests. */
+/** A silence requested by a ping URL. */
 interface AskedSilence {
   readonly projectId: string
-  /** null: ends the present one */
+  /** null to end the current silence */
   readonly silence: Silence | null
 }
 
-/** @param asked by check @param flipped the flips that are written after them, in the same transaction */
+/** @param asked requested silences by check @param flipped flips that the same transaction writes afterwards */
 async function writeSilences(
   sql: Sql,
   asked: ReadonlyMap<string, AskedSilence>,
@@ -131,7 +134,7 @@ async function writeSilences(
   now: Instant,
 ): Promise<void> {
   if (asked.size === 0) return
-  // Locks all that the transaction needs at once: two transactions that lock one after another may wait for each other.
+  // Takes all locks of the transaction at once, because two transactions that lock projects one by one may wait for each other.
   const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
   await sql.lock('silences', [...projects])
   for (const [checkId, { silence }] of asked) await writePingSilence(sql, checkId, silence, now)
@@ -162,7 +165,7 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
   return addressed
 }
 
-/** Searches again under the lock, one by one: a ping may name the check that the previous one has created. */
+/** Searches again under the lock, one target at a time: a ping may name the check that the previous ping created. */
 async function provision(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -187,7 +190,7 @@ async function provision(
 }
 
 const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
-// Of an ambiguous slug, no more than two checks are read.
+// If a slug is ambiguous, reads at most two of its checks.
 const FIND_SLUG = `
   SELECT MIN(id) AS id, COUNT(*) AS count
   FROM (SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2) AS matches`
@@ -195,9 +198,9 @@ const FIND_SLUG = `
 type SlugTarget = Extract<SignalTarget, { kind: 'slug' }>
 
 interface Matches {
-  /** null if the ping key is unknown */
+  /** project to which the ping key belongs; null if the key is unknown */
   readonly projectId: string | null
-  /** one of the checks; null if there is none */
+  /** id of one of the checks; null if there is none */
   readonly checkId: string | null
   readonly isAmbiguous: boolean
 }
@@ -226,12 +229,12 @@ function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
   return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
-// Nobody reads a longer list.
+// Limits the list, because a longer one would not be used.
 const FIND_SHARING = `
   SELECT checks.id FROM checks JOIN keys ON keys.project_id = checks.project_id AND keys.kind = 'ping'
   WHERE keys.lookup = $1 AND checks.slug = $2 LIMIT 20`
 
-/** Returns the checks that each target names: several may share a slug. A check that is named by its id may not exist. */
+/** Returns the checks that each target names. Several checks may share a slug. A check named by its id may not exist. */
 export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(readonly string[])[]> {
   const matched = await matchSlugs(
     sql,
@@ -251,7 +254,7 @@ export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): P
   return named
 }
 
-/** Whether a ping to this target would find a check now; ignores `create`. */
+/** Returns whether a ping to this target would find an existing check. Ignores `create`. */
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
   const matches =
     target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]
@@ -311,14 +314,16 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
   ]
 }
 
-/** Returns the values to write. Counters always change. Status and `alert_after` are in indexes, so unchanged ones are left out. */
+/**
+ * Returns the values to write. Counters always change. Status and `alert_after` are indexed, so they are written only if they have changed.
+ */
 function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
   const counters: Value[][] = []
   const statuses: Value[][] = []
   for (const { check, lastPingId, counterId, eventsBefore, alertAfter } of working.values()) {
     counters.push([...counterValues(check), lastPingId, counterId])
     const after = rules.alertAfter(check, alertAfter)
-    // `alertAfter` returns the same object if the time stays.
+    // `alertAfter` returns the same object if the time is unchanged.
     if (check.nEvents !== eventsBefore || after !== alertAfter) statuses.push([...statusValues(check, after), check.id])
   }
   return { counters, statuses }

@@ -1,6 +1,6 @@
 /**
- * The words of pings. A service extracts them (it knows emails), so that happens outside of any transaction; they are written only for
- * entries that are unchanged. `schema.sql` describes the tables.
+ * Stores the words of pings for the search. A service extracts the words, because it can parse emails, and does so outside of any
+ * transaction. Words are stored only for entries that have not changed since. `schema.sql` describes the tables.
  */
 import type { WordPattern } from '../../domain/search/query.ts'
 import { scopeOf } from '../../domain/search/scope.ts'
@@ -21,26 +21,26 @@ import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { BODY_SIZE } from '../sql/engine-statements.ts'
 
-/** Bytes of a body that are searched. */
+/** Number of bytes of a body that the search looks at. */
 const SEARCHED_BYTES = 64 * 1024
-/** Entries per read: writing their words takes about four milliseconds. */
+/** Limits of a read. Writing the words of that many entries takes about four milliseconds. */
 const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
 const HEADS_AT_ONCE = 500
 const CHECKS_AT_ONCE = 100
 
-/** Name of the setting with the id of the last indexed entry, as text. */
+/** Name of the setting that contains the id of the last indexed entry, as text. */
 const CURSOR = 'search_cursor'
 
 async function findCursor(sql: Sql): Promise<number> {
   return Number((await findSetting(sql, CURSOR)) ?? 0)
 }
 
-/** Locks the words of the search. Without it, words might be stored for an entry that another write is removing. */
+/** Locks the words of the search. Without the lock, words might be stored for an entry that another write is removing. */
 export async function lockWords(sql: Sql): Promise<void> {
   await sql.lock('setting', [CURSOR])
 }
 
-/** Keeps the cursor of the search within the log, in each transaction that has deleted entries. */
+/** Keeps the cursor of the search within the log. Called in each transaction that has deleted entries. */
 export async function clampCursor(sql: Sql): Promise<void> {
   const { clampCursor: statement } = sql.statements
   if (statement !== null) await sql.run(statement, [])
@@ -48,11 +48,11 @@ export async function clampCursor(sql: Sql): Promise<void> {
 
 interface Head {
   readonly id: number
-  /** null: the entry no longer exists */
+  /** null if the entry no longer exists */
   readonly check_id: string | null
   readonly n: number
   readonly scheme: string
-  /** bytes of the body, or of the beginning of a long one; null without a body */
+  /** size in bytes of the body, or of its beginning if it is long; null if there is none */
   readonly bytes: number | null
   readonly project_id: string | null
   readonly search: number | null
@@ -79,7 +79,7 @@ function isSearched({ bytes, search }: Head): boolean {
 
 /**
  * Finds entries of the log whose words must be indexed, new ones first.
- * @returns null if there is none now
+ * @returns null if there are none
  * @param settled see `Database.settledPings`
  */
 export async function findUnread(sql: Sql, settled: number): Promise<UnreadPings | null> {
@@ -113,10 +113,10 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * Stores words in a short transaction. Stops at the first entry that has changed, and when `isOver`; {@link findUnread} finds the rest
- * again. A missing entry is left out.
- * @param isOver true when the transaction takes too long
- * @param words one for each of `unread.pings`
+ * Stores words in a short transaction. Stops at the first entry that has changed, or when `isOver` returns true; {@link findUnread} finds
+ * the remaining entries again. Leaves out missing entries.
+ * @param isOver returns true when the transaction takes too long
+ * @param words one list for each of `unread.pings`
  */
 export async function writeWords(
   sql: Sql,
@@ -157,12 +157,15 @@ const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND do
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
-/** Whether entries must be indexed again: of a project whose search was switched, or of a check that was transferred. */
+/**
+ * Returns whether entries must be indexed again, because the search of their project was switched on or off, or their check was
+ * transferred.
+ */
 export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
 
-/** Puts entries of the next mark into the queue, once {@link findUnread} has found none. @returns false if nothing is marked */
+/** Adds entries of the next mark to the queue, once {@link findUnread} has found none. @returns false if nothing is marked */
 export async function fillQueue(sql: Sql): Promise<boolean> {
   await lockWords(sql)
   const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])
@@ -196,9 +199,9 @@ export const HIT = `
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
 /**
- * Examines the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not searched.
- * Entries that wait for retention are examined, but are not hits.
- * @param pattern the pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
+ * Examines the newest `limit` pings that match, and returns those that are visible in the project's logs. Returns none if the project is
+ * not searched. Entries that retention has yet to remove are examined, but are not returned.
+ * @param pattern pattern for one scope of the project, see `scoped` in the domain. A call then takes a few milliseconds
  */
 export async function searchPings(
   sql: Sql,
@@ -225,8 +228,8 @@ const BEGIN_OF_HIT = `
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 /**
- * Returns the beginnings of the bodies of hits, in their order; null if the log no longer has one, or its body was dropped. Give few at a
- * time.
+ * Returns the beginning of the body of each hit, in their order; null if the log no longer contains it or its body was dropped. Pass only a
+ * few at a time.
  */
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
   return sql.getEach<PingBegin>(
@@ -235,8 +238,8 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-// Entries that an import has staged have no check yet, or a staged one. Many of them may precede the first that has one, so only some are
-// examined.
+// Entries that an import has staged have no check, or a staged one. Many of them may precede the first entry with a visible check, so only
+// a limited number is examined.
 const FIRST_UNREAD = `
   SELECT received_at FROM (
     SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}

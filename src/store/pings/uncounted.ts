@@ -1,4 +1,4 @@
-/** Pings in the log that did not count, and refused requests. */
+/** Reads pings in the log that did not count, and stores refused requests. */
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -21,12 +21,12 @@ interface UncountedRow {
   others: number
   first_method: string | null
   last_method: string | null
-  /** null without an entry */
+  /** null if there is no entry */
   last_at: number | null
 }
 
 /**
- * Lists the pings since the last one that counted, and not after `until`, by check. A check without any is left out.
+ * Lists the pings after the last one that counted, up to `until`, by check. Leaves out checks without such pings.
  * @param ids a few at a time
  */
 export async function listUncounted(
@@ -64,7 +64,7 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** Lists the signals that were refused in the last day before `now`, by check. A check without any is left out. */
+/** Lists the signals that were refused in the day before `now`, by check. Leaves out checks without refused signals. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function listRefused(
   return new Map(shown.map(({ checkId, ...refused }) => [checkId, refused]))
 }
 
-/** Returns the time up to which refusals are no longer shown. */
+/** Returns the time before which refusals are no longer shown. */
 function oldest(now: Instant): number {
   return toMicroseconds(addSeconds(now, -REFUSED_SECONDS))
 }
@@ -87,7 +87,7 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** Finds the refused signals of targets that name a check. If several checks share the slug, each has it. */
+/** Finds the checks to which refused signals were addressed. If several checks share a slug, each of them gets the signals. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,
@@ -111,7 +111,7 @@ export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<strin
   return touched
 }
 
-// A row of more than a day ago is restarted. The check may have been deleted.
+// Restarts a row that is more than a day old. Writes nothing if the check was deleted.
 const ADD = `
   INSERT INTO refused_signals (${quoted(REFUSED_SIGNALS.written)}) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
   ON CONFLICT (check_id) DO UPDATE SET
@@ -132,7 +132,7 @@ export async function addRefused(sql: Sql, refused: readonly RefusedOfCheck[], n
 
 const REMOVED_AT_ONCE = 500
 
-/** Removes some of the refusals that are no longer shown. */
+/** Removes some refusals that are no longer shown. */
 export async function removeOldRefused(steps: Steps, now: Instant): Promise<void> {
   const statement = 'SELECT check_id FROM refused_signals WHERE last_at <= $1 ORDER BY last_at LIMIT $2'
   const rows = await steps.read((sql) => sql.all<{ check_id: string }>(statement, [oldest(now), REMOVED_AT_ONCE]))

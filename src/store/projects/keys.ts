@@ -1,4 +1,4 @@
-/** Keys of projects. API keys are found by a keyed hash, ping keys by themselves. */
+/** Stores the keys of projects. API keys are found by a keyed hash, and ping keys by their text. */
 import { auditedKey } from '../../domain/audit/subjects.ts'
 import type { StoredKey } from '../../domain/project.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -32,16 +32,19 @@ const FIND_KEY = `
 
 const FOUND = columns<KeyWithProject>({ project: PROJECTS, kind: word(), lastUsedAt: KEYS.members.lastUsedAt })
 
-/** Finds an API key with its project. @param lookup hash of the key */
+/** Finds an API key with its project. @param lookup keyed hash of the key */
 export function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
   return FOUND.get(sql, FIND_KEY, [lookup])
 }
 
-/** Letters at the start of a ping key whose spellings are searched in the index; the rest is compared. */
+/** Number of letters at the start of a ping key for which all spellings are looked up in the index. The rest of the key is compared. */
 const SPELLED = 3
 const SPELLINGS = 2 ** SPELLED
 
-/** Finds a ping key. `$1` is the key in lower case; two parameters for each spelling of its start bound those with that start. */
+/**
+ * Finds a ping key. `$1` is the key in lower case. For each spelling of its start, two parameters form the range of keys that begin with
+ * it.
+ */
 const FIND_PING_KEY = `
   SELECT lookup FROM keys
   WHERE kind = 'ping' AND LOWER(lookup) = $1
@@ -49,15 +52,15 @@ const FIND_PING_KEY = `
   LIMIT 3`
 
 /**
- * Finds a ping key: the one with that spelling, or else one that differs only in letter case.
- * @returns null if there is none, or several differ only in letter case
+ * Finds the ping key with exactly this spelling, or else the one that differs only in upper and lower case.
+ * @returns null if there is none, or several keys differ only in case
  */
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
-  // Ping keys are of ASCII characters.
+  // Ping keys consist only of ASCII characters.
   if (!/^[ -~]{3}/.test(spelled)) return null
   const rows = await sql.all<{ lookup: string }>(FIND_PING_KEY, [
     spelled.toLowerCase(),
-    // No key has the character that follows all letters.
+    // The character \x7F sorts after all letters, and no key contains it.
     ...spellings(spelled.slice(0, SPELLED)).flatMap((start) => [start, `${start}\x7F`]),
   ])
   const keys = rows.map(({ lookup }) => lookup)
@@ -65,7 +68,7 @@ export async function findPingKey(sql: Sql, spelled: string): Promise<string | n
   return keys.length === 1 ? (keys[0] ?? null) : null
 }
 
-/** Returns all spellings in lower and upper case, in pairs; a digit yields the same one twice. */
+/** Returns all combinations of lower and upper case, in pairs. For a digit, both spellings are the same. */
 function spellings(text: string): string[] {
   return Array.from(text).reduce(
     (starts, char) => starts.flatMap((start) => [start + char.toLowerCase(), start + char.toUpperCase()]),
@@ -82,12 +85,12 @@ export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Pr
 
 const TOUCH = 'UPDATE keys SET last_used_at = $2 WHERE lookup = $1 AND (last_used_at IS NULL OR last_used_at < $2)'
 
-/** Records a use of an API key. Does nothing if there is no such key, or a later use is known. */
+/** Records a use of an API key. Does nothing if there is no such key or a later use is known. */
 export async function touchKey(sql: Sql, lookup: string, at: Instant): Promise<void> {
   await sql.run(TOUCH, [lookup, toMicroseconds(at)])
 }
 
-/** Deletes the ping keys of the project and creates this one. */
+/** Deletes the project's ping keys and creates the given one. */
 export async function replacePingKeys(sql: Sql, trail: AuditTrail, key: StoredKey): Promise<void> {
   await sql.lock('project', [key.projectId])
   for (const { lookup, kind } of await listKeys(sql, key.projectId)) {

@@ -38,7 +38,8 @@ export const NAMESAKE_OF = `
   WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
- * Checks that a name is free for a person, who learns nothing about projects of others: those may have the same name.
+ * Checks that a name is not used by another project of the same user. Projects of other users may have the same name: otherwise the user
+ * would learn that they exist.
  * @throws Refusal `project-name-taken`
  */
 async function requireFreeName(
@@ -65,7 +66,7 @@ export function findProject(sql: Sql, id: string): Promise<Project | null> {
 
 const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
-/** Finds the project of that id, or else all of that name, in order of creation. */
+/** Finds the project with this id or, if there is none, all projects with this name, in order of creation. */
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
   const found = await PROJECTS.all(sql, NAMED, [idOrName])
   const byId = found.filter(({ id }) => id === idOrName)
@@ -79,7 +80,7 @@ const FIND_OF_PERSON = `
 
 const OF_PERSON = columns<ProjectOfPerson>({ project: PROJECTS, role: orNull(word()) })
 
-/** Finds the project of a slug, with the role of the account in it. @returns null if there is no such project */
+/** Finds a project by its slug, with the role of the account in it. @returns null if there is no such project */
 export function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   return OF_PERSON.get(sql, FIND_OF_PERSON, [slug, accountId])
 }
@@ -94,7 +95,7 @@ const ALL_PLACES = `
 
 /**
  * Lists the projects of an account, in order of creation. Reads no checks.
- * @param all true: also projects of which the account is not a member
+ * @param all true to include projects of which the account is not a member
  */
 export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
   return OF_PERSON.all(sql, all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
@@ -126,8 +127,8 @@ const SUMMARIES = columns<ProjectSummary>({
 })
 
 /**
- * Lists the projects of an account with the state of their checks, in order of creation.
- * @param all true: also projects of which the account is not a member
+ * Lists the projects of an account with the states of their checks, in order of creation.
+ * @param all true to include projects of which the account is not a member
  */
 export function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
   return SUMMARIES.all(sql, all ? LIST_ALL : LIST_OF_PERSON, [accountId])
@@ -142,8 +143,8 @@ export const BRIEFS_OF_PERSON = `
 const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * Lists the projects of an account with their numbers of checks that are down, in order of creation. Reads only checks that are down.
- * @param all true: also projects of which the account is not a member
+ * Lists the projects of an account with the number of checks that are down in each, in order of creation. Reads only checks that are down.
+ * @param all true to include projects of which the account is not a member
  */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
   return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
@@ -151,7 +152,7 @@ export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Pr
 
 const COUNT_DOWN = `SELECT COUNT(*) AS down FROM checks WHERE project_id = $1 AND status = 'down'`
 
-/** Counts checks stored as down, in the order of `projectIds`. */
+/** Counts the checks that are stored as down, in the order of `projectIds`. */
 export async function countDown(sql: Sql, projectIds: readonly string[]): Promise<number[]> {
   const rows = await sql.getEach<{ down: number }>(
     COUNT_DOWN,
@@ -179,8 +180,8 @@ export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
 export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
 
 /**
- * Finds an account that owns a project; of several owners always the same one, by its id.
- * @returns the id of the project while nobody owns it; null if there is no such project
+ * Finds an account that owns a project. If there are several owners, always returns the same one, chosen by id.
+ * @returns the id of the project if it has no owner; null if there is no such project
  */
 export async function findHolder(
   sql: Sql,
@@ -193,8 +194,8 @@ export async function findHolder(
 }
 
 /**
- * Changes a project. A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the switch
- * of the search: `search.refill` finds the changes.
+ * Changes a project. Takes the same time even if many logs are too long for a lower limit, because `prune` shortens them later. The same
+ * applies if the search is switched on or off, because `search.refill` indexes the logs later.
  * @throws Refusal `project-name-taken`
  * @returns null if there is no such project
  */

@@ -1,4 +1,4 @@
-/** Status pages. */
+/** Finds and stores status pages. */
 import { auditedStatusPage } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
@@ -16,7 +16,7 @@ export function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage 
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
-/** Finds the status page of a slug. @returns null also for a page that is not public */
+/** Finds a status page by its slug. @returns null also if the page is not public */
 export function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   return STATUS_PAGES.get(sql, FIND_PUBLIC, [slug])
 }
@@ -26,7 +26,7 @@ const WRITE = `
 
 /**
  * Changes the status page of a project.
- * @param decide returns the new page; gets null if the project has none yet. If it throws, nothing is written
+ * @param decide returns the new page; called with null if the project has none yet. If it throws, nothing is written
  * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
  */
 export async function changeStatusPage(
@@ -46,7 +46,7 @@ export async function changeStatusPage(
   return after
 }
 
-/** Stores a page. The caller has locked the slugs and the project, and the slug is free. */
+/** Stores a page. The caller has locked the slugs and the project, and the slug is not taken. */
 export async function writeStatusPage(sql: Sql, page: StatusPage): Promise<void> {
   await sql.run(WRITE, STATUS_PAGES.values(page))
 }

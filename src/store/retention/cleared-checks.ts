@@ -1,4 +1,4 @@
-/** Clears checks: one short transaction hides the log and the events, then retention removes them in steps. */
+/** Clears checks. One short transaction hides the log and the events, and retention later removes them step by step. */
 import { auditedCheck } from '../../domain/audit/subjects.ts'
 import { cleared } from '../../domain/check/clear.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -15,9 +15,9 @@ import { deleteEventsUntil } from './events.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
- * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and events, and their alerts are not
- * sent. `prune` removes them from disk later. It takes the same time regardless of the length of the log.
- * @returns the check as it is now; null if it does not exist
+ * Makes a check new again, see `cleared` in the domain. Afterwards, no method finds the earlier pings and events, and their alerts are not
+ * sent. `prune` removes them from disk later. Takes the same time for any length of the log.
+ * @returns the cleared check; null if it does not exist
  */
 export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
@@ -37,12 +37,12 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
     await endReminders(sql, after.check.projectId)
   }
   const audited = auditedCheck(after)
-  // A check that is new already has a log that is lost.
+  // The change is recorded even for a check that is already new, because it may have a log, which is lost.
   await trail.note(auditedCheck(before), { ...audited, values: { ...audited.values, cleared: true } })
   return after
 }
 
-/** The part of a cleared check to remove: pings and events up to these numbers. */
+/** Part of a cleared check's data that must be removed: pings and events up to these numbers. */
 export interface ClearedCheck {
   readonly checkId: string
   readonly nPings: number
@@ -54,19 +54,19 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
   return sql.all<ClearedCheck>(sql.statements.clearedChecks, [limit])
 }
 
-/** Holds the row, as for deleted checks. */
-const HOLD = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
+/** The update keeps the row locked, as for deleted checks. */
+const LOCK_ROW = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
 const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_events = $3'
 
-/** Removes the logs of cleared checks. Deletes the record of each last, so that it is found again after a failure. */
+/** Removes the logs of cleared checks. Deletes the record of each check last, so that the check is found again after a failure. */
 export async function removeCleared(
   steps: Steps,
   checks: readonly ClearedCheck[],
 ): Promise<{ readonly pings: number; readonly events: number }> {
   let [pings, events] = [0, 0]
   for (const { checkId, nPings, head, nEvents } of checks) {
-    const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId, nPings])) > 0
-    // After a failure, ids of removed entries may belong to later pings of the check.
+    const hold = async (sql: Sql) => (await sql.run(LOCK_ROW, [checkId, nPings])) > 0
+    // After a failure, the ids of removed entries may belong to later pings of the check.
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     const old = entries.filter(({ n }) => n <= nPings)
     pings += await deleteEntries(steps, old, hold)

@@ -1,4 +1,4 @@
-/** Removes the logs and events of checks that were deleted, in steps. */
+/** Removes the logs and events of deleted checks, step by step. */
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import { deleteEventsUntil } from './events.ts'
@@ -13,20 +13,20 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
   return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
-// Takes the row's lock as well. The row is gone once another process has removed everything; then an import may have staged a log of the
+// The update also locks the row. The row is gone if another process has removed everything; an import may then have staged a log for the
 // same check.
-const HOLD = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
+const LOCK_ROW = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
 
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'
 
-/** Removes the logs of deleted checks. Deletes the record of each last, so that it is found again after a failure. */
+/** Removes the logs of deleted checks. Deletes the record of each check last, so that the check is found again after a failure. */
 export async function clearDeletedChecks(
   steps: Steps,
   checks: readonly DeletedCheck[],
 ): Promise<{ readonly pings: number; readonly events: number }> {
   let [pings, events] = [0, 0]
   for (const { checkId, head } of checks) {
-    const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId])) > 0
+    const hold = async (sql: Sql) => (await sql.run(LOCK_ROW, [checkId])) > 0
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     pings += await deleteEntries(steps, entries, hold)
     events += await deleteEventsUntil(steps, checkId, Number.MAX_SAFE_INTEGER, hold)

@@ -1,4 +1,4 @@
-/** Deletes projects: most of their rows in steps beforehand, the rest in one transaction. */
+/** Deletes projects. Most of their rows are deleted step by step beforehand, and the rest in one transaction. */
 import { auditedContents } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
 import { lockChecks } from '../checks/bulk.ts'
@@ -6,7 +6,7 @@ import { endCheck } from '../checks/check-changes.ts'
 import { countContents, findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Deletes checks of a project. The audit log counts them, in one row about the project. @returns the ids of the deleted ones */
+/** Deletes checks of a project. The audit log counts them in one row about the project. @returns the ids of the deleted checks */
 export async function deleteProjectChecks(
   sql: Sql,
   trail: AuditTrail,
@@ -27,9 +27,10 @@ export async function deleteProjectChecks(
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
- * Deletes the project with its remaining data: foreign keys delete its members, keys, integrations and the data of these. The more checks
- * and alerts it has, the longer it takes, so delete most of them first. The audit log gets one row, which counts what was deleted with it.
- * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this
+ * Deletes the project with its remaining data. Foreign keys delete its members, keys and integrations, and the data that belongs to these.
+ * The time depends on the number of checks and alerts, so delete most of them first. The audit log gets one row, which counts what was
+ * deleted with the project.
+ * @param deletedChecks number of checks that {@link deleteProjectChecks} has deleted beforehand
  * @returns false if there is no such project
  */
 export async function deleteProject(sql: Sql, trail: AuditTrail, id: string, deletedChecks: number): Promise<boolean> {

@@ -1,13 +1,13 @@
-/** Removes leftovers of deleted checks now, because an import reuses their ids. */
+/** Removes the data of deleted checks immediately, because an import needs their ids. */
 
 import type { Steps } from '../sql/steps.ts'
 import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
 
-/** A limit that returns all: waiting checks can be found only in their order. */
+/** A limit that is greater than the number of waiting checks, which can only be found in their order. */
 const ALL = 1_000_000
 
-/** Removes the leftovers of deleted checks with these ids, as `prune` does and in short transactions, so that their logs can be staged. */
+/** Removes the data of deleted checks with these ids, like `prune` and in short transactions, so that their logs can be staged. */
 export async function removeDeletedLogs(steps: Steps, checkIds: readonly string[]): Promise<void> {
   const wanted = new Set(checkIds)
   const isWanted = ({ checkId }: { readonly checkId: string }) => wanted.has(checkId)

@@ -1,4 +1,4 @@
-/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
+/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the log's limit in bytes. */
 import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
 import { restsOf } from '../pings/long-bodies.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
@@ -8,12 +8,13 @@ import type { Steps } from '../sql/steps.ts'
 
 const ENTRIES_AT_ONCE = 100
 /**
- * Logs that a step reads before it checks the time: each entry may be in a page of its own, for example if many checks are pinged in turn.
+ * Number of logs that a step reads before it checks the time. Each entry may be in a different page of the database, for example if many
+ * checks are pinged in turn.
  */
 const LOGS_AT_ONCE = 4
 
 interface Entry extends EntryKey {
-  /** length of the whole body; null if there is none */
+  /** size of the complete body in bytes; null if there is none */
   readonly bytes: number | null
 }
 
@@ -22,11 +23,11 @@ type EntryRow = { id: number; n: number; bytes: number | null; next: number | nu
 /** The head of a log. @see EngineStatements */
 interface LogHead {
   readonly checkId: string
-  /** value of the engine's statements; null: the log is empty */
+  /** a value for the engine's statements; null if the log is empty */
   readonly head: number | null
 }
 
-/** Lists the entries of each log from its head back, newest first. They are held in memory, so give only a few logs. */
+/** Lists the entries of each log backwards from its head, newest first. They are kept in memory, so pass only a few logs. */
 export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
   const logs = heads.map(({ checkId, head }) => ({
     checkId,
@@ -59,12 +60,12 @@ function toEntry(checkId: string, { id, n, bytes }: EntryRow, rest: number | und
   return { id, checkId, n, bytes: bytes === null ? null : bytes + (rest ?? 0), hasRest: rest !== undefined }
 }
 
-/** Called at the beginning of a transaction. @returns false if its work must no longer be done */
+/** Called at the beginning of a transaction. @returns false if the work is no longer needed */
 export type Hold = (sql: Sql) => Promise<boolean>
 
 const ALWAYS: Hold = async () => true
 
-/** Deletes entries, oldest first, so that the rest is still a chain if it fails half way. @returns number of deleted entries */
+/** Deletes entries, oldest first, so that the remaining ones still form a chain if it fails halfway. @returns number of deleted entries */
 export function deleteEntries(steps: Steps, entries: readonly Entry[], hold: Hold): Promise<number> {
   return remove(
     steps,
@@ -94,15 +95,16 @@ function remove(
 type LimitedHead = { head: number | null; ping_log_limit: number }
 
 interface Shortened {
-  /** entries deleted */
+  /** number of deleted entries */
   readonly pings: number
-  /** bodies dropped from entries that are kept */
+  /** number of bodies that were dropped from entries that remain */
   readonly bodies: number
 }
 
 /**
- * Trims logs that are too long. Completed steps remain after a failure. Two processes may trim one log at the same time.
- * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ * Trims logs that are too long. After a failure, the steps that were completed are kept. Two processes may trim the same log at the same
+ * time.
+ * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
  * @param cutLog see {@link EngineStatements}
  */
 export async function shortenLogs(
@@ -118,7 +120,10 @@ export async function shortenLogs(
   return { pings: [...cut.values()].reduce((sum, { removed }) => sum + removed, pings), bodies }
 }
 
-/** Logs per step. It takes about ten milliseconds if each entry is in a page of its own, for example if many checks are pinged in turn. */
+/**
+ * Number of logs per step. A step takes about ten milliseconds if each entry is in a different page of the database, for example if many
+ * checks are pinged in turn.
+ */
 const CUT_AT_ONCE = 4
 
 interface CutLog {
@@ -130,7 +135,7 @@ const NOTHING: CutLog = { removed: 0, bytes: 0 }
 
 /** @returns results by check */
 async function cutLogs(steps: Steps, checkIds: readonly string[], cutLog: string): Promise<Map<string, CutLog>> {
-  // A step that runs again after a conflict replaces its results.
+  // The results are replaced if a step runs again after a conflict.
   const cut = new Map<string, CutLog>()
   await steps.each(checkIds, {
     async atBegin(sql) {

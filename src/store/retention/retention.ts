@@ -1,4 +1,4 @@
-/** `prune` of the store, in steps. */
+/** Implements `prune` of the store in short transactions. */
 import type { Instant } from '../../lib/time.ts'
 import type { Pruned } from '../interface/upkeep.ts'
 import { findOvergrown, markProjects, recordShortened } from '../overgrown.ts'
@@ -12,7 +12,7 @@ import { shortenLogs } from './log-retention.ts'
 
 const LOG_BYTES = 'ping_log_bytes'
 
-/** Marks every log if the byte limit is lower than at the last start of a server. */
+/** Marks every log if the byte limit is lower than it was when a server last started. */
 async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
   await sql.lock('setting', [LOG_BYTES])
   const before = await findSetting(sql, LOG_BYTES)
@@ -23,13 +23,13 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 
 /**
  * Removes the rows of deleted checks, trims logs that exceed their limits, and deletes events older than `eventsBefore`; at most `limit` of
- * each. Works in short transactions, between which others run: if a call fails, its completed steps remain.
- * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ * each. Works in short transactions with pauses for other work. If a call fails, the steps that were completed are kept.
+ * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
  */
 export function createPrune(steps: Steps, logBytes: number): (eventsBefore: Instant, limit: number) => Promise<Pruned> {
-  // Only once, because another instance may have another limit.
+  // This is done only once, because another instance may have a different limit.
   let isNoted = false
-  // Logs that are marked repeatedly must not starve the others.
+  // Marks are read from this position on, because logs that are marked repeatedly must not starve the others.
   let lastMarked = ''
   return async (eventsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))

@@ -1,4 +1,4 @@
-/** Reports the changes of each commit of this process to watchers. It costs nothing without any. */
+/** Reports the changes in each commit of this process to watchers. Costs nothing if there are none. */
 
 import type { CommittedChange } from '../interface/changes.ts'
 import type { Changes } from './revisions.ts'

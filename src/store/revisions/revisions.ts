@@ -1,21 +1,22 @@
 /**
- * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process. The database
- * reports which checks other processes have pinged, and whether they have written anything else; then every check may have changed.
+ * Tracks which checks of a project have changed, without reading them. The data is in memory, and is empty when a process starts. The
+ * database reports which checks other processes have pinged, and whether they have written anything else, in which case every check may
+ * have changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
 import type { Shown, TouchedCheck, WritesOfOthers } from '../sql/database.ts'
 import { createJoined } from './joined.ts'
 
-/** The changes of a write. */
+/** Changes made by a write. */
 export interface Changes {
   /** checks that were pinged or judged, by project; may contain duplicates */
   readonly touched: ReadonlyMap<string, readonly string[]>
   /** checks that were created, edited or deleted, by project */
   readonly edited: ReadonlyMap<string, readonly string[]>
-  /** returns the written state of a touched check; undefined for others */
+  /** returns the written state of a touched check; undefined for other checks */
   readonly stateOf: (checkId: string) => WatchedCheck | undefined
-  /** the touched checks whose stored status has changed */
+  /** touched checks whose stored status has changed */
   readonly flipped: ReadonlySet<string>
   /** true if a stored status may have changed; false if pings changed only counters and times */
   readonly statuses: boolean
@@ -31,7 +32,7 @@ export const NO_CHANGES: Changes = {
 
 /**
  * Returns the changes of a write that has edited checks.
- * @param checkIds checks that were created, edited or deleted, by project; there may be none
+ * @param checkIds checks that were created, edited or deleted, by project; may be empty
  */
 export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
   const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
@@ -45,7 +46,7 @@ export function changedChecks({ touched, edited, flipped }: Changes): TouchedChe
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
-/** Returns which data other processes must read again. @param isLogged whether each check was pinged, so that the log names it */
+/** Returns which data other processes must read again. @param isLogged whether each check was pinged and therefore is in the log */
 export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
   if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
   return touched.size > 0 ? 'pings' : 'nothing'
@@ -58,16 +59,16 @@ export function touch(noted: Map<string, string[]>, projectId: string, checkId: 
   else noted.set(projectId, [checkId])
 }
 
-/** The result of a write, and its changes. */
+/** Result of a write, and the changes it made. */
 export interface Changing<Result> {
   readonly result: Result
   readonly changes: Changes
 }
 
-/** Most touched checks that are kept. If more change, all count as changed. */
+/** Maximum number of touched checks to remember. If more change, all checks count as changed. */
 const TOUCHED_KEPT = 2_000
 
-/** The changes of a project that was listed before. */
+/** Changes of a project whose checks were listed before. */
 class Followed {
   edits = 0
   touches = 0
@@ -81,7 +82,7 @@ class Followed {
 
   touch(checkId: string): void {
     this.touches += 1
-    // Deleted first, because a Map keeps the order of insertion.
+    // Deletes the key first, because a Map keeps insertion order.
     this.#touched.delete(checkId)
     this.#touched.set(checkId, this.touches)
     if (this.#touched.size > TOUCHED_KEPT) this.edit()
@@ -96,16 +97,16 @@ export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
   #ofAccess = 0
-  /** last known edits of others */
+  /** last known edits of other processes */
   #others = ''
-  /** tracked projects: those that were listed */
+  /** projects that are tracked because they were listed */
   readonly #followed = new Map<string, Followed>()
-  /** reads the writes of others; the result is not older than the call */
+  /** reads the writes of other processes; the result is at least as new as the call */
   readonly ofOthers: () => Promise<OthersRevision>
 
   /**
    * @param readOthers see `Database`
-   * @param onPinged called with the checks that others have pinged, by project, before they count as changed
+   * @param onPinged called with the checks that other processes have pinged, by project, before they count as changed
    */
   constructor(
     readOthers: () => Promise<WritesOfOthers>,
@@ -137,7 +138,7 @@ export class Revisions {
     this.#ofAccess += 1
   }
 
-  /** @param since null on the first call */
+  /** @param since null for the first call */
   async ofProject(projectId: string, since: Revision | null): Promise<ProjectChanges> {
     await this.ofOthers()
     const revision = this.nowOfProject(projectId)
@@ -145,7 +146,7 @@ export class Revisions {
     return { revision, checkIds: isComparable ? this.#follow(projectId).touchedSince(since.touches) : null }
   }
 
-  /** Returns the present revision. Writes of other processes count as far as they were known at the last read. */
+  /** Returns the current revision. Includes the writes of other processes that were known at the last read. */
   nowOfProject(projectId: string): Revision {
     const { edits, touches } = this.#follow(projectId)
     return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }

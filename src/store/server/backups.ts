@@ -1,4 +1,4 @@
-/** The record of the backups of the database: the last success, and the last failure. */
+/** Records the last successful and the last failed backup of the database. */
 import {
   BACKUP_SETTING,
   type BackupFailure,

@@ -1,4 +1,4 @@
-/** Rows of the running servers. Each writes its own with its heartbeat. */
+/** Stores the rows of the running servers. Each server updates its row with its heartbeat. */
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../interface/instances.ts'
 import { instant, table, text } from '../sql/columns.ts'
@@ -27,19 +27,20 @@ export async function recordInstance(sql: Sql, instance: Instance): Promise<void
   await sql.run(RECORD, INSTANCES.values(instance))
 }
 
-/** Most instances that are listed: one that is killed repeatedly leaves a row each time. */
+/** Maximum number of instances to list. An instance that is killed repeatedly leaves a row each time. */
 const LISTED = 200
 const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
 /**
- * Lists the 200 instances that were seen last, in order of their start; including those that were killed, until {@link removeInstances}.
+ * Lists the 200 instances that were seen last, in order of their start. Includes killed instances until {@link removeInstances} removes
+ * them.
  */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
   const newest = await INSTANCES.all(sql, NEWEST, [LISTED])
   return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
 }
 
-/** Reads a load. An instance of another version may report more, or less. */
+/** Parses a load. An instance of another version may report more or less. */
 function toLoad(json: string): InstanceLoad {
   const told: Readonly<Record<string, unknown>> = JSON.parse(json)
   const figure = (name: keyof InstanceLoad) => (typeof told[name] === 'number' ? told[name] : null)
@@ -55,7 +56,7 @@ export async function removeInstance(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM instances WHERE id = $1', [id])
 }
 
-/** Removes instances that were last seen before a time. */
+/** Removes instances that were last seen before `before`. */
 export async function removeInstances(sql: Sql, before: Instant): Promise<void> {
   await sql.run('DELETE FROM instances WHERE seen_at < $1', [toMicroseconds(before)])
 }

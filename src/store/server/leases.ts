@@ -1,4 +1,4 @@
-/** Leases of work that only one instance does at a time. A killed one is replaced when its lease ends. */
+/** Leases for work that only one instance does at a time. If an instance is killed, another one replaces it when its lease ends. */
 import { toMicroseconds } from '../../lib/time.ts'
 import type { LeaseAnswer } from '../interface/instances.ts'
 import type { Sql } from '../sql/database.ts'
@@ -13,19 +13,19 @@ const TAKE = `
   WHERE leases.holder = excluded.holder OR leases.ends_at <= $4`
 
 /**
- * Takes the lease, or renews it, if nobody else holds it. All instances measure it by the clock of the database.
+ * Takes or renews the lease unless another instance has it. All instances use the clock of the database.
  * @param holder id of the instance
  */
 export async function takeLease(sql: Sql, name: string, holder: string, seconds: number): Promise<LeaseAnswer> {
   const now = toMicroseconds(await readClock(sql))
-  // An instance that is refused writes nothing.
+  // An instance that does not get the lease writes nothing.
   const found = await sql.get<{ holder: string; ends_at: number }>(FIND, [name])
   if (found !== null && found.holder !== holder && found.ends_at > now) {
     return { isHolder: false, seconds: (found.ends_at - now) / MICROSECONDS }
   }
   const endsAt = now + Math.round(seconds * MICROSECONDS)
   const taken = await sql.run(TAKE, [name, holder, endsAt, now])
-  // Another instance was faster, and requested the same time.
+  // Another instance was faster and requested the same time.
   return { isHolder: taken === 1, seconds }
 }
 

@@ -1,11 +1,11 @@
-/** The server's own settings, and its signs of life. */
+/** Stores the server's own settings and its heartbeats. */
 import type { Audited } from '../../domain/audit/audit.ts'
 import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Stores `value` unless `name` already has a value, also if two processes call it at once. @returns the stored value */
+/** Stores `value` unless `name` already has a value. Two processes may call it at the same time. @returns the stored value */
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
@@ -16,17 +16,17 @@ export async function findSetting(sql: Sql, name: string): Promise<string | null
   return row?.value ?? null
 }
 
-/** A change of a setting that may be a secret: the caller decides what the audit log may show of it. */
+/** A change of a setting that may be a secret. The caller decides what the audit log shows of it. */
 interface SettingChange {
-  /** the value that was read; null: there was none */
+  /** value that was read before the change; null if there was none */
   readonly from: string | null
-  /** null: removed */
+  /** null to remove the setting */
   readonly to: string | null
   readonly before: Audited | null
   readonly after: Audited | null
 }
 
-/** Changes a setting, unless somebody has changed it since it was read. @returns whether it was changed */
+/** Changes a setting, unless it was changed after it was read. @returns whether it was changed */
 export async function replaceSetting(
   sql: Sql,
   trail: AuditTrail,
@@ -45,16 +45,16 @@ const ALIVE = 'alive'
 const OUTAGE = 'outage'
 const WRITABLE = 'writable'
 
-/** Returns when a server last recorded that it runs; null if none ever has. */
+/** Returns the time of the last heartbeat of a server; null if there never was one. */
 export async function findAlive(sql: Sql): Promise<Instant | null> {
   const microseconds = await findSetting(sql, ALIVE)
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-/** Seconds by which a stored sign of life may be later. If it is later by more, the clock was set back since. */
+/** Seconds by which a stored heartbeat may be later than the new one. If it is even later, the clock was set back. */
 const LATER_SECONDS = 60
 
-/** Records that a server runs. A later time is kept, since another instance may have written it after this one read the clock. */
+/** Records a heartbeat of a server. A later time is kept, because another instance may have written it after this one read the clock. */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
   await sql.lock('setting', [ALIVE])
   const known = await findAlive(sql)
@@ -69,12 +69,12 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
-/** Reads a table, because SQLite answers other queries without the file. @throws Refusal `unavailable` if that fails */
+/** Reads a table, because SQLite answers other queries without the file. @throws Refusal `unavailable` if the read fails */
 export async function probe(sql: Sql): Promise<void> {
   await sql.get('SELECT value FROM settings LIMIT 1', [])
 }
 
-/** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
+/** Writes a row and syncs it to disk. @throws Refusal `unavailable` if the write fails */
 export async function probeWrite(sql: Sql, at: Instant): Promise<void> {
   await writeInstant(sql, WRITABLE, at)
 }

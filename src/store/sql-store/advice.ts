@@ -1,4 +1,4 @@
-/** Methods of the store: advice about checks, and the days of their runs. */
+/** Methods of the store for advice about checks, and for the days of their runs. */
 import type { AdviceKey } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as list from '../advice/advice-list.ts'
@@ -38,8 +38,8 @@ export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
   return {
     advice: {
       /**
-       * Hides an advice, or shows it again.
-       * @param until null shows it
+       * Hides an advice or shows it again.
+       * @param until null to show it
        * @returns the stored advice after the change; null if the check has no such advice
        */
       putOff: (checkId: string, advice: AdviceKey, until: Instant | null, now: Instant): Promise<StoredAdvice | null> =>

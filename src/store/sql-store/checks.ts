@@ -1,4 +1,4 @@
-/** Methods of the store: checks, badges, concerns, and flips. */
+/** Methods of the store for checks, badges, concerns and flips. */
 
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -63,7 +63,7 @@ export function checksStore({ read, writeChanging }: Access) {
 }
 
 export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
-  /** Writes with a function that returns the changed check, or null. */
+  /** Runs a write whose function returns the changed check or null. */
   const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {
@@ -75,10 +75,10 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
         clear: clearCheck,
       }),
       /**
-       * Applies `decide` to several checks of a project in one transaction, so give few at a time.
-       * @param publicIds distinct; one that does not exist is left out
-       * @param keeping null or omitted if the change cannot be undone
-       * @returns those that `decide` has changed, in that order
+       * Applies `decide` to several checks of a project in one transaction, so pass only a few at a time.
+       * @param publicIds distinct ids; checks that do not exist are left out
+       * @param keeping data for undoing the change; null or omitted if it cannot be undone
+       * @returns the checks that `decide` has changed, in that order
        */
       changeMany: (
         projectId: string,
@@ -92,8 +92,8 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
         }),
       /**
-       * Creates several checks of a project in one transaction, so give few at a time.
-       * @returns the created ones, in the given order; one whose slug exists in the project by then is left out
+       * Creates several checks of a project in one transaction, so pass only a few at a time.
+       * @returns the created checks, in the given order. A check is left out if its slug is already in use in the project
        */
       createMany: (
         projectId: string,
@@ -106,25 +106,25 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ check }) => check.id)]]) }
         }),
       /**
-       * Undoes the changes that one call of `changeMany` or `createMany` has stored, the last one first: each call works once, for the same
-       * account and project. Of all changes the newest 1,600 calls are stored, for an hour.
-       * @returns null if nothing is left
+       * Undoes the changes stored by one call of `changeMany` or `createMany`, the last call first. Each call can be undone once, for the
+       * same account and project. At most the newest 1,600 calls are stored, each for an hour.
+       * @returns null if nothing is left to undo
        */
       undo: (key: UndoKey, now: Instant, decide: DecideUndo, rules: Rules): Promise<UndoneChecks | null> =>
         writeChanging(async (sql) => {
           const result = await bulk.undoChecks(sql, trail(sql), key, now, decide, rules)
           return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
         }),
-      /** Deletes several checks of a project as `delete` does, in one transaction. @returns number of deleted checks */
+      /** Deletes several checks of a project in one transaction, like `delete`. @returns number of deleted checks */
       deleteMany: (projectId: string, publicIds: readonly string[]): Promise<number> =>
         writeChanging(async (sql) => {
           const ids = await bulk.deleteChecks(sql, trail(sql), projectId, publicIds)
           return { result: ids.length, changes: editsOf([[projectId, ids]]) }
         }),
       /**
-       * Moves a check to another project, with its log and flips. All channels of that project are assigned instead of the former ones.
-       * Pending deliveries are deleted. Its `createdAt` is moved past that of another check with the same one.
-       * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
+       * Moves a check to another project, with its log and flips. Replaces its channels with all channels of the new project. Deletes its
+       * pending deliveries. Moves its `createdAt` if another check has the same time.
+       * @returns the moved check; null if it is not in the project `from`, or there is no project `to`
        */
       transfer: (
         id: string,

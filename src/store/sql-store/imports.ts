@@ -1,4 +1,4 @@
-/** Methods of the store: imports. */
+/** Methods of the store for imports. */
 
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -31,9 +31,9 @@ export function importsStore({ steps, read, writeChanging, writeUntracked }: Acc
       ...each(writeUntracked, { stageLogs: stagedLogs.stageLogs, beginProject: stagedProjects.beginProject }, 'bulk'),
       ...each(writeUntracked, { dropStagedLogs: stagedLogs.dropStagedLogs, addAlerts }),
       /**
-       * Adds checks to a staged project in one transaction, so give about a hundred.
-       * @throws Refusal `import-interrupted` if a staged log differs from `logs`, or another import has dropped the project or creates a
-       * check
+       * Adds checks to a staged project in one transaction, so pass about a hundred.
+       * @throws Refusal `import-interrupted` if a staged log differs from `logs`, or if another import has dropped the project or is
+       * creating one of the checks
        */
       stageChecks: async (
         project: ImportingProject,
@@ -46,7 +46,10 @@ export function importsStore({ steps, read, writeChanging, writeUntracked }: Acc
       },
       extendCheck: (extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean> =>
         writeChanging((sql) => extendCheck(sql, extension, rules)),
-      /** Drops the logs of projects without a log that grew since `before`, at most `limit`. @returns number of dropped logs */
+      /**
+       * Drops the staged logs of projects if none of the project's logs has grown since `before`, at most `limit` logs.
+       * @returns number of dropped logs
+       */
       dropStaleLogs: async (before: Instant, limit: number): Promise<number> => {
         const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
         if (stale.length === 0) return 0
@@ -64,8 +67,9 @@ export function importsWrites({ steps, writeProject, writeChanging, logBytes, tr
       importProject: (order: ProjectImport, importId: string): Promise<Project> =>
         writeProject((sql) => imports.importProject(sql, trail(sql), order, { importId, logBytes })),
       /**
-       * Adds checks to an existing project, from the staged data, in one transaction, so give about a hundred. Channels of other projects
-       * are not assigned. The audit log gets one row, about the project, with numbers. Does nothing without any check or number.
+       * Adds checks from the staged data to an existing project in one transaction, so pass about a hundred. Channels of other projects are
+       * not assigned. The audit log gets one row with totals about the project. Does nothing if there are no checks and all totals are
+       * zero.
        * @throws Refusal `not-found` if there is no such project, `import-clash`, `import-interrupted`
        */
       extendProject: async (extension: ProjectExtension, rules: Pick<Rules, 'alertAfter'>): Promise<void> => {

@@ -1,24 +1,24 @@
-/** Builds methods of the store from the functions of its nouns: each call is one transaction. */
+/** Builds the methods of the store from functions. Each call of a method is one transaction. */
 
 import type { Author } from '../../domain/author.ts'
 import { AuditTrail } from '../audit.ts'
 import type { Sql, WriteKind } from '../sql/database.ts'
 
-/** A function that runs a transaction of this kind and returns its result. */
+/** A function that runs a transaction, of this kind if it is a write, and returns its result. */
 type Run<Result> = (work: (sql: Sql) => Promise<Result>, kind?: WriteKind) => Promise<Result>
 
 type Functions<Given extends readonly unknown[], Result = unknown> = Readonly<
   Record<string, (...given: readonly [...Given, ...never[]]) => Promise<Result>>
 >
 
-/** The same functions without their first parameters, which the store passes. */
+/** The same functions without their first parameters, which the store provides. */
 type Methods<Given extends readonly unknown[], Of extends Functions<Given>> = {
   readonly [Name in keyof Of]: Of[Name] extends (...given: [...Given, ...infer Rest]) => infer Result
     ? (...rest: Rest) => Result
     : never
 }
 
-/** @param functions the functions, each of which takes the transaction first @param kind the kind of a write */
+/** @param functions functions whose first parameter is the transaction @param kind kind of the write */
 export function each<Result, Of extends Functions<[Sql], Result>>(
   run: Run<Result>,
   functions: Of,
@@ -28,8 +28,8 @@ export function each<Result, Of extends Functions<[Sql], Result>>(
 }
 
 /**
- * Does the same as {@link each}, for the changes of an author.
- * @returns a function whose own functions take the transaction and the author's trail first
+ * Does the same as {@link each} for the changes of an author.
+ * @returns a function that takes functions whose first parameters are the transaction and the author's trail
  */
 export function audited(author: Author) {
   return <Result, Of extends Functions<[Sql, AuditTrail], Result>>(
@@ -43,7 +43,7 @@ function methodsOf<Given extends readonly unknown[], Of extends Functions<Given,
   functions: Of,
   run: (work: (...given: Given) => Promise<Result>) => Promise<Result>,
 ): Methods<Given, Of> {
-  // A loop, because each change by an author builds its methods anew.
+  // A loop is used, because the methods are built again for each change by an author.
   const methods: Record<string, (...rest: never[]) => Promise<Result>> = {}
   for (const name in functions) {
     const call = functions[name] as Functions<Given, Result>[string]

@@ -1,4 +1,4 @@
-/** Methods of the store: pings, the search in their bodies, and pings that did not count. */
+/** Methods of the store for pings, the search in their bodies, and pings that did not count. */
 import type { Instant } from '../../lib/time.ts'
 import type { Arrival, CommittedPings, NotedRefusal } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
@@ -17,13 +17,13 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
     pings: {
       commit: async (arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> => {
         const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
-        // Another process may be the one that prunes.
+        // Notifies other processes, because one of them may be the one that prunes.
         if (committed.prunable) database.notify([])
         return committed
       },
-      /** Stores the rest of a long body, in short transactions: give pieces of half a megabyte. @param id a new id */
+      /** Stores the rest of a long body in short transactions, so pass pieces of half a megabyte. @param id a new id */
       keepRest: longBodies.keepRest.bind(null, steps),
-      /** Removes the rest of a long body, unless it belongs to a ping by then. */
+      /** Removes the rest of a long body, unless it already belongs to a ping. */
       dropRest: longBodies.dropRest.bind(null, steps),
       find: log.findPing.bind(null, read),
       ...each(read, {
@@ -56,8 +56,8 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
     uncounted: {
       ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
       /**
-       * Adds to the stored refusals of the last day. Targets that name no check, or more than one, are left out; without any other nothing
-       * is written.
+       * Adds to the stored refusals of the last day. Ignores targets that name no check or several checks. Writes nothing if no other
+       * targets are left.
        */
       addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
         const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))

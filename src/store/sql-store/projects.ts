@@ -1,4 +1,4 @@
-/** Methods of the store: projects, their keys, status pages and audit logs. */
+/** Methods of the store for projects, their keys, status pages and audit logs. */
 
 import type { Member } from '../../domain/account/account.ts'
 import { auditedExport } from '../../domain/audit/subjects.ts'
@@ -47,7 +47,7 @@ export function projectsWrites({ writeChanging, writeAccess, writeUntracked, tra
   return {
     projects: {
       ...each(writeAccess, { edit: projects.editProject, delete: deletedProjects.deleteProject }),
-      /** @throws Refusal `project-name-taken` if a project has that name @returns the project with its slug */
+      /** @throws Refusal `project-name-taken` if a project already has that name @returns the project with its slug */
       create: (project: NewProject, keys: readonly StoredKey[], owner?: Member): Promise<Project> =>
         writeAccess(async (sql) => {
           const audit = trail(sql)
@@ -55,12 +55,15 @@ export function projectsWrites({ writeChanging, writeAccess, writeUntracked, tra
           if (owner) await accounts.setMember(sql, audit, owner)
           return created
         }),
-      /** Writes only to the audit log. @param withLog whether the file contains the log besides the settings */
+      /**
+       * Records an export in the audit log. Changes nothing else.
+       * @param withLog whether the exported file contains the log in addition to the settings
+       */
       noteExport: (project: Project, withLog: boolean): Promise<void> =>
         writeUntracked((sql) => trail(sql).noteExport(auditedExport(project, withLog))),
       /**
-       * Deletes checks of a project that is being deleted, in one transaction and as `checks.deleteMany` does. The audit log gets one row
-       * for them, about the project, with the numbers of its checks before and after.
+       * Deletes checks of a project that is being deleted, in one transaction, like `checks.deleteMany`. The audit log gets one row about
+       * the project, with the number of its checks before and after.
        * @returns number of deleted checks
        */
       deleteChecks: (projectId: string, publicIds: readonly string[]): Promise<number> =>

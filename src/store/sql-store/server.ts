@@ -1,4 +1,4 @@
-/** Methods of the store: changes, retention, settings, instances, clocks and leases. */
+/** Methods of the store for changes, retention, settings, instances, clocks and leases. */
 import { auditedBackup } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
@@ -27,32 +27,32 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
   return {
     changes: {
       /**
-       * Returns which checks of a project have changed since a revision, as far as the API shows it.
-       * @param since null on the first call
+       * Returns which checks of a project have changed since a revision, if the API shows the change.
+       * @param since null for the first call
        */
       read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
         revisions.ofProject(projectId, since),
-      /** Returns the present revision of a project; writes of other processes count as far as they were known at the last read. */
+      /** Returns the current revision of a project. Includes the writes of other processes that were known at the last read. */
       revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
       /**
        * Returns a value that changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip
        * does not change it.
        */
       statusRevision: (): string => revisions.nowOfStatuses(),
-      /** Reads the writes of others. Checks that they have pinged count as changed from then on, and watchers are notified. */
+      /** Reads the writes of other processes. Checks that they have pinged then count as changed, and watchers are notified. */
       readRevisionOfOthers: (): Promise<OthersRevision> => revisions.ofOthers(),
-      /** Returns a value that changes whenever anyone's access changes, and with the edits of `readRevisionOfOthers`. */
+      /** Returns a value that changes whenever anyone's access changes, or when `edits` of `readRevisionOfOthers` changes. */
       accessRevision: (): string => revisions.nowOfAccess(),
       /**
-       * Calls the listener after each commit of this process, before the caller of the write is answered, and with checks that others are
-       * found to have pinged. It must be quick and must not throw.
-       * @returns a function that ends it
+       * Calls the listener after each commit of this process, before the caller of the write gets its answer. Also calls it when it is
+       * found out that other processes have pinged checks. The listener must be quick and must not throw.
+       * @returns a function that removes the listener
        */
       watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
       /**
-       * Calls the listener when another process has notified that something may be due, or that a check was edited or changed its status.
-       * It saves the wait until the next search: a notice may be lost, and the processes on a file send none.
-       * @returns a function that ends it
+       * Calls the listener when another process has sent a notice that something may be due, or that a check was edited or changed its
+       * status. A notice saves the wait until the next search. It may be lost, and processes that share a file send none.
+       * @returns a function that removes the listener
        */
       watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
     },
@@ -62,8 +62,8 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       pruneAnswers: attempts.dropAnswers.bind(null, steps),
       pruneSilences: deleteSilences.bind(null, steps),
       /**
-       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and
-       * pieces of long bodies that have no ping an hour later, in short transactions.
+       * Removes data that has expired at `now`, in short transactions: sessions, tokens, changes that can no longer be undone, and counts
+       * of refused requests. Also removes pieces of long bodies that are an hour old and still have no ping.
        */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
@@ -94,19 +94,19 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       ...each(writeUntracked, { takeLease: leases.takeLease, recordBackup, recordBackupFailure }, 'upkeep'),
       ...each(write, { pullBack: clockSteps.pullBack }),
       size: () => database.size(),
-      /** Returns the place of an answered ping: see `Database`. */
+      /** Returns where an answered ping is stored: see `Database`. */
       durability: () => database.durability(),
       /** Sets how much of the database is kept in memory: see `Database`. */
       cache: (caching: Caching): void => database.cache(caching),
-      /** @param outage the outage that has just ended; replaces the last one @param instance the running instance, with its report */
+      /** @param outage the outage that has just ended; replaces the last one @param instance the running instance with its report */
       recordAlive: (at: Instant, outage?: Outage, instance?: Instance): Promise<void> =>
         writeUntracked(async (sql) => {
           await settings.recordAlive(sql, at, outage)
           if (instance) await instances.recordInstance(sql, instance)
         }, 'upkeep'),
       /**
-       * Records the last sign of life of an instance that stops. Removes the instance, and ends its leases: the next request for a lease
-       * gets it. An instance that was refused a lease does not retry before the time at which the lease would have ended.
+       * Records the last heartbeat of an instance that is stopping. Removes the instance and ends its leases, so that the next request for
+       * each lease gets it. An instance that was refused a lease does not retry until the time at which the lease would have ended.
        */
       recordStop: (at: Instant, instanceId: string): Promise<void> =>
         writeUntracked(async (sql) => {

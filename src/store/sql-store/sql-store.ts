@@ -1,4 +1,4 @@
-/** The store over any {@link Database}. The files in this folder define which functions form each transaction. */
+/** The store on any {@link Database}. The files in this folder define which functions form a transaction. */
 
 import type { Author } from '../../domain/author.ts'
 import { PING_LOG_BYTES } from '../../domain/log/log-bytes.ts'
@@ -23,8 +23,8 @@ import { createWrites } from './writes.ts'
 export interface Store extends ReturnType<typeof createStore> {}
 
 /**
- * @param timing the timing of work that is split into many transactions
- * @param logBytes most bytes of the bodies in a check's log, besides the newest entry's
+ * @param timing timing of the steps of long work
+ * @param logBytes limit of the bodies in a check's log in bytes, not counting the newest entry
  */
 export function createStore(database: Database, timing: StepTiming = UNTIMED, logBytes: number = PING_LOG_BYTES) {
   const feed = new ChangeFeed()
@@ -36,7 +36,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
   const read = database.read.bind(database)
   const access: Access = { ...writes, database, read, steps: new Steps(database, timing), feed, revisions, logBytes }
   return {
-    /** @param author the author of one change: the next one has another `changeId` */
+    /** @param author author of a single change; the next change needs an author with another `changeId` */
     by: (author: Author) => authoredWrites(access, author),
     close: () => database.close(),
     ...peopleStore(access),
@@ -54,8 +54,8 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
 export interface AuthoredWrites extends ReturnType<typeof authoredWrites> {}
 
 /**
- * Returns the changes that people, keys and commands make: each is one transaction with its row in the audit log. Services call them by
- * `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the log shows of them.
+ * Returns the changes that users, API keys and commands can make. Each is one transaction together with its row in the audit log. Services
+ * call them through `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the audit log shows of them.
  */
 function authoredWrites(access: Access, author: Author) {
   const trail = (sql: Sql) => new AuditTrail(sql, author)

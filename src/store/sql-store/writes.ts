@@ -1,33 +1,33 @@
-/** Writes that report their changes afterwards: to the revisions, to watchers, and to other processes. */
+/** Writes that afterwards report their changes to the revisions, to watchers and to other processes. */
 import { Refusal } from '../../domain/errors.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import { type Changing, changedChecks, type Revisions, shownBy } from '../revisions/revisions.ts'
 import type { Database, Sql, WriteKind } from '../sql/database.ts'
 
-/** The check of changed alerts, or the project of changed integrations. */
+/** The check whose alerts have changed, or the project whose integrations have changed. */
 interface OfAlerts {
   readonly projectId: string
   readonly checkId?: string
 }
 
 export interface Writes {
-  /** for writes that change nothing that the API shows of checks */
+  /** for writes that change nothing about checks that the API shows */
   readonly writeUntracked: Database['write']
   /** for writes that return which checks they have changed */
   readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
   /** for writes that change anyone's access */
   readonly writeAccess: Database['write']
-  /** for writes that change the state of an alert, or an integration. They return null if they have changed nothing */
+  /** for writes that change the state of an alert or an integration; they return null if nothing has changed */
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
-  /** for writes that change the states of several alerts. They return which ones */
+  /** for writes that change the states of several alerts; they return which ones */
   readonly writeSomeAlerts: <Result extends { readonly changed: readonly OfAlerts[] }>(
     work: (sql: Sql) => Promise<Result>,
   ) => Promise<Result>
-  /** for writes that change all data of a project. Every check counts as changed, and other processes search for due work */
+  /** for writes that change all data of a project; every check counts as changed, and other processes search for due work */
   readonly writeProject: Database['write']
-  /** for all others: every check counts as changed */
+  /** for all other writes; every check counts as changed */
   readonly write: Database['write']
 }
 
@@ -37,7 +37,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     feed.publish({ kind: 'all' })
   }
   const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
-  /** Runs a write. One that is refused as `unavailable` may have been committed, to a file that was then removed. */
+  /** Runs a write. If it is refused as `unavailable`, it may still have been committed, to a file that was then removed. */
   const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
       return await database.write(work, kind, shown)
@@ -58,13 +58,15 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
     revisions.changed(changes)
     feed.checks(changes)
-    // A flip owes deliveries, an edit may move a deadline, and an ended silence may owe the alerts that it held.
+    // Other processes are notified because a flip may create deliveries, an edit may move a deadline, and the end of a silence may release
+    // alerts.
     if (changes.statuses || changes.edited.size > 0) database.notify(changedChecks(changes))
     return result
   }
   const alertsChanged = ({ projectId, checkId }: OfAlerts) => {
     feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
-    // An alert has ended or is due earlier: another process may send the next one, and has open pages.
+    // An alert has ended or is due earlier. Other processes are notified because they may have to send the next one, or may have open
+    // pages.
     if (checkId !== undefined) database.notify([{ projectId, checkId }])
   }
   const writeAlerts: Writes['writeAlerts'] = async (work) => {

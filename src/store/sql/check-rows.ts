@@ -1,4 +1,4 @@
-/** The rows of checks and of their counters, and their conversion to checks. */
+/** Converts rows of checks and of their counters to checks. */
 import {
   type Check,
   type CheckState,
@@ -35,8 +35,8 @@ export interface CounterRow {
 }
 
 /**
- * Excludes staged checks: they have a negative `counter_id`, so a join with the counters does not find them. Statements need this if they
- * find checks by anything but their project, and without that join.
+ * Excludes staged checks. They have a negative `counter_id`, so a join with the counters does not find them. Statements need this condition
+ * if they have no such join and find checks by anything but their project.
  */
 export const SHOWN_CHECK = 'checks.counter_id > 0'
 
@@ -50,7 +50,7 @@ export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   alert_after: number | null
 }
 
-/** Column types: text columns contain texts, all others whole numbers; a flag is 0 or 1. */
+/** Types of columns. Text columns contain text, and all others contain whole numbers; a flag is 0 or 1. */
 type FieldColumns<Of extends Fields> = {
   [Name in keyof Of as Of[Name]['column']]: FieldValue<Of[Name]> extends boolean ? number : FieldValue<Of[Name]>
 }
@@ -70,12 +70,12 @@ export const WATCHED_COLUMNS = [
   ...columnsOf(WATCHED_FIELDS),
 ]
 
-/** The columns of fields that hold texts. */
+/** Names of the columns that contain text. */
 export const TEXT_COLUMNS = Object.values(STORED_FIELDS).flatMap(({ column, initial }) =>
   typeof initial === 'string' ? [column] : [],
 )
 
-/** A whole check, read from {@link CHECKS}. */
+/** All columns of a check, read from {@link CHECKS}. */
 export interface CheckRow extends WatchedRow, CounterRow, FieldColumns<typeof LABEL_FIELDS> {
   badge_key: string
   public_id: string
@@ -95,14 +95,14 @@ export const COUNTER_COLUMNS = [
   'last_start_occurred_at',
 ] as const
 
-/** The columns that {@link toCheck} reads, for lists: fewer than `*` returns, so it is faster. */
+/** Columns for lists, which {@link toCheck} reads. They are fewer than those of `*`, so lists are read faster. */
 export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   ${COUNTER_COLUMNS.join(', ')}`
 
-/** The tables from which whole checks are read. */
+/** The tables from which complete checks are read. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'
 
-/** Returns expressions over a row. */
+/** Returns expressions that read the fields from a row. */
 function readFields(fields: Fields) {
   const entries = Object.entries(fields).map(([name, { column, initial }]) => {
     const value = `row.${column}`
@@ -170,10 +170,10 @@ export function settingsValues(check: CheckSettings): Value[] {
 /** The columns of a check that flips write, in the order of {@link statusValues}. */
 export const STATUS_COLUMNS = ['status', 'n_events', 'alert_after'] as const
 
-/** Updates a status. It takes {@link statusValues} and the id of the check. */
+/** Updates a status. The parameters are {@link statusValues} and the id of the check. */
 export const UPDATE_STATUS = `UPDATE checks SET ${assignments(STATUS_COLUMNS)} WHERE id = $${STATUS_COLUMNS.length + 1}`
 
-/** @param alertAfter when the loop judges the check next */
+/** @param alertAfter time when the loop next judges the check */
 export function statusValues(check: WatchedCheck, alertAfter: Instant | null): Value[] {
   return [check.status, check.nEvents, microsecondsOrNull(alertAfter)]
 }

@@ -1,22 +1,22 @@
 /**
- * Mappings between the columns of a row and the members of a value. `store/tables/` contains the tables of a copy; a statement that joins
- * several has its mapping beside it.
+ * Maps the columns of a row to the members of a value. `store/tables/` contains the tables that are copied. The mapping of a statement that
+ * joins several tables is next to the statement.
  */
 import { compile, literalOf } from '../../lib/compiled-object.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql, Value } from './database.ts'
 import { assignments, placeholders, quoted } from './rows.ts'
 
-/** A row as an engine reads it, by column. A statement may return more columns than are read. */
+/** A row as an engine returns it, by column. A statement may return more columns than are needed. */
 export type Row = Readonly<Record<string, Value>>
 
-/** The column of a member. */
+/** The column in which a member is stored. */
 export interface Column<Given> {
-  /** omitted: the name of the member, in snake case */
+  /** name of the column; by default the name of the member in snake case */
   readonly name?: string
-  /** omitted: the value of the column is that of the member */
+  /** converts the stored value to that of the member; by default both are equal */
   readonly read?: (stored: never) => Given
-  /** omitted: the column gets the value of the member */
+  /** converts the value of the member to the stored one; by default both are equal */
   readonly write?: (given: Given) => Value
 }
 
@@ -26,7 +26,7 @@ export const flag: Column<boolean> = { read: Boolean, write: Number }
 export const blob: Column<Uint8Array> = {}
 export const instant: Column<Instant> = { read: fromMicroseconds, write: toMicroseconds }
 
-/** Returns the column of a text that is one of a few. */
+/** Returns the column of a text that must be one of several words. */
 export const word = <Word extends string>(): Column<Word> => ({})
 
 export function json<Given>(): Column<Given> {
@@ -45,7 +45,7 @@ export function orNull<Given>({ name, read, write }: Column<Given>): Column<Give
   }
 }
 
-/** Each member has a column, or is a value that has columns of its own. */
+/** The members of a value. Each member has a column, or is a value with columns of its own. */
 export type Members<Given> = { readonly [Name in keyof Given]-?: Column<Given[Name]> | Columns<Given[Name]> }
 
 type Reader = (stored: never) => unknown
@@ -55,18 +55,18 @@ type AnyMembers = Readonly<Record<string, Column<never> | Columns<unknown>>>
 /** A member that has a column, at any depth. */
 interface Leaf {
   readonly column: string
-  /** names of the members that lead from the value to this one */
+  /** names of the members that lead from the outermost value to this member */
   readonly path: readonly string[]
   readonly write: Column<never>['write']
 }
 
-/** Reads rows, each of which holds a value with these members. */
+/** Reads rows that each contain a value with these members. */
 export class Columns<Given> {
   readonly members: Members<Given>
-  /** true: the value is null where its first column is */
+  /** true if the value is null when its first column is null */
   readonly isOptional: boolean
   readonly leaves: readonly Leaf[]
-  /** Reads a row. It takes as long as a literal in the source. */
+  /** Reads a row, as fast as an object literal in the source. */
   readonly read: (row: Row) => Given
 
   constructor(members: Members<Given>, isOptional = false) {
@@ -97,12 +97,12 @@ export function columns<Given>(members: Members<Given>): Columns<Given> {
   return new Columns(members)
 }
 
-/** Returns the columns of a value that is null where its first column is. */
+/** Returns the columns of a value that is null when its first column is null. */
 export function columnsOrNull<Given>(members: Members<Given>): Columns<Given | null> {
   return new Columns<Given>(members, true) as Columns<Given | null>
 }
 
-/** A table, each of whose rows holds a value with these members. */
+/** A table whose rows each contain a value with these members. */
 export class Table<Given> extends Columns<Given> {
   readonly name: string
   /** the primary key */
@@ -113,12 +113,12 @@ export class Table<Given> extends Columns<Given> {
   readonly written: readonly string[]
   /** `$1, $2, …`: placeholders for {@link values} */
   readonly parameters: string
-  /** An INSERT statement, which takes {@link values}. */
+  /** An INSERT statement. Its parameters are {@link values}. */
   readonly insertion: string
-  /** Returns the values of a row. It takes as long as a literal in the source. */
+  /** Returns the values of a row, as fast as an array literal in the source. */
   readonly values: (given: Given) => Value[]
 
-  /** @param key names of columns, with spaces between them @param others columns of no member, in the same form */
+  /** @param key names of columns, separated by spaces @param others columns that belong to no member, in the same form */
   constructor(name: string, key: string, members: Members<Given>, others: string) {
     super(members)
     this.written = this.leaves.map(({ column }) => column)
@@ -134,13 +134,13 @@ export class Table<Given> extends Columns<Given> {
     await sql.run(this.insertion, this.values(given))
   }
 
-  /** Returns a function that writes these members of a value to the row that has its key. */
+  /** Returns a function that writes these members of a value to the row with its key. */
   updating(...names: readonly (keyof Given & string)[]): (sql: Sql, given: Given) => Promise<number> {
     const { statement, valuesOf } = this.#update(names)
     return (sql, given) => sql.run(statement, valuesOf(given))
   }
 
-  /** Returns a function that writes these members of values, each to the row that has its key. */
+  /** Returns a function that writes these members of several values, each to the row with its key. */
   updatingEach(...names: readonly (keyof Given & string)[]): (sql: Sql, given: readonly Given[]) => Promise<void> {
     const { statement, valuesOf } = this.#update(names)
     return (sql, given) => sql.runEach(statement, given.map(valuesOf))
@@ -160,7 +160,7 @@ export function table<Given>(name: string, key: string, members: Members<Given>,
   return new Table(name, key, members, others)
 }
 
-/** Returns the same members, as those of any value. */
+/** Returns the same members, but typed as members of any value. */
 function anyOf<Given>(members: Members<Given>): AnyMembers {
   return members as unknown as AnyMembers
 }
@@ -177,7 +177,7 @@ function columnOf(name: string, column: Column<never>): string {
   return column.name ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
-/** Returns the expression for the value of `row`. @param readers gets the functions that the expression calls `read0`, `read1`, … */
+/** Returns the expression for the value of `row`. @param readers receives the functions that the expression calls `read0`, `read1`, … */
 function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers: Reader[]): string {
   const expressions = Object.entries(anyOf(members)).map(([name, member]) => {
     if (member instanceof Columns) return [name, expressionOf(member, readers)]
@@ -188,7 +188,7 @@ function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers
   return isOptional ? `row.${leaves[0]?.column} === null ? null : ${literal}` : literal
 }
 
-/** Returns a function that lists the values of these members; null also for a member of a value that is null. */
+/** Returns a function that lists the values of these members. A member of a value that is null is null too. */
 function valuesOf<Given>(leaves: readonly Leaf[]): (given: Given) => Value[] {
   const stored = leaves.map(({ path, write }, index) => {
     const parents = path.slice(0, -1).map((_, depth) => `given.${path.slice(0, depth + 1).join('.')} === null`)

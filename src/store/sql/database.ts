@@ -1,12 +1,12 @@
 /**
  * The interface to a database engine.
  *
- * Statements use only SQL that SQLite and PostgreSQL share, so that one set serves both. Where that would be slow, each engine has
- * statements of its own ({@link EngineStatements}), and its own way to write pings ({@link PingTables}).
+ * Statements use only SQL that SQLite and PostgreSQL share, so that one set works for both. Where that would be slow, each engine has its
+ * own statements ({@link EngineStatements}) and its own way to write pings ({@link PingTables}).
  *
- * A new engine is a folder in `store/engine/`, like the existing two. `domain/database-address.ts` and `config/database-address.ts` read
- * its URL, `app/engine.ts` opens it, and `test/support/architecture/` defines what it may import and which words only it knows.
- * `test/store/database-contract.ts` and `test/store/contract.ts` are the contracts of every engine and every store.
+ * A new engine is a folder in `store/engine/`, like the existing two. `domain/database-address.ts` and `config/database-address.ts` parse
+ * its URL, `app/engine.ts` opens it, and `test/support/architecture/` defines what it may import and which words only it may use.
+ * `test/store/database-contract.ts` is the contract of every engine, and `test/store/contract.ts` is that of every store.
  */
 
 import type { WordPattern } from '../../domain/search/query.ts'
@@ -17,54 +17,54 @@ import type { Value } from './value.ts'
 export type { Value } from './value.ts'
 
 /**
- * The locks of writes. A write that needs several locks takes them in this order, and all keys of one lock in one call, so that no two
+ * Locks for writes. A write that needs several locks takes them in this order, and takes all keys of one lock in one call, so that no two
  * writes wait for each other.
  */
 export const LOCKS = [
-  /** without a key: which logs and projects are staged */
+  /** without a key; protects which logs and projects are staged */
   'imports',
-  /** by name: its value, if the new one depends on the old one */
+  /** by name; protects the value, if the new value depends on the old one */
   'setting',
-  /** without a key: whether there is an account */
+  /** without a key; protects whether there is an account */
   'first account',
-  /** without a key: the administrators */
+  /** without a key; protects who is an administrator */
   'administrators',
-  /** by issuer and subject: the account to which it is linked */
+  /** by issuer and subject; protects the account to which the identity is linked */
   'identity',
-  /** by id: its row */
+  /** by id; protects the row */
   'account',
-  /** by address: whether an account has it */
+  /** by address; protects whether an account has it */
   'email',
-  /** by name: whether it is taken */
+  /** by name; protects whether it is taken */
   'project name',
-  /** without a key: the slugs that are taken */
+  /** without a key; protects which slugs are taken */
   'status page slugs',
-  /** by id: its row, its members, and the names, slugs and creation times of its checks and channels */
+  /** by id; protects the row, its members, and the names, slugs and creation times of its checks and channels */
   'project',
-  /** without a key: the ids that are taken */
+  /** without a key; protects which ids are taken */
   'public ids',
-  /** without a key: the highest counter id */
+  /** without a key; protects the highest counter id */
   'counter ids',
-  /** by the check's id: its row, counters, log and events, and the deliveries of these */
+  /** by the check's id; protects its row, counters, log and events, and the deliveries about its events */
   'check',
-  /** by the project's id: its silences, which may hold the incidents of its checks */
+  /** by the project's id; protects its silences, which may hold the incidents of its checks */
   'silences',
-  /** by id: its row, and whether it exists */
+  /** by id; protects the row, and whether it exists */
   'channel',
-  /** by the project's id: whether its reminders run, which depends on the status of all its checks */
+  /** by the project's id; protects whether its reminders are running, which depends on the status of all its checks */
   'reminders',
 ] as const
 
 export type Lock = (typeof LOCKS)[number]
 
-/** Settings of a database that is created, by name: they exist from the transaction on that creates its tables. */
+/** Settings of a new database, by name. The transaction that creates the tables also stores them. */
 export type FirstSettings = Readonly<Record<string, string>>
 
-/** The words of pings, by id. Its changes belong to the transaction, like all others. */
+/** The index of the words of pings, by id. Changes to it belong to the transaction, like all other changes. */
 export interface WordIndex {
   /** Replaces the words of the ping. @param words letters, digits and `§`, in order */
   put(id: number, words: readonly string[]): Promise<void>
-  /** Does nothing for a ping without words. */
+  /** Removes the words of a ping, if it has any. */
   remove(id: number): Promise<void>
   /**
    * Finds pings whose words match, newest first, at most `limit`.
@@ -72,31 +72,28 @@ export interface WordIndex {
    * @param below only ids less than this
    */
   find(pattern: WordPattern, above: number, below: number, limit: number): Promise<number[]>
-  /** Does a small part of the engine's own upkeep, of a millisecond or two. @returns false if there is nothing to do */
+  /** Does a small part of the engine's upkeep, in one or two milliseconds. @returns false if there is nothing to do */
   tidy(): Promise<boolean>
 }
 
-/** Runs statements. They are constants of the program and use numbered parameters: `$1`, `$2`, … */
+/** Runs statements. Statements are constants in the source and use numbered parameters: `$1`, `$2`, … */
 export interface Sql {
   /** Returns the first row, or null. */
   get<Row>(statement: string, values: readonly Value[]): Promise<Row | null>
   all<Row>(statement: string, values: readonly Value[]): Promise<Row[]>
   /** @returns number of changed rows */
   run(statement: string, values: readonly Value[]): Promise<number>
-  /**
-   * Runs the statement with each list of values, in one round trip.
-   * @returns the first row for each list, or null, in the order of the lists
-   */
+  /** Runs the statement once for each list of values, in one round trip. @returns for each list, in order, the first row or null */
   getEach<Row>(statement: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]>
   /**
-   * Runs the statement with each list of values, in order, before the statements that follow. It may resolve earlier; an error then fails
-   * the next statement, or the transaction.
+   * Runs the statement once for each list of values, in order and before later statements. May resolve earlier; an error then fails the
+   * next statement or the transaction.
    */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<void>
   /**
-   * Waits until no other write holds one of these locks, then holds them until the transaction ends. As long as every write locks, then
-   * reads, decides and writes, data that it reads after this call is valid until it commits. Data that it has read before may be out of
-   * date. An engine that runs one write at a time has nothing to do here.
+   * Waits until no other write has one of these locks, then keeps them until the transaction ends. If every write first locks, then reads,
+   * decides and writes, data read after this call stays valid until the commit. Data read before may be out of date. An engine that runs
+   * one write at a time has nothing to do here.
    * @param keys in any order; omitted for a lock without keys
    */
   lock(what: Lock, keys?: readonly string[]): Promise<void>
@@ -106,66 +103,66 @@ export interface Sql {
 }
 
 /**
- * The purpose of a write. An engine with several connections keeps one for pings, and gives up on a slow batch of them. An engine that
- * knows of writes that have just failed, as on a full disk, refuses a probe that would succeed. Probes and upkeep change nothing that is
- * shown, so other processes need not notice them; nor need they notice one of many writes of `bulk`.
+ * Purpose of a write. An engine with several connections reserves one for pings, and gives up on a slow batch of pings. If an engine knows
+ * that writes have just failed, for example because the disk is full, it also refuses a probe that would succeed. Other processes need not
+ * notice probes and upkeep, which change nothing that is shown. They also need not notice each of the many writes of a `bulk` change.
  */
 export type WriteKind = 'pings' | 'probe' | 'upkeep' | 'bulk' | 'others'
 
 /**
- * The changes of checks and of rights by a write: none; only those that the log shows, of existing checks; or any, so that others must read
- * everything again. An engine may treat every write as one that changes anything.
+ * Changes that a write makes to checks and rights: none; only those that the log shows, to existing checks; or any, so that other processes
+ * must read everything again. An engine may treat every write as one that changes anything.
  */
 export type Shown = 'nothing' | 'pings' | 'anything'
 
-/** The writes of other processes. */
+/** Writes of other processes. */
 export interface WritesOfOthers {
   /** changes whenever another process has written; an engine may leave out probes and upkeep */
   readonly writes: string
-  /** changes whenever any check, or anyone's right, may have changed; but not for the checks in {@link pinged} */
+  /** changes whenever any check or anyone's rights may have changed, except for the checks in {@link pinged} */
   readonly edits: string
-  /** checks that were pinged since the previous call; they may include some that only this process has pinged */
+  /** checks that were pinged since the previous call; may include some that only this process has pinged */
   readonly pinged: readonly TouchedCheck[]
 }
 
 /**
- * The place of an answered write: in the `memory` of its server alone, so a crash may lose it; on the `disk` of its server alone; or on
- * that disk and with another server, the standby, which has it in its memory or on its disk.
+ * Place where an answered write is stored. `memory` is the memory of the database server, so a crash may lose the write; `disk` is its
+ * disk. With `standby-memory` or `standby-disk`, a standby server also has the write in its memory or on its disk.
  */
 export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
 
-/** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
+/** Disk usage in bytes by part of the database. The engine names the parts: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
-/** The part of the database that an engine keeps in memory: the best amount for many pings, or only enough for a few. */
+/** Amount of the database that an engine keeps in memory: the best amount for many pings, or only enough for a few. */
 export type Caching = 'much' | 'little'
 
-/** A check that one process reports to others. */
+/** A check that one process reports to other processes. */
 export interface TouchedCheck {
   readonly projectId: string
   readonly checkId: string
 }
 
-/** @param changed some of the checks that have changed; there may be more */
+/** @param changed some of the checks that have changed; others may have changed too */
 export type NoticeListener = (changed: readonly TouchedCheck[]) => void
 
 export interface Database {
   /**
-   * Runs reads that all see one state of the database, whatever is written in the meantime. They do not wait for writes.
+   * Runs reads on one consistent snapshot of the database, even if there are writes at the same time. Reads do not wait for writes.
    * @throws Refusal `unavailable` if the database cannot be read now
    */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` in one transaction. When the promise resolves, everything is on disk; when it rejects, nothing is written.
    *
-   * Other writes may run at the same time, in this process and in others. Each statement sees the changes that they had committed when it
-   * began, and those of this write. So a write that decides based on a read takes a lock first ({@link Sql.lock}). An UPDATE or DELETE
-   * whose WHERE clause tests its preconditions needs no lock; work is claimed that way.
+   * Other writes may run at the same time, in this process and in others. Each statement sees the changes committed before it began, and
+   * those of its own write. So a write that decides based on a read must take a lock first ({@link Sql.lock}). An UPDATE or DELETE whose
+   * WHERE clause tests its preconditions needs no lock; work is claimed in this way.
    *
-   * @param work called again if it conflicts with another write, which includes a foreign key that the other write has just removed. So it
-   * must not change anything outside the transaction, except that `ClaimRules.admits` may be called again
-   * @param kind `others` unless given
-   * @param shown called before the commit; `anything` unless given
+   * @param work called again after a conflict with another write, for example if the other write has just removed a row that a foreign key
+   * refers to. So it must not change anything outside the transaction, except that `ClaimRules.admits` may be called again
+   * @param kind `others` by default
+   * @param shown called before the commit; `anything` by default
    * @throws Refusal `unavailable` if the database cannot be written now, or if the result of the commit is unknown
    */
   write<Result>(
@@ -174,33 +171,34 @@ export interface Database {
     shown?: (result: Result) => Shown,
   ): Promise<Result>
   /**
-   * Reads the writes of others. Call it again only after the previous call has ended. Commits before the call are in its result, or in an
-   * earlier one.
+   * Reads the writes of other processes. Call it again only after the previous call has ended. The result of this call or of an earlier one
+   * includes all commits made before the call.
    */
   readOthers(): Promise<WritesOfOthers>
   /**
-   * Notifies other processes that they should search now for due work and changes: after a commit, a few times a second at most. An engine
-   * without notices does nothing, and a notice may be lost.
+   * Sends a notice to other processes after a commit, at most a few times a second. They should then search for due work and changes at
+   * once. An engine without notices does nothing, and a notice may be lost.
    */
   notify(changed: readonly TouchedCheck[]): void
   /**
-   * Calls the listener for each notice of another process, and when one may have been lost. It must be quick and must not throw.
-   * @returns a function that ends it
+   * Calls the listener for each notice of another process, and when a notice may have been lost. The listener must be quick and must not
+   * throw.
+   * @returns a function that removes the listener
    */
   watchNotices(listener: NoticeListener): () => void
   /**
-   * Returns an id up to which every entry of the log exists or never will, for reads that begin from now on. Beyond it, a write that
-   * reserved ids earlier may commit later than others.
+   * Returns an id for reads that begin after the call. No entry with this id or a lower one can be added to the log any more. Beyond it, a
+   * write that reserved its ids earlier may commit later than others.
    */
   settledPings(): Promise<number>
   size(): Promise<DiskUsage>
   /**
-   * Returns the place of an answered write, as the operator of the database server has set it now. Null for an engine without such a
-   * setting: a write is then on the disk of this machine.
+   * Returns where an answered write is stored, according to the current settings of the database server. Null for an engine without such a
+   * setting: writes are then on the disk of this machine.
    */
   durability(): Promise<Durability | null>
-  /** Sets the caching; `much` until it is called. An engine that caches nothing in this process does nothing. */
+  /** Sets the caching, which is `much` until the first call. An engine that caches nothing in this process does nothing. */
   cache(caching: Caching): void
-  /** Waits for the reads and writes that were requested before. */
+  /** Waits for earlier reads and writes, then closes the database. */
   close(): Promise<void>
 }

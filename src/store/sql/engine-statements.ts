@@ -1,8 +1,8 @@
 /**
- * Statements that each engine writes in its own way, because it stores the log in its own way, or because claims are faster that way. For
- * the same values all engines return the same rows.
+ * Statements that are different in each engine, because it stores the log differently or because claims are faster that way. All engines
+ * return the same rows for the same values.
  *
- * A check's log ends at its newest ping, and begins after the last one before it was cleared. A check that does not exist has none.
+ * A check's log ends with its newest ping, and begins after the last ping before it was cleared. A check that does not exist has no log.
  */
 import { SHOWN_CHECK } from './check-rows.ts'
 import { KEY_ROWS } from './rows.ts'
@@ -11,24 +11,29 @@ export const NUMBERS_AT_ONCE = 50
 /** `$4, $5, …`: numbers of entries; duplicates are allowed. */
 export const NUMBERS = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => `$${index + 4}`).join(', ')
 
-/** SQL of the bytes of the whole body of an entry, of which `pings` may have only the beginning; null without a body. */
+/**
+ * SQL for the size in bytes of the complete body of an entry, of which `pings` may contain only the beginning; null if there is no body.
+ */
 export const BODY_SIZE = `(LENGTH(pings.body) + COALESCE((
     SELECT rest_bytes FROM long_bodies WHERE long_bodies.check_id = pings.check_id AND long_bodies.n = pings.n), 0))`
 
-/** Columns of a body's end: `size` is that of the whole body; `bytes` are the beginning of an email, the end of another body. */
+/**
+ * Columns for the end of a body. `size` is the size of the complete body. `bytes` contains the beginning of an email, or the end of any
+ * other body.
+ */
 export const BODY_END_COLUMNS = `pings.n, pings.scheme, pings.content_type AS "contentType", ${BODY_SIZE} AS size, CASE
     WHEN pings.scheme = 'email' THEN SUBSTR(pings.body, 1, CAST($2 AS INTEGER))
     WHEN LENGTH(pings.body) > CAST($3 AS INTEGER) THEN SUBSTR(pings.body, LENGTH(pings.body) - CAST($3 AS INTEGER) + 1)
     ELSE pings.body
   END AS bytes`
 
-/** Kinds of pings that do not count. */
+/** Kinds of pings that do not count, as an SQL list. */
 export const UNCOUNTED_KINDS = "('ign', 'log')"
 
 const countOf = (name: string, condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS ${name}`
 const METHOD = "CASE WHEN ignored_by = 'method' THEN method END"
 
-/** Columns over `kind`, `ignored_by`, `method` and `received_at`. Without an entry all are null. */
+/** Columns computed from `kind`, `ignored_by`, `method` and `received_at`. All are null if there are no entries. */
 export const UNCOUNTED_COLUMNS = [
   countOf('by_keyword', "ignored_by = 'no-keyword'"),
   countOf('by_method', "ignored_by = 'method'"),
@@ -41,82 +46,82 @@ export const UNCOUNTED_COLUMNS = [
 ].join(', ')
 
 export interface EngineStatements {
-  /** rows of an `INSERT` of many: more save round trips, but SQLite, which has none, writes single rows in half the time */
+  /** number of rows per `INSERT`. More rows save round trips, but SQLite has no round trips and writes single rows in half the time */
   readonly rowsAtOnce: number
 
-  /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
+  /** `$1` check, `$2` limit: the newest entries, newest first, with `has_body` (0 or 1) instead of the body */
   readonly listLog: string
   /**
-   * `$1` check, `$2` number, `$3` limit, `$4` bytes: the entries before that number, newest first, with the beginning of `body`, and
+   * `$1` check, `$2` number, `$3` limit, `$4` bytes: the entries before that number, newest first, with the beginning of `body` and with
    * `body_size`
    */
   readonly readLog: string
   /**
-   * `$1` check, `$2` time, `$3` number: the entries after that number, newest first, back to the newest success or failure that is earlier
-   * than that time; `n`, `received_at`, `occurred_at`, `kind`, `rid` and `remote_addr`
+   * `$1` check, `$2` time, `$3` number: the entries after that number, newest first, back to the newest success or failure before that
+   * time. Columns: `n`, `received_at`, `occurred_at`, `kind`, `rid` and `remote_addr`
    */
   readonly logSince: string
   /**
-   * `$1` check, `$2` and `$3` bytes of an email and of another body, then {@link NUMBERS}: the {@link BODY_END_COLUMNS} of those entries
-   * that have a body
+   * `$1` check, `$2` and `$3` bytes to read of an email and of any other body, then {@link NUMBERS}: the {@link BODY_END_COLUMNS} of those
+   * entries that have a body
    */
   readonly bodyEnds: string
-  /** `$1` check, `$2` number, `$3` bytes: that entry, with the beginning of `body`, and `body_size` */
+  /** `$1` check, `$2` number, `$3` bytes: the entry with that number, with the beginning of `body` and with `body_size` */
   readonly pingStart: string
   /**
-   * `$1` check, `$2` number, `$3` entries: among this many entries before that number the newest success that has a body, or else the
-   * newest success; its `n`, `received_at`, `occurred_at`, and `has_body`
+   * `$1` check, `$2` number, `$3` number of entries: searches this many entries before that number for the newest success with a body, or
+   * else the newest success. Columns: `n`, `received_at`, `occurred_at`, and `has_body`
    */
   readonly lastGood: string
-  /** `$1` check, `$2` number: that entry, with the `body` in `pings`, and `body_size` */
+  /** `$1` check, `$2` number: the entry with that number, with the `body` in `pings` and with `body_size` */
   readonly ping: string
   /**
-   * `$1` check, `$2` time, `$3` and `$4` bytes: the newest entry that is not later, with the beginning of `body`, `body_size`, and
-   * `long_body_end` of a body that is longer and not an email's
+   * `$1` check, `$2` time, `$3` and `$4` bytes: the newest entry up to that time, with the beginning of `body`, `body_size`, and
+   * `long_body_end` if the body is longer and is not an email
    */
   readonly pingAsOf: string
   /**
-   * `$1` check, `$2` time, `$3` entries, `$4` bytes: among this many newest entries the newest failure that is not earlier, with
-   * `body_size`, and `body_end`, which is null for an email, whose last line is meaningless
+   * `$1` check, `$2` time, `$3` number of entries, `$4` bytes: searches this many newest entries for the newest failure since that time.
+   * Columns include `body_size`, and `body_end`, which is null for an email, because the last line of an email is meaningless
    */
   readonly lastFailure: string
   /**
-   * `$1` check, `$2` time, `$3` entries: among this many newest entries those that are not later than that time, and newer than the last
-   * success, failure or start before it, as one row of {@link UNCOUNTED_COLUMNS}
+   * `$1` check, `$2` time, `$3` number of entries: searches this many newest entries for those up to that time that are newer than the last
+   * success, failure or start before it. Returns one row of {@link UNCOUNTED_COLUMNS}
    */
   readonly uncounted: string
 
-  /** `$1` check: `head`, where {@link walkLog} begins, or null, and `ping_log_limit` of its project */
+  /** `$1` check: `head`, where {@link walkLog} begins, or null; and `ping_log_limit` of its project */
   readonly logHead: string
   /**
-   * `$1` check: removes the entries that its project does not keep, with their words. Returns one row: `removed`, their number, and `bytes`
-   * of the remaining bodies, except the newest entry's. Null if the log must be walked to find them
+   * `$1` check: removes the entries that its project does not keep, with their words. Returns one row: the number of `removed` entries, and
+   * the `bytes` of the remaining bodies except that of the newest entry. Null if the log must be walked to find the entries
    */
   readonly cutLog: string | null
   /**
-   * `$1` check, `$2` a head, or `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body in `pings`, and `next`, newest first.
-   * Also for a check that is deleted or cleared. Reads no bodies
+   * `$1` check, `$2` a head or the `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body in `pings`, and `next`, newest first.
+   * Also works for a deleted or cleared check. Reads no bodies
    */
   readonly walkLog: string
-  /** `$1` check: records that it is deleted */
+  /** `$1` check: records that the check is deleted */
   readonly rememberDeleted: string
-  /** `$1` limit: `checkId` and `head` of deleted checks */
+  /** `$1` limit: `checkId` and `head` of each deleted check */
   readonly deletedChecks: string
-  /** `$1` check, `$2` number of its newest event: records that it is cleared */
+  /** `$1` check, `$2` number of its newest event: records that the check is cleared */
   readonly rememberCleared: string
-  /** `$1` check: ends its log where it is cleared; null if the engine derives that from the record */
+  /** `$1` check: ends its log where it was cleared; null if the engine derives this from the record */
   readonly emptyLog: string | null
-  /** `$1` limit: `checkId`, `nPings`, `head` and `nEvents` of cleared checks */
+  /** `$1` limit: `checkId`, `nPings`, `head` and `nEvents` of each cleared check */
   readonly clearedChecks: string
 
   /**
-   * `KEY_ROWS` of checks: `head` of the staged log, null if the engine finds the log by its key; and the other columns of
-   * {@link importExtent}
+   * `KEY_ROWS` of checks: `head` of the staged log, which is null if the engine finds the log by its key, and the other columns of {@link
+   * importExtent}
    */
   readonly importExtent: string
-  /** `$1` check, `$2` id of the newest entry: ends the staged log there; null if the engine finds the log by its key */
+  /** `$1` check, `$2` id of the newest entry: ends the staged log at that entry; null if the engine finds the log by its key */
   readonly moveStaged: string | null
-  /** `$1` check: marks its staged log for removal, as that of a deleted check */
+  /** `$1` check: marks its staged log for removal, like that of a deleted check */
   readonly rememberDropped: string
 
   /** Keeps the cursor of the search within the log; null if ids are never reused */
@@ -124,32 +129,32 @@ export interface EngineStatements {
   /** `$1` check, `$2` id: inserts the entries of its log up to that id into `unread_pings` */
   readonly fillQueue: string
 
-  /** `now`: the clock of the machine on which the database is, in microseconds; exact to a millisecond */
+  /** `now`: the clock of the database's machine, in microseconds, accurate to a millisecond */
   readonly clock: string
 
   /**
-   * `$1` time, `$2` limit: `id` of the checks that the loop should judge by that time, longest due first. Locks them (the lock `check`),
-   * and leaves out those that another write has locked.
+   * `$1` time, `$2` limit: `id` of the checks that the loop should judge by that time, longest due first. Locks them (the lock `check`).
+   * Leaves out those that another write has locked.
    */
   readonly claimOverdue: string
-  /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's delivery that is longest due */
+  /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's longest due delivery */
   readonly claimDelivery: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due mailings */
   readonly claimMailings: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the morning mails that are longest due */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due morning mails */
   readonly claimMorningMails: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the rows of `advice` that are longest due */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due rows of `advice` */
   readonly claimLooks: string
-  /** `$1` channel, `$2` limit: makes the rows of `advice` due whose checks it is assigned to; waits for no other write */
+  /** `$1` channel, `$2` limit: makes the rows of `advice` due for checks to which the channel is assigned. Waits for no other write */
   readonly soonOfChannel: string
-  /** `$1` project, `$2` limit: does the same for the rows that state that the check alerts no one */
+  /** `$1` project, `$2` limit: does the same for rows that say that a check alerts nobody */
   readonly soonOfUntold: string
 }
 
 /**
- * Selects one row for each check, whether it exists or not: `project_id`, `n_pings` and `n_events` of an existing check; the same of the
- * staged data, with `entries` and `bytes`; whether the check exists and is not staged itself; and whether a check of this id was deleted
- * and has leftovers.
+ * Selects one row for each check, whether it exists or not. The columns are `project_id`, `n_pings` and `n_events` of an existing check;
+ * the same columns of the staged data, with `entries` and `bytes`; whether the check exists and is not staged; and whether a check with
+ * this id was deleted and still has some data left.
  * @param head the column that the engine adds
  */
 export function importExtent(head: string): string {

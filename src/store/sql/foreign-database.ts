@@ -1,14 +1,14 @@
-/** A database of another program, from which one state is read. */
+/** A database of another program. It is read as one consistent snapshot. */
 import type { Value } from './value.ts'
 
 export interface ForeignDatabase {
-  /** name for people: a path, or a URL without the password */
+  /** name for messages: a path, or a URL without the password */
   readonly name: string
-  /** Returns the names of a table's columns; null: there is no such table. */
+  /** Returns the names of a table's columns; null if there is no such table. */
   columns(table: string): Promise<ReadonlySet<string> | null>
   /**
-   * Runs a statement. The event loop continues after each one.
-   * @param statement in the SQL that all engines share, with numbered parameters: `$1`, `$2`, …
+   * Runs a statement. Other work can run after each statement.
+   * @param statement SQL that all engines share, with numbered parameters: `$1`, `$2`, …
    * @throws Refusal `import-damaged` or `import-unavailable` if the database cannot be read
    */
   all<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>

@@ -1,8 +1,10 @@
-/** Lists of keys in statements of a fixed length: a statement for each key would be slow, above all if each is a round trip. */
+/**
+ * Runs statements with lists of keys of a fixed length. A statement for each key would be slow, especially if each one needed a round trip.
+ */
 import type { Sql, Value } from './database.ts'
 import { KEYS_AT_ONCE } from './rows.ts'
 
-/** Splits keys into lists. An incomplete list is filled with null, which equals no key. */
+/** Splits keys into lists of equal length. An incomplete list is padded with null, which equals no key. */
 function listsOf(keys: readonly string[]): Value[][] {
   const lists: Value[][] = []
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
@@ -13,7 +15,7 @@ function listsOf(keys: readonly string[]): Value[][] {
   return lists
 }
 
-/** @param statement contains `KEYS` or `KEY_ROWS` @param more further values after the keys @returns its rows for all keys, in no order */
+/** @param statement contains `KEYS` or `KEY_ROWS` @param more further values after the keys @returns the rows for all keys, in any order */
 export async function allOf<Row>(
   sql: Sql,
   statement: string,
@@ -21,7 +23,7 @@ export async function allOf<Row>(
   more: readonly Value[] = [],
 ): Promise<Row[]> {
   const found = listsOf(keys).map((list) => sql.all<Row>(statement, [...list, ...more]))
-  // None may be in progress when a failed transaction ends.
+  // All statements must have finished before a failed transaction ends.
   await Promise.allSettled(found)
   return (await Promise.all(found)).flat()
 }

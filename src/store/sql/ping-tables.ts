@@ -1,4 +1,4 @@
-/** The tables that pings read and write. Each engine accesses them in its own way, because pings must be fast. */
+/** The tables that pings read and write. Each engine accesses them in its own way to make pings fast. */
 import { COUNTER_COLUMNS, type CounterRow, type WatchedRow } from './check-rows.ts'
 import type { Value } from './value.ts'
 
@@ -30,47 +30,47 @@ export interface CountedRow extends CounterRow {
   last_ping_id: number | null
 }
 
-/** Loaded rows, each with its counters at the same index. */
+/** Rows that were loaded. The counters of each row have the same index. */
 interface LoadedChecks {
-  /** the first of the reserved ids; the others follow it */
+  /** first of the reserved ids, which are consecutive */
   readonly firstId: number
   readonly rows: readonly WatchedRow[]
   readonly counters: readonly CountedRow[]
 }
 
 export interface PingBatch {
-  /** {@link PING_COLUMNS} of each new entry */
+  /** values of {@link PING_COLUMNS} for each new entry */
   readonly entries: readonly (readonly Value[])[]
-  /** {@link COUNTED_COLUMNS} and `counter_id` of each check; no check twice */
+  /** values of {@link COUNTED_COLUMNS}, and `counter_id`, for each check; the checks must be distinct */
   readonly counters: readonly (readonly Value[])[]
-  /** `STATUS_COLUMNS` and `id` of each check where they change; no check twice */
+  /** values of `STATUS_COLUMNS`, and `id`, for each check in which they change; the checks must be distinct */
   readonly statuses: readonly (readonly Value[])[]
 }
 
-/** An entry of the log. An engine may reuse its id once it is deleted, but never its check and number. */
+/** An entry of the log. An engine may reuse the id of a deleted entry, but never its check and number. */
 export interface EntryKey {
   readonly id: number
   readonly checkId: string
   readonly n: number
-  /** whether its body is a long one, with a rest */
+  /** whether its body is long, so that the rest is stored separately */
   readonly hasRest: boolean
 }
 
 export interface PingTables {
   /**
-   * Locks the checks (the lock `check`), then reads them and reserves ids for this many new entries of the log. Checks that do not exist
-   * are left out. A write calls it once. Ids grow from one write to the next, but the write with the lower ones may commit later: see
+   * Locks the checks (the lock `check`), then reads them and reserves ids for `entries` new entries of the log. Leaves out checks that do
+   * not exist. A write calls it once. Ids increase from one write to the next, but the write with the lower ids may commit later: see
    * `Database.settledPings`.
    */
   load(ids: readonly string[], entries: number): Promise<LoadedChecks>
-  /** Writes a batch. It may resolve earlier, like `Sql.runEach`. */
+  /** Writes a batch. May resolve earlier, like `Sql.runEach`. */
   write(batch: PingBatch): Promise<void>
-  /** best number of entries for one call of {@link remove}, which takes some milliseconds */
+  /** best number of entries for one call of {@link remove}, which then takes some milliseconds */
   readonly removedAtOnce: number
   /**
-   * Removes entries with their words, or their bodies with their words. From then on, the search does not find the content of a body. The
-   * caller has locked the words of the search.
-   * @returns how many still existed
+   * Removes either entries or only their bodies, in both cases with their words. Afterwards, the search does not find the content of the
+   * bodies. The caller has locked the words of the search.
+   * @returns number of entries or bodies that still existed
    */
   remove(entries: readonly EntryKey[], part: 'entries' | 'bodies'): Promise<number>
 }

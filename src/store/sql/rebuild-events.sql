@@ -1,5 +1,5 @@
--- On SQLite, which cannot drop a CHECK, flips become events in version 14, and their deliveries are rebuilt. The attempts move too: a
--- table that is dropped takes with it what refers to its rows.
+-- Turns flips into events in version 14. SQLite cannot drop a CHECK, so the table is created again, and so are the deliveries. The attempts
+-- are copied too, because dropping a table deletes the rows that refer to it.
 
 CREATE TABLE events (
   check_id   TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- On PostgreSQL, flips become events in version 14. No row is written.
+-- Turns flips into events in version 14 on PostgreSQL, without writing any rows.
 
 ALTER TABLE flips RENAME TO events;
 ALTER TABLE events RENAME CONSTRAINT flips_pkey TO events_pkey;

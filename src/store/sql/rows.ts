@@ -1,4 +1,4 @@
-/** Helpers to write columns and to read rows. */
+/** Helpers for writing columns and reading rows. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 
 export function instantOrNull(microseconds: number | null): Instant | null {
@@ -14,7 +14,7 @@ export function assignments(columns: readonly string[]): string {
   return columns.map((column, index) => `"${column}" = $${index + 1}`).join(', ')
 }
 
-/** Returns `"a" = excluded."a", …`, which `ON CONFLICT … DO UPDATE` sets. */
+/** Returns `"a" = excluded."a", …` for `ON CONFLICT … DO UPDATE SET`. */
 export function fromExcluded(columns: readonly string[]): string {
   return columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')
 }
@@ -31,7 +31,7 @@ export const KEYS = placeholders(KEYS_AT_ONCE)
 /** `($1), ($2), …`: a table of the keys, with the column `column1`. The cast declares their type for PostgreSQL. */
 export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')
 
-/** Returns quoted names, because "desc" is a word of SQL. */
+/** Returns the names in quotes, because "desc" is a keyword of SQL. */
 export function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }

@@ -1,27 +1,27 @@
-/** Splits long work of upkeep into short transactions, so that others can run in between. */
+/** Splits long upkeep work into short transactions, so that other work can run in between. */
 import type { Database, Sql, Value } from './database.ts'
 
 export interface StepTiming {
-  /** Runs a step, one at a time, and lets others run before the next one. @throws errors of the step */
+  /** Runs one step at a time, and lets other work run before the next step. @throws errors of the step */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** returns monotonic seconds */
   readonly stopwatch: () => number
 }
 
-/** No time limit: a step lasts until its work is done. */
+/** Timing without a limit: a step continues until its work is done. */
 export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 }
 
-/** Seconds of a step: short enough that nobody notices the wait; much shorter steps would spend their time on syncs. */
+/** Duration of a step in seconds. It is short enough not to be noticed. Much shorter steps would spend most of their time on syncs. */
 const STEP_SECONDS = 0.01
 
-/** @param isOver true once the step has used its time, which starts when it gets the database */
+/** @param isOver returns true once the step has used up its time, which starts when it gets the database */
 type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
 /** Work for many items, in one transaction for each step. */
 interface Work<Item> {
-  /** @returns false if nothing is left to do, because another process has done it */
+  /** @returns false if nothing is left to do because another process has done it */
   readonly atBegin?: (sql: Sql) => Promise<boolean>
-  /** number of items that `work` gets; at least 1 */
+  /** number of items for one call of `work`; at least 1 */
   readonly atOnce: (sql: Sql) => number
   /** @returns number of changed rows */
   readonly work: (sql: Sql, items: readonly Item[]) => Promise<number>
@@ -42,7 +42,10 @@ export class Steps {
     return this.timing.step(() => this.database.write((sql) => work(sql, this.#timer()), 'upkeep'))
   }
 
-  /** Runs a statement with each list of values, in order. Completed steps remain after a failure. @returns number of changed rows */
+  /**
+   * Runs a statement with each list of values, in order. After a failure, the steps that were completed are kept.
+   * @returns number of changed rows
+   */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
     return this.each(lists, {
       atOnce: () => 1,
@@ -50,7 +53,10 @@ export class Steps {
     })
   }
 
-  /** Does the work for all items, in order, a few at once. Completed steps remain after a failure. @returns number of changed rows */
+  /**
+   * Does the work for all items in order, a few at a time. After a failure, the steps that were completed are kept.
+   * @returns number of changed rows
+   */
   async each<Item>(items: readonly Item[], { atBegin, atOnce, work, atEnd }: Work<Item>): Promise<number> {
     let [done, changed] = [0, 0]
     while (done < items.length) {
@@ -71,7 +77,7 @@ export class Steps {
     return changed
   }
 
-  /** Computes a value of each item, in order, a few milliseconds at a time. */
+  /** Computes a value for each item in order, a few milliseconds at a time. */
   async map<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
     const results: Result[] = []
     while (results.length < items.length) {

@@ -86,7 +86,7 @@ export const ATTEMPTS = table<Attempt & { readonly deliveryId: string }>('attemp
   ...ATTEMPT,
 })
 
-/** The table of mailings, for claimed ones, whose date is not null. */
+/** The columns of mailings that a claim needs. The date of a claimed mailing is never null. */
 export const MAILINGS = table<Mailing>(
   'mailings',
   'channel_id kind',

@@ -20,7 +20,7 @@ import {
   word,
 } from '../sql/columns.ts'
 
-/** A hold as stored in columns: an acknowledgement has no silence. */
+/** A hold as stored in columns. An acknowledgement has no silence. */
 export interface StoredHold {
   readonly why: Hold['why']
   readonly silenceId: string | null
@@ -31,7 +31,7 @@ export interface StoredIncident extends Omit<Incident, 'held'> {
   readonly held: StoredHold | null
   /** number of the newest event that belongs to it */
   readonly lastN: number
-  /** grows with each write */
+  /** increases with each write */
   readonly revision: number
 }
 
@@ -64,10 +64,10 @@ export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
   revision: number,
 })
 
-/** The `ends_at` of a silence that is repeated without an end. It is after every time, so statements compare it like any other. */
+/** `ends_at` of a silence that repeats without an end. It is after every time, so statements can compare it like any other. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
-/** Returns the end of a silence as its column holds it. */
+/** Returns the end of a silence as stored in its column. */
 export function storedEnd(endsAt: Instant | null): number {
   return endsAt === null ? NO_END : toMicroseconds(endsAt)
 }
@@ -101,11 +101,11 @@ export interface StoredIncidentEvent {
   readonly n: number
   readonly createdAt: Instant
   readonly kind: IncidentEvent['kind']
-  /** JSON */
+  /** JSON text */
   readonly detail: string
 }
 
-/** Columns of `EVENTS` for these events; the others are null. */
+/** Columns of `EVENTS` for these events. The other columns are null. */
 export const INCIDENT_EVENTS = table<StoredIncidentEvent>(
   'events',
   'check_id n',

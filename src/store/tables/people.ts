@@ -1,4 +1,4 @@
-/** The tables of people: accounts, and their ways to sign in. */
+/** Tables about people: accounts, and the ways in which they sign in. */
 import type { Account, Member } from '../../domain/account/account.ts'
 import type { Identity } from '../../domain/account/identity.ts'
 import type { Passkey } from '../../domain/account/passkey.ts'
@@ -56,7 +56,7 @@ export const SESSIONS = table<Session>('sessions', 'lookup', {
   confirmedAt: orNull(instant),
 })
 
-/** A stored token. `schema.sql` describes which columns each purpose uses. */
+/** A stored token. `schema.sql` describes the columns that each purpose uses. */
 export interface StoredToken {
   readonly lookup: string
   readonly purpose: TokenPurpose | 'invitation' | 'ownership-offer' | 'recovery-code'

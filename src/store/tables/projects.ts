@@ -5,7 +5,7 @@ import type { Project, StoredKey } from '../../domain/project.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import { columns, flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
 
-/** False for staged projects, which only imports find. */
+/** SQL condition for projects that are not staged. Only imports find staged projects. */
 export const SHOWN_PROJECT = 'projects.staged_at IS NULL'
 
 export const PROJECTS = table<Project>(

@@ -1,8 +1,8 @@
-/** Facts about a check as lines of a label and a value. */
+/** Lists facts about a check as lines with a label and a value. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 
-/** Lists the facts, each on one line except a schedule. Leaves out an empty project or tag list. Escapes nothing. */
+/** Lists the facts, each on one line except for a schedule. Leaves out an empty project or tag list. Escapes nothing. */
 export function factsOf(message: Notification): Fact[] {
   return [
     ...(message.project ? [{ label: 'Project', value: oneLine(message.project) }] : []),

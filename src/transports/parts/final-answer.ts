@@ -1,4 +1,4 @@
-/** Judges receivers that have final answers. */
+/** Judges the answers of receivers, some of which are final. */
 
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import { redact } from '../../domain/redaction.ts'
@@ -8,7 +8,7 @@ import { type Conclusion, judgeByStatus } from '../transport.ts'
 
 type Answered = Extract<HttpAnswer, { kind: 'answered' }>
 
-/** Like {@link judgeByStatus}, but an answer for which `isFinal` is true disables the channel. */
+/** Returns a function that judges like {@link judgeByStatus}, except that an answer for which `isFinal` is true disables the channel. */
 export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Conclusion {
   return (answer, now) => {
     const conclusion = judgeByStatus(answer, now)
@@ -26,12 +26,12 @@ export function answeredObject({ body }: Answered): Readonly<Record<string, unkn
   }
 }
 
-/** Returns the fields of any value; none if it is not an object. */
+/** Returns the members of an object, and no members for any other value. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Adds the receiver's message on one line, redacted in case it repeats secrets of the request. */
+/** Adds the receiver's message on one line. Redacts it, because it may repeat secrets of the request. */
 export function withMessage(error: string, message: unknown): string {
   const said = typeof message === 'string' ? redact(oneLine(message)) : ''
   return said === '' ? error : `${error} with a message: "${said}"`

@@ -1,4 +1,4 @@
-/** The details that incident trackers list with an alert, by label. */
+/** Details that incident trackers list with an alert, by label. */
 import type { Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 

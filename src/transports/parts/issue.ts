@@ -3,10 +3,10 @@ import type { Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 
-/** Trello receives a card in the query of a URL, whose length must be limited. */
+/** Trello receives a card in the query of a URL, so its length must be limited. */
 const FACT_LIMIT = 1000
 
-/** Returns the sentence, a link if the check has a page, and the facts that are not empty, one per line. */
+/** Returns the sentence, a link if the check has a page, and the non-empty facts, one per line. */
 export function describeIssue(message: Notification): string {
   const facts = [
     { label: 'Description', value: message.description },
@@ -26,10 +26,10 @@ export function describeIssue(message: Notification): string {
   ].join('\n\n')
 }
 
-/** Escapes text for the middle of a line of Markdown: no markup, no mentions. */
+/** Escapes text for use within a line of Markdown, without markup and mentions. */
 function inLine(text: string): string {
   return escapeAroundUrls(oneLine(text), FACT_LIMIT, (part) => {
-    // Mentions and references are parsed after markup, so a backslash doesn't stop them.
+    // Mentions and references are parsed after the markup, so a backslash doesn't stop them.
     return escapeMarkdown(part).replace(/[@#]/g, '$&\u200b')
   })
 }

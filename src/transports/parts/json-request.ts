@@ -1,11 +1,11 @@
-/** A message as JSON. */
+/** A request with a message in JSON. */
 
 interface JsonRequestOptions {
   readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Creates a request. Redirects are manual, because the sender checks where each of them leads. */
+/** Creates a request. Redirects are manual, because the sender checks the target of each one. */
 export function jsonRequest(url: string, payload: unknown, { method = 'POST', headers }: JsonRequestOptions = {}) {
   return new Request(url, {
     method,

@@ -1,10 +1,10 @@
-/** Escapes text for messages; `lib/text/text.ts` has the general tools. */
+/** Escapes text for messages. `lib/text/text.ts` contains the general tools. */
 import { cutWithin, escapeHtml } from '../../lib/text/text.ts'
 
-/** Combining grapheme joiner: invisible, and separates a character from the one before it. */
+/** Combining grapheme joiner. It is invisible and separates a character from the one before it. */
 export const JOINER = '\u034f'
 
-/** Escapes text for the middle of a line of Markdown: emphasis, code, links, tables, HTML and character references. */
+/** Escapes text for use within a line of Markdown: emphasis, code, links, tables, HTML and character references. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
 }
@@ -20,19 +20,19 @@ export function markdownLink(text: string, url: string): string {
 }
 
 /**
- * Matches URLs as people paste them. Of the characters that start markup somewhere, it accepts only those that URLs need, and
- * parentheses in pairs. A final punctuation mark is not included, nor is text that HTML reads as a character reference.
+ * Matches URLs as people paste them. A character that starts markup in some format is accepted only if URLs need it, and parentheses are
+ * accepted only in pairs. Excludes a final punctuation mark and any text that HTML would parse as a character reference.
  */
 const URL_IN_TEXT =
   /\bhttps?:\/\/(?:[\p{L}\p{N}\-._~:/?#@=+,;%]|&(?!#?[\p{L}\p{N}]+;)|\([\p{L}\p{N}\-._~]*\))*(?:[\p{L}\p{N}\-_~/#=+%]|\([\p{L}\p{N}\-._~]*\))/giu
 
-/** A URL in a text, or the text before or after one. */
+/** A URL in a text, or the text before or after it. */
 interface Piece {
   readonly text: string
   readonly isUrl: boolean
 }
 
-/** Splits a text in order, without empty pieces. */
+/** Splits a text at its URLs. The pieces are in order and never empty. */
 export function splitAtUrls(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -47,9 +47,9 @@ export function splitAtUrls(text: string): Piece[] {
 }
 
 /**
- * Like `escapeWithin`, but leaves URLs unchanged and whole. A space separates a URL from an escape after it, such as that of
- * the second bracket in `<https://…>`.
- * @param writeUrl for receivers that need some characters of a URL escaped too
+ * Does the same as `escapeWithin`, but never changes or truncates URLs. Adds a space between a URL and an escape sequence after it, such as
+ * the one for the second bracket in `<https://…>`.
+ * @param writeUrl escapes URLs, for receivers that need this
  */
 export function escapeAroundUrls(
   text: string,
@@ -64,7 +64,7 @@ export function escapeAroundUrls(
   const write = ({ text, isUrl }: Piece) => (isUrl ? writeUrl(text) : escapeText(text))
   const whole = pieces.map(write).join('')
   if (whole.length <= limit) return whole
-  // Escaping never shortens a character, so text beyond the limit can't fit.
+  // Escaping never makes text shorter, so text beyond the limit can't fit.
   const signs = (text: string) => Array.from(text.slice(0, limit), (sign): Piece => ({ text: sign, isUrl: false }))
   const smaller = pieces.flatMap((piece) => (piece.isUrl ? [piece] : signs(piece.text)))
   return cutWithin(smaller, limit, write)

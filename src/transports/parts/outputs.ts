@@ -1,8 +1,8 @@
-/** Job output, for messages that have room for it: its new lines, and all of it. */
+/** Formats job output for messages that have room for it: the new lines, and the complete output. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { printable, within } from '../../lib/text/text.ts'
 
-/** Texts of one or more lines, without empty ones. Nothing is escaped. */
+/** Returns texts with one or more lines each. Leaves out empty ones. Escapes nothing. */
 export function outputsOf({ newLines, body }: Notification): readonly Fact[] {
   return [
     { label: 'New in the Output', value: newLines.join('\n') },
@@ -10,7 +10,10 @@ export function outputsOf({ newLines, body }: Notification): readonly Fact[] {
   ].filter(({ value }) => value !== '')
 }
 
-/** {@link outputsOf} in `limit` UTF-16 units together. The new lines are short and come first; the body gets the remaining room. */
+/**
+ * Returns the same as {@link outputsOf}, limited to `limit` UTF-16 units in total. The new lines are short and come first; the body gets
+ * the remaining space.
+ */
 export function outputsWithin(message: Notification, limit: number): readonly Fact[] {
   let room = limit
   return outputsOf(message).map(({ label, value }) => {

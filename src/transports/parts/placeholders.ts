@@ -1,6 +1,6 @@
-/** Placeholders such as `$NAME` in webhook requests and shell commands. */
+/** Fills in placeholders such as `$NAME` in webhook requests and shell commands. */
 
-/** Replaces placeholders in one pass: inserted values are not searched again. At each `$`, the values are tried in order. */
+/** Replaces placeholders in one pass, so inserted values are not searched again. At each `$`, the values are tried in order. */
 export function fill<Value extends { readonly name: string }>(
   template: string,
   values: readonly Value[],

@@ -1,4 +1,4 @@
-/** A message's text in the forms that incident trackers and push services need; nothing is escaped here. */
+/** Formats the text of a message as incident trackers and push services need it. Escapes nothing. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { factsOf } from './facts.ts'
@@ -11,12 +11,12 @@ export function headline({ name, status }: Notification): string {
 /** Label of the link to the incident. */
 export const TAKE_OR_MUTE = 'I’m on it, or mute it'
 
-/** Returns the text under a title: the sentence, and on a second line the link to the check's page if it has one. */
+/** Returns the text below a title: the sentence, and on a second line the link to the check's page if it has one. */
 export function sentenceAndLink({ sentence, link }: Notification): string {
   return link === null ? sentence : `${sentence}\n${link}`
 }
 
-/** Lists further facts in display order, each on one line, without empty ones. */
+/** Lists more facts in display order, each on one line. Leaves out empty ones. */
 export function facts(message: Notification): Fact[] {
   const description = { label: 'Description', value: message.description }
   return factsOf(message)
@@ -27,7 +27,7 @@ export function facts(message: Notification): Fact[] {
 
 const ELLIPSIS = '\n…'
 
-/** Returns the lines that fit, each whole so that no markup is cut; an ellipsis replaces the others. */
+/** Returns the lines that fit. Lines are never truncated, so that no markup is cut; an ellipsis replaces the lines that don't fit. */
 export function linesWithin(lines: readonly string[], limit: number, sizeOf: (text: string) => number): string {
   const whole = lines.join('\n')
   if (sizeOf(whole) <= limit) return whole

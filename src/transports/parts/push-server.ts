@@ -1,4 +1,4 @@
-/** The common parts of ntfy and Gotify: a server URL, a priority for each status, and a message in Markdown. */
+/** Common parts of the transports for ntfy and Gotify: a server URL, a priority for each status, and a message in Markdown. */
 
 import { type Digest, type DigestCheck, digestMark } from '../../domain/alert/digest.ts'
 import type { Notification } from '../../domain/alert/notification.ts'
@@ -8,7 +8,7 @@ import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown, markdownLink } from './message-text.ts'
 import { facts } from './plain-words.ts'
 
-/** Schema of a URL without query or fragment, because paths are appended to it. */
+/** Creates the schema of a URL without a query or fragment, because paths are appended to it. */
 export function ServerUrl(example: string, options: Pick<TextOptions, 'default'> = {}) {
   return Text({
     title: 'Server URL',
@@ -21,11 +21,11 @@ export function ServerUrl(example: string, options: Pick<TextOptions, 'default'>
   })
 }
 
-/** A secret for a header or a query: only characters that a header value allows. */
+/** A secret for a header or a query. It may contain only characters that are allowed in a header value. */
 export const TokenText = {
   maxLength: 1000,
   pattern: '^[\\x21-\\x7e]+$',
-  means: 'a token: it has letters, digits and marks, and no spaces',
+  means: 'a token, which contains letters, digits and punctuation, but no spaces',
   isSecret: true,
 } as const
 
@@ -38,17 +38,17 @@ export function priorityAt({ priority, priority_up }: Priorities, { newStatus }:
   return newStatus === 'down' ? priority : priority_up
 }
 
-/** Returns false for priority 0, which means no message. */
+/** Returns false for priority 0, with which no message is sent. */
 export function wantsByPriority(settings: Priorities, flip: Pick<Flip, 'newStatus'>): boolean {
   return priorityAt(settings, flip) !== 0
 }
 
-/** Limit that keeps a fact from crowding out the others. */
+/** Maximum length of a fact in UTF-16 units, so that it can't crowd out the others. */
 const FACT_LIMIT = 500
 
 /**
- * Returns a message for the place under a title, with one paragraph or list item per line. Values never start a line, so block
- * markers in them have no effect.
+ * Returns the message below a title, with one paragraph or list item per line. Values are never at the start of a line, so block markup in
+ * them has no effect.
  */
 export function markdownLines(message: Notification): string[] {
   const { sentence, others, othersDown } = message
@@ -68,7 +68,7 @@ function inline(text: string): string {
   return escapeMarkdown(oneLine(text))
 }
 
-/** The markup of a digest. A line ends with a backslash, so that the next one begins a line of its own. */
+/** Markup of a digest. A line ends with a backslash, so that the next one starts on a new line. */
 export const MARKDOWN_DIGEST = {
   write: ({ name, status, story, link, isDown }: DigestCheck): readonly string[] => {
     const linked = link === null ? `**${inline(name)}**` : markdownLink(inline(name), link)
@@ -79,7 +79,7 @@ export const MARKDOWN_DIGEST = {
   lineBreak: '\\\n',
 } as const
 
-/** Returns the priority of a digest. Without a priority for recoveries, a digest of recoveries gets the priority of problems. */
+/** Returns the priority of a digest. If recoveries have no priority, a digest of recoveries gets the priority of problems. */
 export function digestPriority<Given extends Priorities>(settings: Given, { isDown }: Digest) {
   return priorityAt(settings, { newStatus: isDown ? 'down' : 'up' }) || settings.priority
 }

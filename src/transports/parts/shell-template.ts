@@ -1,10 +1,9 @@
 /**
- * Splits the commands of `shell` channels by quoting, so that each value can be inserted as one argument. Rejects a command
- * when its quoting is unclear or a shell would execute a value. Follows POSIX (2.2 and 2.6 of its shell language), like
- * dash, BusyBox and bash.
+ * Splits the commands of `shell` channels by quoting, so that each value can be inserted as one argument. Rejects a command if its quoting
+ * is unclear or a shell would execute a value. Follows POSIX (sections 2.2 and 2.6 of its shell language), as dash, BusyBox and bash do.
  */
 
-/** The quoting around a part; `parameter` is anywhere in `${…}`. */
+/** Quoting around a part of a command. `parameter` means anywhere in `${…}`. */
 export type ShellPlace = 'plain' | 'double' | 'single' | 'parameter' | 'comment'
 
 interface ShellPiece {
@@ -12,27 +11,27 @@ interface ShellPiece {
   readonly text: string
 }
 
-/** Placeholders for user input. */
+/** Placeholders whose values come from users. */
 const UNTRUSTED = /\$(?:NAME|TAGS|TAG\d|ADVICE)/
 
-/** Rejected in a command with such a placeholder, when unquoted or where the shell ignores quotes. */
+/** Patterns that are rejected in a command with such a placeholder, if they are unquoted or where the shell ignores quotes. */
 const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
-  // bash arithmetic: a variable with the value `a[$(touch x)]` runs the command.
+  // In bash arithmetic, a variable with the value `a[$(touch x)]` runs the command.
   ['((', /\(\(/],
   ['[[', /\[\[\s/],
   ['let', /(?<![\w-])let\s/],
   ['$[', /\$\[/],
   ['a placeholder in a subscript', /\w\[[^\]]*\$NAME/],
-  // Quotes inside these follow other rules.
+  // Inside these constructs, quotes follow other rules.
   ['`', /`/],
   ['<<', /<</],
   ['case within $(…)', /\$\([\s\S]*\bcase\s/],
 ]
 
-/** bash reads an escaped quote, other shells the last of two quotes. */
+/** Matches an ANSI-C quote that ends with `\'`: bash reads an escaped quote, other shells the closing one. */
 const ESCAPED_IN_ANSI_QUOTES = /\$'[^']*\\'/
 
-/** Returns why a template is rejected, as a sentence; null if each value will be one argument. */
+/** Returns a sentence about why a template is rejected; null if each value will be one argument. */
 export function shellTemplateProblem(command: string): string | null {
   const { pieces, isClosed } = cut(command)
   const unsafe = pieces.filter(({ place, text }) => place !== 'comment' && UNTRUSTED.test(text))
@@ -40,12 +39,12 @@ export function shellTemplateProblem(command: string): string | null {
   if (!isClosed) return 'a quote or a parenthesis of the command is not closed'
   const what = unsafe.some(({ place }) => place === 'parameter') ? `a placeholder in \${…}` : refused(command, pieces)
   if (what === null) return null
-  return `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that reads the values from its arguments`
+  return `a command with $NAME, tags or $ADVICE may not contain ${what}: use $(…), or a script that reads the values from its arguments`
 }
 
 function refused(command: string, pieces: readonly ShellPiece[]): string | null {
   if (ESCAPED_IN_ANSI_QUOTES.test(command)) return "$'…\\'…'"
-  // Keeps only placeholders of quoted text.
+  // Removes quoted text, but keeps its placeholders.
   const bare = pieces.map(({ place, text }) => (place === 'plain' ? text : UNTRUSTED.test(text) ? '"$NAME"' : '"'))
   const found = REFUSED.find(([, pattern]) => pattern.test(bare.join('').replace(ANY_UNTRUSTED, '$$NAME')))
   return found ? found[0] : null
@@ -53,18 +52,18 @@ function refused(command: string, pieces: readonly ShellPiece[]): string | null 
 
 const ANY_UNTRUSTED = new RegExp(UNTRUSTED, 'g')
 
-/** Returns the parts in order, which together are the command. Placeholders are never split. */
+/** Returns the parts of a command in order. Joined, they are the command again. Placeholders are never split. */
 export function shellPieces(command: string): ShellPiece[] {
   return cut(command).pieces
 }
 
-/** An open construct; `paren` is `$(…)` or `(…)`, where quoting starts anew. */
+/** An open construct. `paren` is `$(…)` or `(…)`, where quoting starts over. */
 type Frame = 'top' | 'paren' | 'double' | 'parameter'
 
 interface Grammar {
   readonly token: RegExp
   readonly opens: ReadonlyMap<string, Frame>
-  /** null if it has no closing token */
+  /** text that closes the construct; null if nothing does */
   readonly closedBy: string | null
 }
 
@@ -120,7 +119,7 @@ function startsComment(rest: string, frame: Frame, before: ShellPiece | undefine
   return before === undefined || (/^[^\\]*[\s;&|()<>]$/.test(before.text) && before.place === 'plain')
 }
 
-/** @param pattern matches at the start of any text */
+/** @param pattern must match at the start of any text, even if only the empty text */
 function match(pattern: RegExp, text: string): string {
   const [found] = pattern.exec(text) ?? []
   return found ?? text

@@ -1,9 +1,9 @@
-/** Standard Webhooks (standardwebhooks.com): headers that let a receiver verify the sender and detect replays. */
+/** Implements Standard Webhooks (standardwebhooks.com): headers with which a receiver can verify the sender and detect replays. */
 import { createHmac } from 'node:crypto'
 import { Text } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** `whsec_` and 24 to 64 bytes in base64, as the standard requires. */
+/** Schema of a signing secret: `whsec_` and 24 to 64 bytes in base64, as the standard requires. */
 export const SigningSecret = Text({
   title: 'Signing secret',
   pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
@@ -15,7 +15,7 @@ export const SigningSecret = Text({
 })
 
 interface Signed {
-  /** the same for all attempts, so that a receiver can detect a repeat */
+  /** id of the message, which is the same for all attempts, so that a receiver can recognize a repeated message */
   readonly id: string
   /** time of this attempt */
   readonly at: Instant

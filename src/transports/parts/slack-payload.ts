@@ -1,4 +1,4 @@
-/** Slack's "attachments", which Mattermost and Discord accept too, each with its own markup. */
+/** Builds Slack's "attachments", which Mattermost and Discord also accept, each with its own markup. */
 import { type DigestCheck, digestMark, digestOf, digestText } from '../../domain/alert/digest.ts'
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
@@ -7,9 +7,9 @@ import { escapeAroundUrls } from './message-text.ts'
 import { outputsWithin } from './outputs.ts'
 import { TAKE_OR_MUTE } from './plain-words.ts'
 
-/** The receiver's way of reading texts in the payload. The functions get whole texts and single characters. */
+/** Rules by which a receiver parses the texts of a payload. The functions are called with complete texts and with single characters. */
 export interface Dialect {
-  /** for titles, which most receivers show unchanged */
+  /** for titles, which most receivers do not parse */
   readonly escapeTitle: (text: string) => string
   readonly escapeText: (text: string) => string
   /** for text between backticks */
@@ -17,7 +17,7 @@ export interface Dialect {
   readonly escapeSchedule: (text: string) => string
   /** for URLs in texts */
   readonly escapeUrl: (url: string) => string
-  /** for a field's value, in UTF-16 units */
+  /** maximum length of a field's value, in UTF-16 units */
   readonly fieldLimit: number
 }
 
@@ -30,7 +30,7 @@ interface Field {
   readonly short: boolean
 }
 
-/** Builds a payload without an image, because this server has none to link to. */
+/** Builds a payload without an image, because this server has no image to link to. */
 export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
   const { escapeText, escapeUrl, fieldLimit } = dialect
   const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeTitle)}” is ${message.status}.`
@@ -54,7 +54,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
   }
 }
 
-/** Limit of the text of an attachment, in UTF-16 units; Discord takes 4096. */
+/** Maximum length of the text of an attachment, in UTF-16 units. Discord accepts 4096. */
 const DIGEST_LIMIT = 3000
 const LINE_LIMIT = 500
 
@@ -86,7 +86,7 @@ export function slackDigest(alerts: Alerts, { escapeTitle, escapeText, escapeUrl
   }
 }
 
-/** Lists fields without empty ones, for which Discord would reject the message. */
+/** Lists fields. Leaves out empty ones, because Discord would reject the message. */
 function fields(message: Notification, dialect: Dialect): Field[] {
   const { escapeText, escapeCode, escapeSchedule, escapeUrl, fieldLimit } = dialect
   const within = (text: string) => escapeAroundUrls(text, fieldLimit, escapeText, escapeUrl)
@@ -103,12 +103,15 @@ function fields(message: Notification, dialect: Dialect): Field[] {
   ].filter(({ value }) => value !== '')
 }
 
-/** Returns a field with the incident's bare URL. Every receiver links one, but they have no common markup for it. */
+/**
+ * Returns a field with the incident's URL as plain text. Every receiver turns a URL into a link, but there is no markup for links that all
+ * accept.
+ */
 function incidentField({ incidentLink }: Notification, { escapeUrl }: Dialect): Field[] {
   return incidentLink === null ? [] : [{ title: TAKE_OR_MUTE, value: escapeUrl(incidentLink), short: false }]
 }
 
-/** Returns as many whole tags as fit. */
+/** Returns as many tags as fit, without truncating any. */
 function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect['escapeCode']): string {
   let value = ''
   for (const tag of tags) {
@@ -119,7 +122,7 @@ function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect[
   return value
 }
 
-/** Omits an output that contains the fence: the rest would be read as markup. */
+/** Omits an output that contains the fence, because the rest of it would be parsed as markup. */
 function outputField({ label, value }: Fact, { escapeCode, fieldLimit }: Dialect): Field[] {
   if (value.includes(FENCE)) return []
   const room = fieldLimit - 2 * FENCE.length - 2

@@ -1,4 +1,4 @@
-/** `wants` of kinds with a flag for each status, and of kinds that report only one. */
+/** Implements `wants` for kinds with a flag for each status, and for kinds that report only one status. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Static, type TObject, Type } from '../../domain/schema.ts'
 
@@ -12,7 +12,9 @@ export function wantsByFlag({ down, up }: StatusFlags, { newStatus }: Pick<Flip,
   return newStatus === 'down' ? down : up
 }
 
-/** Returns true only for a check going down, for kinds that open a ticket or call: a recovery is no reason to do that again. */
+/**
+ * Returns true only if the check goes down. Meant for kinds that open a ticket or make a call, which is not needed again for a recovery.
+ */
 export function wantsOnlyDown(_: unknown, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
   return newStatus === 'down'
 }

@@ -1,8 +1,8 @@
-/** The form of settings that are one value, or in which people enter only one. */
+/** The form for settings that are a single value, or of which users enter only one. */
 import { type Static, type TSchema, Type } from '../../domain/schema.ts'
 import type { SettingsForm } from '../transport.ts'
 
-/** The only field of the form. */
+/** Name of the form's only field. */
 const ONLY = 'value'
 
 /** @param schema schema of the value, which becomes the settings @param read extracts the value from stored settings */

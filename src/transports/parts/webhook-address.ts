@@ -1,9 +1,15 @@
-/** The server that gets the message of a webhook. It must not depend on placeholders, whose values are names of checks and the like. */
+/**
+ * Checks which server receives a webhook's message. It must not depend on placeholders, because their values, such as names of checks, come
+ * from users.
+ */
 
 import { type HeaderValues, isSecretHeader } from '../../domain/carrier/header-lines.ts'
 import { hostHeader } from '../../domain/channel/destinations.ts'
 
-/** Returns a sentence about a URL that names no server, or more than a server; null for a valid one. Placeholders may follow the server. */
+/**
+ * Returns a sentence about a URL that names no server or has a placeholder before the end of the server's name; null for a valid one.
+ * Placeholders may follow the server.
+ */
 export function addressMistake(url: string): string | null {
   const authority = authorityOf(url)
   if (authority.includes('$')) return 'Write the server out: $NAME and other placeholders work only after it.'
@@ -13,7 +19,7 @@ export function addressMistake(url: string): string | null {
   return URL.canParse(url) ? null : 'That is not a URL such as https://example.org/hook.'
 }
 
-/** Returns a sentence about headers that let placeholders choose a server; null for others. */
+/** Returns a sentence about headers that let placeholders choose a server; null for other headers. */
 export function hostMistake(headers: HeaderValues): string | null {
   return hostHeader(headers)?.includes('$')
     ? 'Write the Host header in full: placeholders do not work in it, because it names a server.'
@@ -21,8 +27,7 @@ export function hostMistake(headers: HeaderValues): string | null {
 }
 
 /**
- * Returns user, host and port, as both browsers and this program read them (URL standard, 4.4: line ends and tabs do not count,
- * `\` is a `/`).
+ * Returns user, host and port as browsers and this program parse them (URL standard, 4.4: line breaks and tabs are ignored, `\` is a `/`).
  */
 function authorityOf(url: string): string {
   return /^https?:[\\/]*([^\\/?#]*)/i.exec(url.replace(/[\t\n\r]/g, ''))?.[1] ?? ''
@@ -34,8 +39,9 @@ interface Sent<Secret> {
 }
 
 /**
- * Returns what may be sent to the server of a filled URL: everything if the template names that server; otherwise no secrets.
- * Templates that let placeholders choose the server are refused, but earlier versions and Healthchecks have stored some.
+ * Returns what may be sent to the server of a URL whose placeholders are filled in: everything if the template names that server, and
+ * otherwise no secrets. Templates that let placeholders choose the server are refused, but earlier versions and Healthchecks have stored
+ * some.
  */
 export function sentTo<Secret>(filled: string, template: string, { headers, secret }: Sent<Secret>): Sent<Secret> {
   const origin = URL.parse(template)?.origin

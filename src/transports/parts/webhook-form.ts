@@ -56,7 +56,7 @@ const Fields = Type.Object({
       ...WebhookUrlText,
       title: 'URL',
       examples: ['https://example.org/hook'],
-      description: 'Gets a JSON POST on down and on recovery.',
+      description: 'Receives a JSON POST request when a check goes down or recovers.',
     }),
   ),
   send_down: down.send,
@@ -104,7 +104,7 @@ function valuesOf(settings: Settings, status: Status): SettingValues {
   }
 }
 
-/** Converts the values of one status. A text in the body's field counts, whatever the switch says. */
+/** Converts the values of one status. Text in the body's field is used even if the switch is off. */
 function settingsOf(values: SettingValues, status: Status): SettingValues {
   const method = values[`method_${status}`]
   const headers = values[`headers_${status}`]
@@ -121,7 +121,7 @@ function withoutDefaults(settings: SettingValues): SettingValues {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-/** Finds mistakes that the schema can't express: URLs and `Host` headers that name no server, and missing URLs. */
+/** Finds mistakes that the schema can't express: missing URLs, and URLs or `Host` headers that name no server. */
 export function webhookMistakes(values: SettingValues): Mistakes {
   const mistakes: Record<string, string> = {}
   const note = (name: string, mistake: string | null) => {

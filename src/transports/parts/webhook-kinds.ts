@@ -1,4 +1,4 @@
-/** Kinds whose settings are a secret URL that takes JSON. The file of each has its payload. */
+/** Creates kinds whose settings are a secret URL that accepts JSON. The file of each kind builds its payload. */
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import type { Taken } from '../../domain/incident/event.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
@@ -16,19 +16,19 @@ import { jsonRequest } from './json-request.ts'
 import { type Dialect, slackDigest, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
 
-/** Members that differ from kind to kind. */
+/** Members that are different for each kind. */
 interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
-  /** a sentence about where people find the URL */
+  /** a sentence that says where to find the URL */
   readonly urlIs: string
-  /** by default {@link judgeByStatus} */
+  /** {@link judgeByStatus} by default */
   judge?(answer: HttpAnswer, now: Instant): Conclusion
 }
 
 interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
-  /** for chats */
+  /** for chat services */
   digest?(alerts: Alerts): object
-  /** for services with acknowledgements */
+  /** for services that support acknowledgements */
   acknowledgement?(alert: Alert, taken: Taken): object
 }
 
@@ -47,18 +47,18 @@ export function webhookKind({ urlIs, payload, digest, acknowledgement, ...own }:
 }
 
 interface SlackLike extends OwnFacts {
-  /** a sentence about the answer that contains the URL, which can be stored too */
+  /** a sentence that describes the authorization answer that contains the URL. The answer may be stored instead of the URL */
   readonly grantIs: string
-  /** the member of that answer that has the URL */
+  /** member of that answer that contains the URL */
   readonly grantMember: 'incoming_webhook' | 'webhook'
   readonly dialect: Dialect
-  /** @returns the URL that gets the message; by default the one in the settings */
+  /** @returns the URL to which messages are sent; by default the one in the settings */
   addressOf?(url: string): string
 }
 
 /**
- * Creates a kind whose receivers accept Slack's messages. The URL may be stored in the form of Slack's and Discord's answer to
- * the authorization of an application.
+ * Creates a kind whose receivers accept Slack's messages. Instead of the URL, the settings may contain the answer of Slack or Discord when
+ * an application was authorized.
  */
 export function slackLike(kind: SlackLike): Transport<'http'> {
   const { urlIs, grantIs, grantMember, dialect, addressOf = (url) => url, ...own } = kind

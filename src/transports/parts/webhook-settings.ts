@@ -1,4 +1,4 @@
-/** The settings of a webhook. */
+/** Schema of a webhook's settings. */
 import { HEADERS_LIMIT } from '../../domain/carrier/header-lines.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { type Sample, sampleSecret, sampleUrl } from '../sample.ts'
@@ -9,9 +9,9 @@ export const WebhookMethod = Type.Union([Type.Literal('GET'), Type.Literal('POST
   default: 'POST',
 })
 const WEBHOOK_TEXT_LIMIT = 1000
-/** meaning of a URL */
+/** description of a valid URL */
 const MEANS = 'a URL such as https://example.org/hook'
-/** limits of a body, and of a header's value */
+/** maximum length of a body or a header's value */
 export const WebhookText = { maxLength: WEBHOOK_TEXT_LIMIT } as const
 export const WebhookUrlText = {
   maxLength: WEBHOOK_TEXT_LIMIT,
@@ -49,7 +49,7 @@ const StatusHeaders = (status: string) =>
     }),
   )
 
-/** `url` alone is enough; without it, `url_down` and `url_up` are required. */
+/** `url` by itself is enough; without it, `url_down` and `url_up` are required. */
 export const WebhookSettings = Type.Object(
   {
     url: Type.Optional(
@@ -69,7 +69,7 @@ export const WebhookSettings = Type.Object(
     headers_up: StatusHeaders('up'),
     secret: Type.Optional(SigningSecret),
   },
-  // Every field is optional, so a misspelt one would have no effect without this.
+  // All fields are optional, so a misspelt field would otherwise have no effect.
   { additionalProperties: false },
 )
 

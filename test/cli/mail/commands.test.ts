@@ -71,7 +71,7 @@ test('says that a mail server cannot be reached', async () => {
   const { code, out } = await mailTest(1)
   expect([code, out]).toEqual([
     1,
-    'could not send through 127.0.0.1:1: The mail server refused the connection, so nothing listens at this port: check EMAIL_HOST, EMAIL_PORT and firewalls\n',
+    'could not send through 127.0.0.1:1: The mail server refused the connection, so nothing is listening on this port: check EMAIL_HOST, EMAIL_PORT and firewalls\n',
   ])
 })
 

@@ -169,7 +169,7 @@ test('an email channel is stored before there is a mail server, and the error na
 test('a command that would execute the name of a check is refused, also while commands are not allowed', async () => {
   const settings = { cmd_down: 'x=`echo $NAME`', cmd_up: '' }
   expect((await told({ kind: 'shell', settings })).words).toStartWith(
-    'these settings do not make a valid message when a check goes down: a command with $NAME, tags or $ADVICE may not have `',
+    'these settings do not make a valid message when a check goes down: a command with $NAME, tags or $ADVICE may not contain `',
   )
   const channel = await create({ kind: 'shell', settings: { ...settings, cmd_down: 'x=$(echo $NAME)' } })
   const change = { settings: { ...settings, cmd_up: '[[ $TAG1 -gt 1 ]]' } }

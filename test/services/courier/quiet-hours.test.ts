@@ -170,7 +170,7 @@ describe('when they end', () => {
     await at('07:01')
     expect(t.sent.map(({ body }) => body)).toEqual(['Backup is down'])
     const of = (await entries()).filter(({ delivery }) => delivery.checkId === check)
-    const error = 'Cancelled by quiet hours: the incident had ended when they did'
+    const error = 'Cancelled by quiet hours: the incident ended before they did'
     expect(of).toMatchObject([
       { delivery: { state: 'failed', attempts: 0 }, error },
       { delivery: { state: 'failed', attempts: 0 }, error },

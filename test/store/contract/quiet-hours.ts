@@ -153,7 +153,7 @@ export function quietHoursContract(open: OpenStore): void {
         [1, 'failed', 0],
       ])
       const [, up] = await g.store.deliveries.list(g.project.id, null, 10)
-      expect(up?.error).toBe('Cancelled by quiet hours: the incident had ended when they did')
+      expect(up?.error).toBe('Cancelled by quiet hours: the incident ended before they did')
     })
 
     test('alerts that were tried before are not dropped: the receiver may know of them', async () => {

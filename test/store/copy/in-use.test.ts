@@ -91,5 +91,5 @@ test('a database that was copied is refused to whoever opens it, and an incomple
   expect((await refusalOf(openUrl(one.url))).code).toBe('database-copied')
   const refusal = await refusalOf(openUrl(other.url))
   expect(refusal.code).toBe('database-incomplete')
-  expect(refusal.message).toEndWith('has not ended')
+  expect(refusal.message).toEndWith('was not finished')
 })

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and return in the middle of it. So the
- * copy does not only search for others, it also closes the database to their writes: each of them registers in `writers`.
+ * PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and reconnect during it. So the copy not
+ * only searches for other programs but also closes the database to their writes: each write registers in `writers`.
  */
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -11,16 +11,16 @@ import { openPostgres } from './postgres.ts'
 
 export interface PostgresSide {
   readonly address: PostgresAddress
-  /** false: a database without tables is an error */
+  /** whether to create missing tables; if false, a database without tables is an error */
   readonly create: boolean
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
-/** Connections for writes and for reads. */
+/** Maximum number of connections, for writes and reads together. */
 const CONNECTIONS = 4
 
-/** Prefix of the names of a copy's connections; the rest differs for each copy. */
+/** First part of the names of a copy's connections. The rest of the name is different for each copy. */
 const NAME = 'overdue copy'
 
 const OTHERS = `
@@ -28,11 +28,11 @@ const OTHERS = `
   WHERE datname = current_database() AND application_name LIKE 'overdue%'
     AND application_name <> current_setting('application_name')`
 
-/** Number of searches for others: PostgreSQL notices a moment later that a program has ended. */
-const LOOKS = 10
+/** Number of searches for other programs. Several are needed because PostgreSQL notices only a moment later that a program has ended. */
+const SEARCHES = 10
 const LOOK_AGAIN_MS = 100
 
-// Waits for transactions that have registered; the others meet the trigger.
+// Waits for transactions that have already registered. Later ones fail in the trigger.
 const CLOSE = [
   `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
   $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
@@ -45,7 +45,7 @@ const OPEN = ['DROP TRIGGER IF EXISTS refuse_write ON writers', 'DROP FUNCTION I
 const GO_ON_WITH_IDS = `
   SELECT setval('ping_ids', id) AS id FROM (SELECT MAX(id) AS id FROM pings) AS newest WHERE id > 0`
 
-/** @throws Refusal `database-in-use` if a server or a command uses it; others as when a server opens it */
+/** @throws Refusal `database-in-use` if a server or a command is using the database; the errors of opening it for a server */
 export async function openPostgresSide({ address, ...options }: PostgresSide): Promise<CopySide> {
   const name = `${NAME} ${crypto.randomUUID().slice(0, 8)}`
   const database = await openPostgres({ address, connections: CONNECTIONS, name, ...options })
@@ -67,7 +67,7 @@ export async function openPostgresSide({ address, ...options }: PostgresSide): P
     },
     async finish() {
       await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
-      // Until PostgreSQL has analyzed the tables, it reads long lists in ways that take many times as long.
+      // Until PostgreSQL has analyzed the tables, its plans for long lists take many times as long.
       await database.write((sql) => sql.run('ANALYZE', []))
     },
   }
@@ -77,7 +77,7 @@ async function refuseOthers(database: Database, place: string): Promise<void> {
   for (let look = 1; ; look += 1) {
     const row = await database.read((sql) => sql.get<{ others: number }>(OTHERS, []))
     if (row?.others === 0) return
-    if (look === LOOKS) {
+    if (look === SEARCHES) {
       const message = `a server or another program is using the database ${place}`
       throw new Refusal('database-in-use', message, { path: place, pid: null, isGone: false })
     }

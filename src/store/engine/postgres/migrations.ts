@@ -1,4 +1,4 @@
-/** Creates the data model, or migrates an older one, in one transaction. The steps are in `store/sql/migrations.ts`. */
+/** Creates the data model or migrates an older one, in one transaction. The steps are in `store/sql/migrations.ts`. */
 import { Refusal } from '../../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { FirstSettings } from '../../sql/database.ts'
@@ -14,21 +14,21 @@ import {
 import type { Queries } from './connection/session.ts'
 import schema from './schema.sql' with { type: 'text' }
 
-/** A connection, outside of a transaction, that waits for a statement as long as it takes. */
+/** A connection outside of a transaction, which waits for a statement for as long as it takes. */
 interface MigrationSession extends Queries {
   /** @param text statements without parameters, separated by semicolons */
   script(text: string): Promise<void>
 }
 
 export interface MigrationOptions {
-  /** false: a database without tables is an error */
+  /** whether to create missing tables; if false, a database without tables is an error */
   readonly create?: boolean
   readonly migrations?: readonly Migration[]
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
-// Extensions have tables of their own, often in the same schema.
+// Ignores the tables of extensions, which are often in the same schema.
 const STATE = `
   SELECT EXISTS (
     SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('schema_version') AND attname = 'oldest_program'
@@ -42,14 +42,14 @@ const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'
 const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
 
-/** Begins a migration. Servers that start together wait for the one that migrates, however long that takes. */
+/** Begins a migration. Servers that start at the same time wait for the one that migrates, however long it takes. */
 const BEGIN = `
   BEGIN;
   SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended('overdue schema', 0))`
 
 interface State {
-  /** null in a new database */
+  /** null for a new database */
   readonly version: number | null
   readonly oldestProgram: number
   readonly isUsed: boolean
@@ -57,9 +57,9 @@ interface State {
 }
 
 /**
- * Migrates a database if needed. A program still uses a database that a newer one has migrated, as long as that one allows it.
- * @param name the name of the database, for messages
- * @throws Refusal if the database is too old or too new for this program, belongs to another one, or is empty and may not be created
+ * Migrates a database if needed. If a newer program has migrated it, this program can still use it if the newer one allows that.
+ * @param name name of the database for messages
+ * @throws Refusal if the database is too old or too new for this program, belongs to another program, or is empty and `create` is false
  */
 export async function bringUpToDate(
   session: MigrationSession,
@@ -71,7 +71,7 @@ export async function bringUpToDate(
   if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
-    // Read again: another process may have migrated it in the meantime.
+    // Reads the state again, because another process may have migrated the database in the meantime.
     const state = await readState(session, name)
     if (!isUsable(state, name, target, create)) {
       if (state.version === null) {
@@ -111,7 +111,7 @@ function refuseEncoding(encoding: string, name: string): void {
   throw new Refusal('database-unusable', `the encoding of the database ${name} is ${encoding}`, data)
 }
 
-/** @returns false if it must be created or migrated @throws Refusal if this program must not do so */
+/** @returns false if the database must be created or migrated @throws Refusal if this program must not do so */
 function isUsable({ version, oldestProgram, isUsed }: State, name: string, target: number, create: boolean): boolean {
   if (version === null) {
     if (isUsed) {

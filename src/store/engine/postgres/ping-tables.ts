@@ -1,4 +1,6 @@
-/** Reads and writes of pings in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
+/**
+ * Reads and writes pings in PostgreSQL, with a few statements for a complete batch. Each statement has a list of values for each column.
+ */
 import {
   COUNTER_COLUMNS,
   STATUS_COLUMNS,
@@ -13,21 +15,21 @@ import { placeholders } from '../../sql/rows.ts'
 import { LOCK_CHECKS } from './locks.ts'
 import type { Parameter } from './values.ts'
 
-/** Runs statements. Those that are not awaited one by one are sent together, and run in order. */
+/** Runs statements. Statements that are not awaited one by one are sent together and run in order. */
 interface ColumnSql {
   all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
   run(statement: string, values: readonly Parameter[]): Promise<number>
-  /** Sends a statement without waiting for its answer. The transaction fails with its error. */
+  /** Sends a statement without waiting for its answer. If it fails, the transaction fails with its error. */
   later(statement: string, values: readonly Parameter[]): void
 }
 
-/** Ids that are reserved at once, as in `ping_ids` of the schema. */
+/** Number of ids that are reserved at a time, as in `ping_ids` of the schema. */
 export const IDS_AT_ONCE = 4_096
 
 const LOADED_TEXTS = new Set([...['id', 'project_id', 'status', 'last_start_rid', 'runs'], ...TEXT_COLUMNS])
 /**
- * Columns that are loaded. The driver returns whole numbers of this size as texts. As floating-point numbers they are the same, and read in
- * half the time.
+ * Columns to load. The driver returns large whole numbers as texts. As floating-point numbers they have the same value and are read in half
+ * the time.
  */
 const LOADED = [...WATCHED_COLUMNS, ...COUNTER_COLUMNS].map((name) =>
   LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
@@ -56,12 +58,12 @@ const TYPES: Readonly<Record<string, string>> = {
   status: 'text',
 }
 
-/** Columns of the interface that are not stored here. */
+/** Columns of {@link PING_COLUMNS} and {@link COUNTED_COLUMNS} that this engine does not store. */
 const UNSTORED: ReadonlySet<string> = new Set(['previous_id', 'last_ping_id'])
 
 interface Columns {
   readonly names: readonly string[]
-  /** indexes of the columns in the lists of values */
+  /** positions of these columns in the lists of values */
   readonly places: readonly number[]
 }
 
@@ -79,7 +81,7 @@ function unnested({ names }: Columns, first: number, types = TYPES): string {
   return `unnest(${names.map((name, index) => `$${first + index}::${types[name] ?? 'bigint'}[]`).join(', ')})`
 }
 
-/** Returns SQL such as `a = new.a, b = new.b, …` for all but the key, which is last. */
+/** Returns SQL such as `a = new.a, b = new.b, …` for all columns except the last, which is the key. */
 function newValues({ names }: Columns): string {
   return names
     .slice(0, -1)
@@ -92,7 +94,7 @@ function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Val
 }
 
 const BODY = PING_COLUMNS.indexOf('body')
-/** Longest body in a list: the driver takes three times as long for a longer one. */
+/** Size limit in bytes of a body in a list. The driver takes three times as long for a longer one. */
 const LISTED_BYTES = 16 * 1024
 
 function isLong(entry: readonly Value[]): boolean {
@@ -129,7 +131,7 @@ export function createPingTables(sql: ColumnSql): PingTables {
   return {
     async load(ids, entries) {
       if (entries > IDS_AT_ONCE) throw new Error(`a batch of ${entries} pings has more than ${IDS_AT_ONCE}`)
-      // The rows must be read by another statement than the one that waits for them.
+      // The rows must be read by a different statement than the one that waits for them.
       const [[lock], rows] = await Promise.all([
         sql.all<{ first_id: number }>(LOCK, [ids]),
         sql.all<WatchedRow & CountedRow>(LOAD, [ids]),

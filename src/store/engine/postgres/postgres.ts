@@ -1,6 +1,6 @@
 /**
- * {@link Database} on `Bun.SQL`: reads and writes on connections of their own, to the host that accepts writes. The server has answered a
- * commit before its promise resolves.
+ * {@link Database} on `Bun.SQL`. Reads and writes use separate connections to the host that accepts writes. The promise of a commit
+ * resolves after the server has answered it.
  */
 
 import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
@@ -33,7 +33,7 @@ import { SettledIds } from './others/settled-ids.ts'
 import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './others/writers.ts'
 import { TransactionSql } from './sql.ts'
 
-/** Milliseconds of each turn of the event loop that all reads together may take, so that they do not delay pings. */
+/** Milliseconds that all reads together may take in each turn of the event loop, so that they do not delay pings. */
 const READ_MS_PER_TURN = 4
 const ATTEMPTS = 5
 const NOTIFY_EVERY_MS = 200
@@ -41,22 +41,22 @@ const RETRY_MS = 10
 
 export interface PostgresOptions {
   readonly address: PostgresAddress
-  /** most connections at once; at least 4 */
+  /** maximum number of connections; at least 4 */
   readonly connections: number
-  /** false: a database without tables is an error; otherwise they are created */
+  /** whether to create missing tables; if false, a database without tables is an error */
   readonly create?: boolean
-  /** settings of a database whose tables are created */
+  /** settings for a database whose tables are created */
   readonly firstSettings?: FirstSettings
-  /** as administrators see it in pg_stat_activity; `overdue` unless given */
+  /** name shown in pg_stat_activity; `overdue` by default */
   readonly name?: string
-  /** called with the problem and what to do when the database is lost, and with null when it is back */
+  /** called with the problem and what to do when the database is lost, and with null when it is available again */
   readonly onFault?: (words: string | null) => void
   readonly onWork?: OnLongWork
 }
 
 /**
  * Opens the database and migrates an older one.
- * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version
+ * @throws Refusal if the database is missing and `create` is false, if it cannot be used, or if this program does not support its version
  */
 export async function openPostgres({
   address,
@@ -156,7 +156,7 @@ class PostgresDatabase implements Database {
     return this.#notices.watch((publicIds) => void this.#findChanged(publicIds).then(listener))
   }
 
-  /** Finds the checks that a notice reports. A failed read loses nothing: the receiver of a notice searches for all changes, too. */
+  /** Finds the checks in a notice. If the read fails, nothing is lost, because the receiver of a notice also searches for all changes. */
   async #findChanged(publicIds: readonly string[]): Promise<TouchedCheck[]> {
     if (publicIds.length === 0) return []
     return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_CHANGED, [publicIds])))
@@ -183,7 +183,7 @@ class PostgresDatabase implements Database {
     return this.#counted(() => this.#server.use('read', readDurability))
   }
 
-  /** Does nothing: the server of the database caches. */
+  /** Does nothing, because the database server has its own cache. */
   cache(): void {}
 
   async close(): Promise<void> {
@@ -197,8 +197,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Sends a notice, on a connection that reads, since a sent notice does not prove that writes succeed. Other processes also search without
-   * one.
+   * Sends a notice on a connection for reads, because it says nothing about whether writes succeed. Other processes search for changes even
+   * without a notice.
    */
   #notify(): void {
     const told = [this.#processId, this.#nextNotice.take()]
@@ -230,7 +230,7 @@ class PostgresDatabase implements Database {
     await sql.heard()
     await noted
     const { command } = await committed
-    // PostgreSQL ends a failed transaction this way, without an error.
+    // PostgreSQL ends a failed transaction with another command instead of an error.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
     this.#hasWritten ||= mustNote
     return result
@@ -247,7 +247,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Sends a statement without waiting for it: it is sent with the next statement, which fails if it has failed. */
+/** Queues a statement that is sent together with the next one. If it fails, the next one fails too. */
 function send(session: Session, statement: string): void {
   session.query(statement, []).catch(() => {})
 }

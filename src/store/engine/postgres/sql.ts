@@ -9,7 +9,7 @@ import { createWordIndex } from './word-index.ts'
 
 const nothing = () => {}
 
-/** Statements that are sent together. More would fill the memory of this process with pending answers. */
+/** Maximum number of statements that are sent together. More would fill the memory of this process with pending answers. */
 const AT_ONCE = 256
 
 export class TransactionSql implements Sql, Queries {
@@ -20,19 +20,22 @@ export class TransactionSql implements Sql, Queries {
   readonly #unheard: Promise<unknown>[] = []
   #hasChanged = false
   #hasEnded = false
-  /** error of the first statement that failed; all that follow fail because of it */
+  /** error of the first statement that failed; all later statements fail because of it */
   #failure: unknown = null
 
   constructor(session: Queries) {
     this.#session = session
   }
 
-  /** Whether a statement has changed a row. */
+  /** Returns whether any statement has changed a row. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
 
-  /** Runs a statement with those that follow, without waiting for it. The transaction fails with its error. {@link heard} waits for it. */
+  /**
+   * Sends a statement together with later ones, without waiting for its answer. If it fails, the transaction fails with its error. {@link
+   * heard} waits for it.
+   */
   later(statement: string, values: readonly Parameter[]): void {
     this.#hasChanged = true
     const done = this.query(statement, values)
@@ -45,7 +48,7 @@ export class TransactionSql implements Sql, Queries {
     await allSettled(this.#unheard.splice(0))
   }
 
-  /** Refuses further statements, which would run after the transaction. Failed work may have a branch that continues. */
+  /** Refuses further statements, which would run after the transaction. A branch of failed work may still be running. */
   end(): void {
     this.#hasEnded = true
   }
@@ -102,7 +105,7 @@ export class TransactionSql implements Sql, Queries {
   }
 }
 
-/** Waits for all, so that none is in progress when the transaction ends. @throws the first error */
+/** Waits for all promises, so that no statement is in progress when the transaction ends. @throws the first error */
 async function allSettled<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)

@@ -1,4 +1,4 @@
-/** The statements of PostgreSQL: the log is found by its key, and claims skip rows that another claim has locked. */
+/** The statements for PostgreSQL. The log is found by its key, and a claim skips rows that another claim has locked. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
@@ -10,7 +10,10 @@ import {
   UNCOUNTED_KINDS,
 } from '../../sql/engine-statements.ts'
 
-/** The visible log of a check. Parts that are older than a clearing, or whose check is deleted, wait for retention. */
+/**
+ * The visible log of a check. Entries that are older than a clearing, and those of deleted checks, are left out until retention removes
+ * them.
+ */
 const LOG = `
   pings WHERE check_id = $1
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
@@ -21,7 +24,7 @@ const ALL_BUT_BODY = `
   occurred_at`
 const START_OF_BODY = `SUBSTR(body, 1, $3::integer) AS body, ${BODY_SIZE} AS body_size`
 const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
-/** A number that is larger than that of any ping. */
+/** A number larger than that of any ping. */
 const NEWEST = '9007199254740991::bigint'
 
 export const STATEMENTS: EngineStatements = {
@@ -115,7 +118,7 @@ export const STATEMENTS: EngineStatements = {
       FOR UPDATE SKIP LOCKED
     )
     RETURNING *`,
-  // A common table expression runs once. A sub-select might run again for each row, and lock others.
+  // A common table expression runs once. A sub-select might run again for each row and lock more rows.
   claimMailings: `
     WITH due AS MATERIALIZED (
       SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3

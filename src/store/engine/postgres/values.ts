@@ -1,4 +1,4 @@
-/** Converts the rows of Bun.SQL to those of the store. */
+/** Converts the rows of Bun.SQL to rows of the store. */
 import type { Value } from '../../sql/database.ts'
 
 interface Column {
@@ -16,7 +16,7 @@ export type Rows = Record<string, unknown>[] & {
   readonly columns?: readonly Column[]
 }
 
-/** Types that Bun.SQL reads as text because they may exceed a safe integer; the store writes only safe ones. */
+/** Types that Bun.SQL returns as text because they may exceed a safe integer. The store only writes safe integers. */
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -33,10 +33,10 @@ export function withNumbers(rows: Rows): Rows {
   return rows
 }
 
-/** A parameter; a list is an array of PostgreSQL. */
+/** A parameter of a statement; a list becomes a PostgreSQL array. */
 export type Parameter = Value | readonly Value[]
 
-/** Converts a value for the driver. It accepts lists, too, but takes longer to write them. */
+/** Converts a value for the driver. The driver accepts lists too, but writes them more slowly. */
 export function parameterOf(value: Parameter): Value {
   return isList(value) ? arrayOf(value) : value
 }

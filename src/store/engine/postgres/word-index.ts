@@ -1,12 +1,15 @@
-/** The words of pings in an inverted index (GIN), which knows the entries that contain a word, but not the order of words. */
+/**
+ * Stores the words of pings in an inverted index (GIN). The index finds the entries that contain a word but does not know the order of
+ * words.
+ */
 import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
 import type { Sql, WordIndex } from '../../sql/database.ts'
 
 const PUT = 'INSERT INTO ping_words (id, words) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET words = excluded.words'
 const REMOVE = 'DELETE FROM ping_words WHERE id = $1'
 
-// The words of the newest entries are compared until enough of them match. Materialized, because with the limit in sight the planner would
-// rather read the table from its end.
+// Compares the words of the newest entries until enough of them match. The expression is materialized because the planner, which sees the
+// limit, would otherwise read the table from its end.
 const FIND = `
   WITH found AS MATERIALIZED (
     SELECT id FROM ping_words WHERE array_to_tsvector(string_to_array(words, ' ')) @@ CAST($1::text AS tsquery)
@@ -30,14 +33,14 @@ export function createWordIndex(sql: Pick<Sql, 'all' | 'run'>): WordIndex {
       const rows = await sql.all<{ id: number }>(FIND, [queryOf(pattern), above, below, limit, orderOf(pattern)])
       return rows.map(({ id }) => id)
     },
-    // PostgreSQL vacuums by itself.
+    // PostgreSQL vacuums automatically.
     async tidy() {
       return false
     },
   }
 }
 
-/** Returns the required words. Words contain letters, digits and `§`, none of which has a meaning in a `tsquery` or in LIKE. */
+/** Returns the required words. Words contain letters, digits and `§`, none of which has a special meaning in a `tsquery` or in LIKE. */
 function queryOf(pattern: WordPattern): string {
   return pattern.map((phrases) => `(${phrases.map(wordsOf).join('|')})`).join('&')
 }
@@ -46,7 +49,7 @@ function wordsOf({ words, isPrefix }: Phrase): string {
   return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join('&')
 }
 
-/** Returns the required order: patterns of LIKE, one of which must match (`|`) in each term of several words (`&`). */
+/** Returns the required order as LIKE patterns. For each term of several words (`&`), one of its patterns must match (`|`). */
 function orderOf(pattern: WordPattern): string {
   return pattern
     .filter((phrases) => phrases.some(({ words }) => words.length > 1))

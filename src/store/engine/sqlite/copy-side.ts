@@ -6,20 +6,20 @@ import { openSqlite } from './sqlite.ts'
 
 interface SqliteSide {
   readonly path: string
-  /** false: a missing file is an error */
+  /** whether to create a missing file; if false, a missing file is an error */
   readonly create: boolean
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
-/** @throws Refusal `database-in-use` if another program has it open; others as when a server opens it */
+/** @throws Refusal `database-in-use` if another program has the file open; the errors of opening it for a server */
 export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<CopySide> {
   const database = await openSqlite({ path, exclusive: true, ...options })
   return {
     database,
     address: `sqlite:${path}`,
     isChained: true,
-    // The file is locked until it is closed; a program that opens it then finds the mark.
+    // The file is locked until it is closed. A program that opens it later finds the mark.
     close: async () => {},
     open: async () => {},
     finish: async () => {},

@@ -1,15 +1,15 @@
-/** The meaning of SQLite's error codes for the operator, and which errors last. */
+/** Explains SQLite's error codes to the operator, and decides which errors are lasting. */
 import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
 
-/** The message for clients; the reason is in the data and in the log. */
+/** Message for clients. The reason is in the data of the error and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
 const CANNOT_OPEN =
   'the database file cannot be opened: check that its folder exists and is writable, and that this user may read and write the file'
 
-/** Reasons by whole code, else by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+/** Reasons by complete code, or by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
@@ -24,12 +24,15 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOMEM: 'out of memory',
 }
 
-/** Codes of a damaged file or log; a retry does not help. */
+/** Codes of a damaged file or log. Retrying does not help. */
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
 /** Codes of errors that last until the operator acts. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
-/** An error of SQLite in a thread that works on the database of the server: between threads errors lose their class. */
+/**
+ * An error of SQLite in a thread that works on the server's database. It has its own class because errors lose theirs when they are passed
+ * between threads.
+ */
 export class ThreadFault extends Error {
   readonly code: string
 
@@ -39,14 +42,14 @@ export class ThreadFault extends Error {
   }
 }
 
-/** Returns the meaning of an error of SQLite and what to do; null for an error that is a bug of ours. */
+/** Returns the meaning of an error of SQLite and what to do; null if the error is a bug in this program. */
 export function faultReason(error: unknown): string | null {
   if (!isFault(error)) return null
   const { code = '' } = error
   return REASONS[code] ?? REASONS[familyOf(code)] ?? null
 }
 
-/** Returns SQLite's message if it has found damage; else null. */
+/** Returns SQLite's message if it found damage; null otherwise. */
 export function damageWords(error: unknown): string | null {
   return error instanceof Error && DAMAGE.test(codeOf(error)) ? error.message : null
 }
@@ -70,7 +73,7 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal('unavailable', UNAVAILABLE, { reason: `${reason} (${messageOf(error)})` }, { cause: error })
 }
 
-/** Converts errors of opening a database to a refusal. The folder of the file may be the cause, too. */
+/** Converts errors of opening a database to a refusal. The cause may also be the folder of the file. */
 export function asOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)

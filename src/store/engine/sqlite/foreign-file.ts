@@ -1,4 +1,4 @@
-/** SQLite files of other programs. */
+/** Reads SQLite files of other programs. */
 import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,18 @@ import { refuseOwnDatabase } from './file/open-databases.ts'
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { SqliteThread } from './thread.ts'
 
-/** Largest file that is checked completely: checking every page of a larger one takes too long, and damage is found when it is read. */
+/**
+ * Maximum size of a file that is checked completely. Checking every page of a larger file takes too long; its damage is found when it is
+ * read.
+ */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const COPIES = 'overdue-import-'
 
 /**
- * Opens one state of the file, whatever others write in the meantime. The file is not changed, and nobody waits for its reader: without a
- * write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of it is read.
- * @param lockTimeoutMs how long it waits for the lock of the other program
+ * Opens a snapshot of the file, even if others are writing. The file is not changed, and other programs never wait for this reader. Without
+ * a write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of the file is
+ * read instead.
+ * @param lockTimeoutMs maximum wait for the lock of the other program
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
 export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<ForeignDatabase> {
@@ -43,8 +47,8 @@ export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT
 const SCHEMA_SIZE = 'SELECT COUNT(*) FROM sqlite_schema'
 
 /**
- * Connects to a copy that no longer has a name, so that nothing of it is left. The transaction keeps others from writing until the copy is
- * complete. After that it has no effect, because the system ends the locks of a file when any of its descriptors is closed.
+ * Connects to a copy that no longer has a name, so that nothing is left of it afterwards. The transaction keeps others from writing until
+ * the copy is complete. Afterwards it has no effect, because the system drops the locks on a file when any of its descriptors is closed.
  */
 async function connectToCopy(thread: SqliteThread, path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), COPIES))
@@ -62,14 +66,14 @@ async function connectToCopy(thread: SqliteThread, path: string): Promise<void> 
   }
 }
 
-/** @param path the path of the original @throws Refusal `import-damaged` */
+/** @param path path of the original @throws Refusal `import-damaged` */
 async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
   if ((lookAt(path)?.size ?? 0) > READ_UP_TO_BYTES) return
   const [found] = await thread.all<{ quick_check: string }>('PRAGMA quick_check(1)')
   if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
 
-/** Selects the columns of ordinary tables: a view or a virtual table runs code by the author of the file when it is read. */
+/** Selects the columns of ordinary tables only: reading a view or a virtual table would run code from the author of the file. */
 const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`
@@ -77,7 +81,7 @@ const COLUMNS = `
 export class ForeignFile implements ForeignDatabase {
   readonly #thread: SqliteThread
 
-  /** @param thread closed together with it */
+  /** @param thread closed when this object is closed */
   constructor(
     readonly name: string,
     thread: SqliteThread,
@@ -130,7 +134,7 @@ function requireContent(path: string): void {
   if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
 }
 
-/** Checks the files that SQLite opens with the file. A pipe there would block it forever. */
+/** Checks the other files that SQLite opens with the file. A pipe there would block it forever. */
 function requireFilesBeside(path: string): void {
   for (const beside of SUFFIXES.map((suffix) => path + suffix)) {
     if (lookAt(beside)?.isFile() === false) throw notRegular(beside)
@@ -143,7 +147,7 @@ function notRegular(path: string): Refusal {
   })
 }
 
-/** @returns undefined if there is no file @throws Refusal `import-unavailable` for a folder that this user may not enter */
+/** @returns undefined if there is no file @throws Refusal `import-unavailable` if this user may not enter the folder */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -156,7 +160,7 @@ function damaged(path: string, damage: string): Refusal {
   return new Refusal('import-damaged', `the file ${path} is damaged: ${damage}`, { path })
 }
 
-/** Converts errors of SQLite and of the system while a file of another program is read to refusals. */
+/** Converts errors of SQLite and of the system to refusals, for a file of another program. */
 export function asForeignRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   if (codeOf(error) === 'SQLITE_NOTADB') {

@@ -1,4 +1,4 @@
-/** A database in memory. It is a copy of one that is created once, since creating the tables takes longer. */
+/** A database in memory. It is a copy of a database that is created only once, because creating the tables takes longer. */
 import { Database as Connection } from 'bun:sqlite'
 import { bringUpToDate } from './migrations.ts'
 
@@ -7,7 +7,7 @@ export const MEMORY = ':memory:'
 
 let empty: Uint8Array | null = null
 
-/** @returns a connection to an empty database of the newest data model, which nobody else can open */
+/** @returns a connection to an empty database with the newest data model, which no other connection can open */
 export function connectToMemory(): Connection {
   empty ??= makeEmpty()
   return Connection.deserialize(empty)

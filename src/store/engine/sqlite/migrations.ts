@@ -1,4 +1,4 @@
-/** Migrates an older file in one transaction, after copying it. The steps are in `store/sql/migrations.ts`. */
+/** Migrates an older file in one transaction, after making a copy of it. The steps are in `store/sql/migrations.ts`. */
 import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import schema from '../../../../schema.sql' with { type: 'text' }
@@ -28,12 +28,12 @@ export function schemaVersion(connection: Connection): number {
 }
 
 /**
- * Refuses a file of a version that this program does not support. Changes no file: closing a writable connection would write a log into it,
- * and closing a read-only one would leave an empty log where there was none.
- * @throws Refusal if this program does not support the version of the file
+ * Refuses a file if this program does not support its version. Changes no file: closing a writable connection would write a log into it,
+ * and closing a read-only one would leave an empty log behind.
+ * @throws Refusal if the version is not supported
  */
 export function refuseOtherVersion(path: string): void {
-  // Only a writable connection repairs a file with a journal that a crash left.
+  // Only a writable connection can repair a file whose journal was left by a crash.
   if (!existsSync(path) || existsSync(`${path}-journal`)) return
   using connection = new Connection(path, hasLog(path) ? { readonly: true } : { readwrite: true, create: false })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -55,7 +55,7 @@ interface MigrationOptions {
 
 /**
  * @param path for messages, and for the name of the copy: `<path>.v<old version>`
- * @throws Refusal if this program does not support the version of the file, or if the file belongs to another one
+ * @throws Refusal if this program does not support the version of the file, or if the file belongs to another program
  */
 export function bringUpToDate(
   connection: Connection,
@@ -66,7 +66,7 @@ export function bringUpToDate(
   if (found === versionAfter(migrations)) return
   requireSupported(path, found, versionAfter(migrations))
   if (found > 0) copyBeside(connection, path, found, onWork)
-  // Lock, then read the version again: another process may have migrated the file in the meantime.
+  // Locks the file, then reads the version again: another process may have migrated the file in the meantime.
   connection.run('BEGIN IMMEDIATE')
   try {
     onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
@@ -81,19 +81,19 @@ export function bringUpToDate(
   }
 }
 
-/** Copies the file. The copy gets its name when it is complete, and replaces that of an earlier attempt. */
+/** Copies the file. The copy gets its final name when it is complete, and replaces the copy of an earlier attempt. */
 function copyBeside(connection: Connection, path: string, found: number, onWork: OnLongWork): void {
   const copy = `${path}.v${found}`
   const unfinished = unfinishedName(copy)
   removeAbandoned(copy)
-  // For this user only, like the original. SQLite accepts an existing file if it is empty.
+  // Creates the file for this user only, like the original. SQLite accepts an existing file if it is empty.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
     onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })
     connection.query('VACUUM INTO ?1').run(unfinished)
     // If another process has migrated the file in the meantime, this is not a copy of the older version.
     if (schemaVersion(connection) !== found) return
-    // SQLite does not sync the copy, and the original is about to change.
+    // SQLite does not sync the copy, and the original is about to be changed.
     sync(unfinished)
     renameSync(unfinished, copy)
     syncFolderOf(copy)
@@ -118,7 +118,7 @@ function addSettings(connection: Connection, settings: FirstSettings): void {
   insert.finalize()
 }
 
-/** Refuses a file with tables but no version, which belongs to another program. */
+/** Refuses a file that has tables but no version, because it belongs to another program. */
 function refuseForeign(connection: Connection, path: string): void {
   const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
     tables: 0,

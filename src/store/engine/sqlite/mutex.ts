@@ -2,10 +2,10 @@
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs `work` after all earlier work has ended or failed. */
+  /** Runs `work` when all earlier work has succeeded or failed. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work, work)
-    // The caller sees a failure; the chain only keeps the order.
+    // The caller gets the error. The chain is only for the order.
     this.#last = result.catch(() => undefined)
     return result
   }

@@ -1,4 +1,4 @@
-/** Reads and writes of pings in SQLite: row by row, since a statement costs no round trip. */
+/** Reads and writes pings in SQLite row by row, because a statement needs no round trip. */
 import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
 import type { Sql } from '../../sql/database.ts'
 import { BODY_SIZE } from '../../sql/engine-statements.ts'
@@ -12,7 +12,7 @@ const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${pl
 const UPDATE_COUNTERS = `
   UPDATE counters SET ${assignments(COUNTED_COLUMNS)} WHERE counter_id = $${COUNTED_COLUMNS.length + 1}`
 
-// Ids are reused after the newest entries were deleted with their check, or when it was cleared. Numbers of pings never are.
+// Ids are reused after the newest entries were deleted together with their check or by clearing it. Numbers of pings are never reused.
 const REMOVE = {
   entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
   bodies: `
@@ -29,13 +29,13 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
         ids.map((id) => [id]),
       )
       const rows = found.filter((row) => row !== null)
-      // No join: SQLite takes longer to start a join than to do both look-ups.
+      // This is not a join, because SQLite takes longer to start a join than to do both look-ups.
       const counters = await sql.getEach<CountedRow>(
         FIND_COUNTERS,
         rows.map((row) => [row.counter_id]),
       )
       const newest = await sql.get<{ id: number | null }>(NEWEST_ID, [])
-      // An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check.
+      // An id is reused only after all newer entries were deleted, so no pointer leads to an entry of another check.
       const firstId = (newest?.id ?? 0) + 1
       return { firstId, rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
     },

@@ -1,11 +1,11 @@
-/** A scratch database for rows of another program that are not in a SQLite file. */
+/** A scratch database for rows of another program that does not use a SQLite file. */
 import type { ForeignDatabase } from '../../sql/foreign-database.ts'
 import { placeholders } from '../../sql/rows.ts'
 import type { Value } from '../../sql/value.ts'
 import { ForeignFile } from './foreign-file.ts'
 import { SqliteThread } from './thread.ts'
 
-/** A column of a scratch table, with the type that decides its order. */
+/** A column of a scratch table. Its type determines the order of its values. */
 export interface ScratchColumn {
   readonly name: string
   readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
@@ -13,13 +13,14 @@ export interface ScratchColumn {
 
 export type AddRows = (rows: readonly (readonly Value[])[]) => Promise<void>
 
-/** A database on the disk that has no name and is removed with its process. */
+/** A database on disk that has no name and is removed when its process ends. */
 export class Scratch {
   readonly #thread = new SqliteThread()
 
   async open(): Promise<void> {
     await this.#thread.connect(null)
-    // Without a name, SQLite creates a file that it removes at once, and writes the data to it that does not fit in its cache.
+    // For a database without a name, SQLite creates a file, removes its name at once, and writes to it the data that does not fit in the
+    // cache.
     await this.#thread.all(`ATTACH DATABASE '' AS scratch`)
     await this.#thread.all('PRAGMA scratch.journal_mode = OFF')
     await this.#thread.all('PRAGMA scratch.cache_size = -32768')
@@ -38,7 +39,7 @@ export class Scratch {
     await this.#thread.all(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
   }
 
-  /** @param name the name of the source, for people @returns a database that closes this one when it is closed */
+  /** @param name name of the source, for messages @returns a database that closes this one when it is closed */
   read(name: string): ForeignDatabase {
     return new ForeignFile(name, this.#thread)
   }

@@ -7,7 +7,7 @@ import { STATEMENTS } from './statements.ts'
 import { createWordIndex } from './word-index.ts'
 
 export class ConnectionSql implements Sql {
-  /** prepared statements; few, because statements are constants of the program */
+  /** prepared statements. There are few, because statements are constants in the source */
   readonly #prepared = new Map<string, Statement>()
   readonly words = createWordIndex(this)
   readonly statements = STATEMENTS
@@ -23,7 +23,7 @@ export class ConnectionSql implements Sql {
     return statement
   }
 
-  /** Closes the connection. Statements are finalized first: SQLite delays the close as long as one exists. */
+  /** Closes the connection. Finalizes the statements first, because SQLite delays closing as long as one exists. */
   close(): void {
     for (const statement of this.#prepared.values()) statement.finalize()
     this.#prepared.clear()
@@ -52,11 +52,11 @@ export class ConnectionSql implements Sql {
     for (const values of lists) statement.run(...values)
   }
 
-  /** Does nothing: SQLite runs one write at a time, across all processes. */
+  /** Does nothing, because SQLite runs only one write at a time across all processes. */
   async lock(): Promise<void> {}
 }
 
-/** @param begin the statement that opens the transaction; null if it is open already */
+/** @param begin statement that opens the transaction; null if it is already open */
 export async function inTransaction<Result>(
   connection: Connection,
   begin: string | null,
@@ -68,7 +68,7 @@ export async function inTransaction<Result>(
     connection.run('COMMIT')
     return result
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
+    // After some errors, such as a full disk, SQLite has already rolled back the transaction.
     if (connection.inTransaction) connection.run('ROLLBACK')
     throw error
   }

@@ -1,6 +1,6 @@
 /**
- * {@link Database} on `bun:sqlite`: WAL mode, one connection for writes and one for reads. Every commit is synced to disk
- * before its promise resolves.
+ * {@link Database} on `bun:sqlite`, in WAL mode, with one connection for writes and one for reads. Every commit is synced to disk before
+ * its promise resolves.
  */
 import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
@@ -27,36 +27,39 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
-/** Pages in the log at which a commit copies them into the file, if no thread does. */
+/** Length of the log in pages from which a commit copies it into the file, if no thread does. */
 const PAGES_LOGGED = 20_000
 
-/** Kilobytes of pages that each connection keeps. A list of a thousand checks fits into the smallest. */
+/** Cache size of each connection in kilobytes. A list of a thousand checks fits into the smallest cache. */
 const CACHES: Readonly<Record<Caching, { readonly writer: number; readonly reader: number }>> = {
   much: { writer: 65_536, reader: 16_384 },
   little: { writer: 4_096, reader: 4_096 },
 }
 
-/** Milliseconds of each turn of the event loop that all reads together may take, so that they do not delay pings. */
+/** Milliseconds that all reads together may take in each turn of the event loop, so that they do not delay pings. */
 const READ_MS_PER_TURN = 4
 
 interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
   readonly path: string
-  /** false: a missing file is an error; otherwise it is created, for this user only because it holds keys and secrets */
+  /**
+   * whether to create a missing file, which only this user may read because it contains keys and secrets; if false, a missing file is an
+   * error
+   */
   readonly create?: boolean
-  /** false: skips the integrity check, which takes up to half a second */
+  /** whether to check the integrity of the file, which takes up to half a second */
   readonly checkIntegrity?: boolean
-  /** true: no other program may have the file open, or open it while this one has */
+  /** whether to fail if another program has the file open, and to keep others from opening it */
   readonly exclusive?: boolean
-  /** settings of a file that is created */
+  /** settings for a new file */
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
 /**
  * Opens the database and migrates an older one.
- * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version, or another
- * program has it open and `exclusive` is true
+ * @throws Refusal if the database is missing and `create` is false, if it cannot be used, if this program does not support its version, or
+ * if another program has it open and `exclusive` is true
  */
 export async function openSqlite({
   path: given,
@@ -68,7 +71,7 @@ export async function openSqlite({
   onWork = NO_PROGRESS,
   stopwatch = () => performance.now() / 1000,
 }: SqliteOptions): Promise<Database> {
-  // Absolute, so that messages do not depend on the folder in which the server was started.
+  // The path is made absolute, so that messages do not depend on the folder in which the server was started.
   const path = given === MEMORY ? given : realPathOf(resolve(given))
   let writer: Connection | null = null
   try {
@@ -79,14 +82,15 @@ export async function openSqlite({
       if (exclusive) refuseOpen(path, sizeOf(path) > 0)
       if (checkIntegrity) refuseDamage(path, onWork)
       refuseOtherVersion(path)
-      // A program that opened a database and wrote nothing leaves an empty file.
+      // A program that opened a database without writing to it leaves an empty file.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
     writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
-    // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
+    // With this setting, bun:sqlite waits for locks inside SQLite and blocks the whole process. Only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
-    // Before `configure`, because WAL mode is written into the file, and a file of another program must stay unchanged.
+    // The version is checked before `configure`, because WAL mode is written into the file, and a file of another program must stay
+    // unchanged.
     bringUpToDate(writer, path, { firstSettings, onWork })
     configure(writer)
     refuseReadOnly(writer)
@@ -108,7 +112,7 @@ function makeFile(path: string, create: boolean): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Refuses a read-only file: SQLite opens it without an error, and would fail only at the first ping. */
+/** Refuses a read-only file. SQLite opens it without an error, and would fail only at the first ping. */
 function refuseReadOnly(connection: Connection): void {
   connection.run('BEGIN IMMEDIATE')
   connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
@@ -125,9 +129,9 @@ function configure(connection: Connection): void {
 
 interface Connections {
   readonly writer: Connection
-  /** may be the writer */
+  /** connection for reads, which may be the same as the one for writes */
   readonly reader: Connection
-  /** watch of a file that others may use too */
+  /** watch of the file, if other programs may use it too */
   readonly shared?: { readonly file: OpenFileWatch; readonly onFault: (words: string) => void }
 }
 
@@ -137,7 +141,7 @@ class SqliteDatabase implements Database {
   readonly #writerSql: ConnectionSql
   readonly #readerSql: ConnectionSql
   readonly #writes = new Mutex()
-  /** true: the program stops, and does not wait for the lock of another process */
+  /** true while the program is stopping; it then does not wait for the lock of another process */
   #isClosing = false
   readonly #reads: Mutex
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
@@ -154,7 +158,7 @@ class SqliteDatabase implements Database {
     this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
     const hasThread = shared !== undefined && canCopyInThread(writer)
     this.#checkpoints = hasThread ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
-    // With a single connection, a read during a write would see uncommitted rows.
+    // With only one connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
     this.cache('much')
   }
@@ -177,7 +181,7 @@ class SqliteDatabase implements Database {
           this.#refuseNewer()
           return work(this.#writerSql)
         })
-        // Before the promise resolves: the file may have been removed during the commit.
+        // Checks the file before the promise resolves: it may have been removed during the commit.
         this.#file.committed()
         await this.#checkpoints?.committed()
         return result
@@ -185,7 +189,10 @@ class SqliteDatabase implements Database {
     )
   }
 
-  /** Reads the writes of other programs. Besides a server, only commands use its file, so the checks that they pinged are not searched. */
+  /**
+   * Detects the writes of other programs. Only commands use the file of a server, so it is not worth finding out which checks they have
+   * pinged.
+   */
   readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
@@ -194,20 +201,20 @@ class SqliteDatabase implements Database {
     })
   }
 
-  /** Does nothing: other processes notice by {@link readOthers} alone. */
+  /** Does nothing, because {@link readOthers} is enough for other processes to notice changes. */
   notify(): void {}
 
   watchNotices(): () => void {
     return () => {}
   }
 
-  /** Returns the highest number: every ping is settled, because SQLite runs one write at a time. */
+  /** Returns the highest number. Every ping is settled, because SQLite runs one write at a time. */
   async settledPings(): Promise<number> {
     return Number.MAX_SAFE_INTEGER
   }
 
   async size(): Promise<DiskUsage> {
-    // The log counts too: without a checkpoint that empties it, it can fill the disk.
+    // Includes the log, which can fill the disk if no checkpoint empties it.
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
   }
 
@@ -227,7 +234,7 @@ class SqliteDatabase implements Database {
     await this.#checkpoints?.close()
     const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
     const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
-    // The last connection to close checkpoints and removes the log, which the read-only one cannot do.
+    // Closing the last connection checkpoints and removes the log, which a read-only connection cannot do.
     const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
     for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
     this.#file.close()
@@ -243,7 +250,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Begins a write transaction. The event loop continues while another process holds the lock. */
+  /** Begins a write transaction. The event loop is not blocked while another process has the lock. */
   async #waitForLock(lockDeadline: number): Promise<void> {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-/** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` explains why. */
+/** The statements for SQLite. Its log is a chain that begins at `counters.last_ping_id`. `schema.sql` explains why. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
@@ -13,10 +13,10 @@ import {
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
 /**
- * Walks a check's log back from its newest entry, or from another one. Every step compares `check_id`, so a wrong pointer ends the walk
- * instead of showing another check's pings.
- * @param more SQL condition: true to continue to the entry before `log`
- * @param start FROM clause of the first entry
+ * Walks a check's log backwards from its newest entry, or from another one. Every step compares `check_id`: if a pointer is wrong, the walk
+ * ends instead of showing the pings of another check.
+ * @param more SQL condition that is true to continue to the entry before `log`
+ * @param start FROM clause for the first entry
  */
 const walk = (more: string, start: string = NEWEST) => `
   WITH RECURSIVE log (id, previous_id, n, received_at, kind) AS (
@@ -38,7 +38,7 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
     ORDER BY log.n DESC`,
-  // SQLite takes the length from the head of the row, and never reads the whole of a long body.
+  // SQLite gets the length from the header of the row, and never reads all of a long body.
   readLog: `${walk('log.n > $2 - $3')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
@@ -89,7 +89,7 @@ export const STATEMENTS: EngineStatements = {
     ORDER BY log.n DESC`,
   rememberDeleted: `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`,
   deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',
-  // Without a ping since it was last cleared, the log contains nothing more.
+  // If no ping has arrived since the check was last cleared, its log is already empty.
   rememberCleared: `
     INSERT INTO cleared_checks (check_id, n_pings, last_ping_id, n_events)
     SELECT id, n_pings, last_ping_id, $2 FROM ${CHECKS} WHERE id = $1
@@ -105,7 +105,7 @@ export const STATEMENTS: EngineStatements = {
   rememberDropped: `
     INSERT INTO deleted_checks (check_id, last_ping_id) SELECT check_id, last_ping_id FROM staged_logs WHERE check_id = $1`,
 
-  // An id is reused after all newer entries are deleted, and the entry that gets it must be indexed.
+  // An id is reused after all newer entries were deleted, and the words of the entry that gets it must be indexed.
   clampCursor: `
     UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
     WHERE name = 'search_cursor' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`,
@@ -115,7 +115,7 @@ export const STATEMENTS: EngineStatements = {
   clock: "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER) AS now",
 
   claimOverdue: `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after, id LIMIT $2`,
-  // The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
+  // The outer condition on the time makes this a claim: if two processes find the same row, only one of them updates it.
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
     WHERE id = (

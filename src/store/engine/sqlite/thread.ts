@@ -1,4 +1,4 @@
-/** A connection of SQLite in a thread of its own, so that a slow statement delays nothing else. */
+/** A SQLite connection in its own thread, so that a slow statement delays nothing else. */
 import { Worker } from 'node:worker_threads'
 import { withDeadline } from '../../../lib/work/waits.ts'
 import type { Value } from '../../sql/value.ts'
@@ -6,10 +6,10 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
 const CLOSE_MS = 500
-/** Most prepared statements. Lists of ids have one length, so few texts recur. */
+/** Maximum number of prepared statements. Lists of ids have a fixed length, so only a few texts recur. */
 const STATEMENTS_KEPT = 50
 
-/** Code of the thread: a text, because executables contain no file for it. */
+/** Code of the thread. It is a text, because a compiled executable contains no file for it. */
 const THREAD = `
   const { Database } = require('bun:sqlite')
   const { fdatasyncSync } = require('node:fs')
@@ -71,13 +71,13 @@ interface Failure {
 
 type Answer = { readonly result: unknown } | { readonly failure: Failure }
 
-/** Runs requests in order. Errors have the codes of SQLite. Call {@link close}, or the process waits for the thread. */
+/** Runs requests in order. Errors have SQLite's codes. Call {@link close}, or the process will wait for the thread. */
 export class SqliteThread {
   readonly #thread: Worker
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   #ended: { readonly error: unknown } | null = null
 
-  /** @param lockTimeoutMs how long it waits for the lock of another program */
+  /** @param lockTimeoutMs maximum wait for the lock of another program */
   constructor(lockTimeoutMs = LOCK_TIMEOUT_MS) {
     this.#thread = new Worker(THREAD, { eval: true, workerData: { lockTimeoutMs } })
     this.#thread.on('message', (answer: Answer) => {
@@ -89,7 +89,7 @@ export class SqliteThread {
     this.#thread.on('exit', () => this.#end(new Error('the thread of a SQLite file has ended')))
   }
 
-  /** Connects, and ends an earlier connection. @param path the path of an existing file; null for a database in memory */
+  /** Connects to a database, and closes an earlier connection. @param path path of an existing file; null for a database in memory */
   async connect(path: string | null, access: 'read' | 'write' = 'read'): Promise<void> {
     await this.#ask('connect', path, access)
   }
@@ -99,17 +99,17 @@ export class SqliteThread {
     return (await this.#ask('all', withNumberedParameters(statement), values)) as Row[]
   }
 
-  /** Runs a statement with the values of each row, in one transaction. */
+  /** Runs a statement once for each row, in one transaction. */
   async insert(statement: string, rows: readonly (readonly Value[])[]): Promise<void> {
     await this.#ask('insert', withNumberedParameters(statement), rows)
   }
 
-  /** @param file a descriptor. @throws an error with SQLite's code for it */
+  /** Syncs a file. @param file a descriptor @throws an error with SQLite's code */
   async sync(file: number): Promise<void> {
     await this.#ask('sync', file)
   }
 
-  /** Closes the connection. Work in progress gets half a second. */
+  /** Closes the connection. Work in progress has half a second to finish. */
   async close(): Promise<void> {
     await withDeadline(CLOSE_MS, this.#ask('close'), noAnswer).catch(() => {})
     this.#end(new Error('the thread of a SQLite file has ended'))

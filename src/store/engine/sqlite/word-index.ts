@@ -1,4 +1,4 @@
-/** The words of pings in SQLite's full-text index (FTS5). `schema.sql` describes the table and the reasons for it. */
+/** Stores the words of pings in SQLite's full-text index (FTS5). `schema.sql` describes the table and explains the design. */
 import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
 import type { Sql, WordIndex } from '../../sql/database.ts'
 
@@ -10,7 +10,10 @@ const FIND = `
 /** Merges 16 pages, which takes about a millisecond. */
 const MERGE = `INSERT INTO ping_words (ping_words, rank) VALUES ('merge', 16)`
 const CHANGES = 'SELECT total_changes() AS changes'
-/** Changes of a merge that worked: FTS5 documents that one without work changes fewer. */
+/**
+ * Minimum number of changes made by a merge that did some work. According to FTS5's documentation, a merge with nothing to do makes fewer
+ * changes.
+ */
 const LEAST_CHANGES = 2
 
 export function createWordIndex(sql: Pick<Sql, 'get' | 'all' | 'run'>): WordIndex {

@@ -133,7 +133,7 @@ describe('a test', () => {
     const { status, text } = await admin.post(PATH, fields({ port: 1 }))
     expect(status).toBe(200)
     expect(wordsOf(text)).toContain(
-      'The mail server refused the connection, so nothing listens at this port: check the server, its port and firewalls.',
+      'The mail server refused the connection, so nothing is listening on this port: check the server, its port and firewalls.',
     )
     expect(text).toContain('so there is no dialogue')
   })
@@ -144,7 +144,7 @@ describe('a test', () => {
       'no TLS at this port',
       {},
       { encryption: 'tls' },
-      'does not speak TLS from the first byte at this port: choose STARTTLS',
+      'does not use TLS from the first byte on this port: choose STARTTLS',
     ],
     [
       'the login',

@@ -187,7 +187,7 @@ if (ENGINE === 'postgres') {
       await run('UPDATE schema_version SET version = 11, oldest_program = 8')
       expect(await refusalOf(migrate([TO_NEXT]))).toMatchObject({
         code: 'database-too-old',
-        message: 'the database checks has version 11, but this program supports only versions from 12 on',
+        message: 'the database checks has version 11, but this program supports only version 12 and later',
         data: { path: 'checks', version: 11 },
       })
       expect(await tables()).toEqual(before)

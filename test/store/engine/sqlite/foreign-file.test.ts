@@ -134,7 +134,7 @@ describe('the database of this process', () => {
       const link = folder.file('link.db')
       linkSync(path, link)
       for (const name of [path, link, `${path}-wal`, `${path}-shm`]) {
-        expect(() => headOf(name)).toThrow(`the file ${name} is the database of this Overdue itself`)
+        expect(() => headOf(name)).toThrow(`the file ${name} is the database of this server`)
         expect(await refusalOf(openForeignFile(name))).toBe('import-own-database')
         expect(isLocked(path)).toBe(true)
       }

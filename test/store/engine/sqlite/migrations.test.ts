@@ -288,7 +288,7 @@ describe('a database that is not ours to write', () => {
       const before = names.map((name) => readFileSync(folder.file(name)))
       expect(await refusalOf(openSqlite({ path: path(), exclusive: given.exclusive }))).toMatchObject({
         code: 'database-too-old',
-        message: `the database ${path()} has version 11, but this program supports only versions from 12 on`,
+        message: `the database ${path()} has version 11, but this program supports only version 12 and later`,
         data: { path: path(), version: 11 },
       })
       expect(names.map((name) => readFileSync(folder.file(name)))).toEqual(before)

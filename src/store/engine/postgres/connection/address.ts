@@ -11,13 +11,13 @@ interface DriverOptions {
   readonly database: string
 }
 
-/** Returns the options of the driver, which reads the kind of encryption only from a URL. */
+/** Returns the options for the driver, which takes the kind of encryption only from a URL. */
 export function driverOptions(
   { user, password, database, sslmode, sslrootcert }: PostgresAddress,
   host: PostgresHost,
 ): DriverOptions {
   const login = { username: user, database, ...(password === null ? {} : { password }) }
-  // Without a URL, the driver uses the password of DATABASE_URL, which may be another database's.
+  // Without a URL, the driver uses the password from DATABASE_URL, which may belong to another database.
   if (isSocket(host)) return { ...login, url: 'postgres://localhost/', path: `${host.host}/.s.PGSQL.${host.port}` }
   const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
   return { ...login, url: `postgres://${authority(host.host, host.port)}/?${query}` }

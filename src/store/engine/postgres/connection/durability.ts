@@ -1,4 +1,4 @@
-/** The durability of commits: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
+/** Durability of commits: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
 import type { Durability } from '../../../sql/database.ts'
 import type { Queries } from './session.ts'
 
@@ -22,7 +22,10 @@ export async function readDurability(sql: Queries): Promise<Durability> {
   })
 }
 
-/** Returns where an answered commit is stored. The number of connected standbys does not matter: a commit waits until there are enough. */
+/**
+ * Returns where a commit is stored at the time when it is answered. The number of connected standbys does not matter: a commit waits until
+ * there are enough.
+ */
 export function durabilityOf(settings: DurabilitySettings): Durability {
   const { fsync, synchronous_commit: waitsFor, synchronous_standby_names: standbys } = settings
   if (fsync === 'off' || waitsFor === 'off') return 'memory'

@@ -1,27 +1,27 @@
-/** The meaning of errors of PostgreSQL and of its driver for the operator, and what to do after them. */
+/** Explains errors of PostgreSQL and of its driver to the operator, and decides what to do after them. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../../lib/errors.ts'
 
-/** The message for clients; the reason is in the data and in the log. */
+/** Message for clients. The reason is in the data of the error and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
-/** The message for a fault that lasts until somebody gives this user its rights. */
+/** Message for a fault that lasts until the operator grants the database user the necessary rights. */
 const FORBIDDEN = 'the database cannot be used'
 
 export const TOO_MANY_CONNECTIONS = '53300'
 const NO_RIGHT = '42501'
 
-/** Codes of faults that neither PostgreSQL nor its driver reports. */
+/** Code for a fault that neither PostgreSQL nor its driver reports: commits wait for a standby. */
 export const WAITS_FOR_STANDBY = 'OVERDUE_STANDBY'
-/** Code: there is no host of that name. */
+/** Code for a host name that does not exist. */
 export const UNKNOWN_NAME = 'OVERDUE_UNKNOWN_NAME'
-/** Code: the address of the host cannot be resolved. */
+/** Code for a host whose address cannot be resolved. */
 export const UNFOUND_NAME = 'OVERDUE_UNFOUND_NAME'
 
 const MIXED_UP =
   'PgBouncer mixes up prepared statements: set its max_prepared_statements (from version 1.21), or pool_mode = session, or give the address of PostgreSQL itself'
 
-/** Reasons by SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Reasons by SQLSTATE, or by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
   '08P01':
@@ -65,38 +65,40 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_POSTGRES_AUTHENTICATION_FAILED_PBKDF2: 'PostgreSQL refuses this user or password: check DATABASE_URL',
 }
 
-/** The codes of TLS for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** TLS codes for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATCH$/
 const UNTRUSTED =
   'the certificate of PostgreSQL is not accepted: check its authority (sslrootcert), its name and its dates, or choose another sslmode'
 
-/** Codes after which no connection to this server is worth keeping: it ends, it was switched to read only, or it is unreachable. */
+/**
+ * Codes after which all connections to this server are dropped: the server is shutting down, was switched to read only, or is unreachable.
+ */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
-/** Codes that recur with each write of the same kind, until the operator acts. */
+/** Codes that every write of the same kind gets again until the operator acts. */
 const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
-/** Codes of a transaction that had no effect because of another one, and may well succeed when it runs again. */
+/** Codes of a transaction that failed because of another one and may succeed when it is run again. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
-/** Returns an error with a code of PostgreSQL, or with one of those above. */
+/** Returns an error with a code of PostgreSQL or one of the codes above. */
 export function coded(errno: string, message: string): Error {
   return Object.assign(new Error(message), { errno })
 }
 
-/** Returns the SQLSTATE of the server, or the code of the driver; empty if it is neither's error. */
+/** Returns the SQLSTATE of the server or the code of the driver; empty if the error came from neither. */
 export function faultCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('errno' in error && typeof error.errno === 'string' && error.errno !== '') return error.errno
   return codeOf(error)
 }
 
-/** Returns the meaning of an error and what to do; null for an error that is a bug of ours. */
+/** Returns the meaning of an error and what to do; null if the error is a bug in this program. */
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
   if (CERTIFICATE.test(code)) return UNTRUSTED
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
 }
 
-/** Returns the reason of an error that lasts until the operator acts; else null. */
+/** Returns the reason of an error that lasts until the operator acts; null for other errors. */
 export function lastingReason(error: unknown): string | null {
   return LASTING.test(faultCode(error)) ? `${faultReason(error)} (${messageOf(error)})` : null
 }
@@ -109,7 +111,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(faultCode(error))
 }
 
-/** @param isLogged true: the log has a line about it already */
+/** @param isLogged true if the log already has a line about it */
 export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
   const message = faultCode(cause) === NO_RIGHT ? FORBIDDEN : UNAVAILABLE
   return new Refusal('unavailable', message, { reason, isLogged }, { cause })
@@ -122,12 +124,12 @@ export function asRefusal(error: unknown): unknown {
   return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
-/** Converts errors of opening a database to a refusal. @param place address as shown to people */
+/** Converts errors of opening a database to a refusal. @param place address of the database without secrets */
 export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
   const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))
   if (reason === null) return error
-  // A refusal only asks clients to try again.
+  // The message is left out for a refusal, because it only asks clients to try again.
   const why = error instanceof Refusal ? '' : `: ${messageOf(error)}`
   const message = `cannot use the database ${place}${why}`
   return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })

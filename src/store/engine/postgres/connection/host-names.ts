@@ -1,6 +1,4 @@
-/**
- * Checks whether a host cannot be reached because of its name. The driver reports a name that it does not find as a refused connection.
- */
+/** Checks whether a host cannot be reached because of its name. The driver reports an unknown name as a refused connection. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isSocket, type PostgresHost } from '../../../../domain/database-address.ts'
@@ -10,10 +8,10 @@ import { within } from './timeouts.ts'
 
 const LOOKUP_MS = 1_000
 const UNREACHED = /^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/
-/** Codes of a name server's answer that there is no such name, or no address of it. */
-const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA'])
+/** Codes for the answer of a name server that the name does not exist or has no address. */
+const NAME_NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** @returns the error with which the connection failed, or one whose code describes the problem of the name */
+/** @returns the error with which the connection failed, or an error with a code for what is wrong with the name */
 export async function withNameFault(
   error: unknown,
   host: PostgresHost,
@@ -24,7 +22,7 @@ export async function withNameFault(
     await within(LOOKUP_MS, find(host.host))
     return error
   } catch (fault) {
-    return NOT_THERE.has(codeOf(fault))
+    return NAME_NOT_FOUND.has(codeOf(fault))
       ? coded(UNKNOWN_NAME, 'there is no host of that name')
       : coded(UNFOUND_NAME, 'its name cannot be looked up')
   }

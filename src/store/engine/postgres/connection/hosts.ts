@@ -1,4 +1,4 @@
-/** Finds the host that accepts writes. The driver knows only one host, and does not distinguish a standby. */
+/** Finds the host that accepts writes. The driver supports only one host, and does not recognize a standby. */
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
 import { messageOf } from '../../../../lib/errors.ts'
@@ -9,10 +9,13 @@ import { withNameFault } from './host-names.ts'
 import { closeWithin, within } from './timeouts.ts'
 
 export const CONNECT_SECONDS = 1
-/** The name of connections, as administrators see it in pg_stat_activity. */
+/** Name of connections in pg_stat_activity. */
 export const PROGRAM = { application_name: 'overdue' }
 
-/** Queries all hosts at once, and returns the first that accepts writes. @throws Error with the code of one host and the messages of all */
+/**
+ * Queries all hosts at the same time, and returns the first one that accepts writes.
+ * @throws Error with the code of one host and the messages of all hosts
+ */
 export async function findHost(address: PostgresAddress): Promise<PostgresHost> {
   try {
     return await Promise.any(address.hosts.map((host) => ask(address, host)))
@@ -35,20 +38,23 @@ interface Standing {
 }
 
 /**
- * Reads whether a host accepts writes, and whether commits wait for its standby. Such a commit keeps its connection, perhaps for hours, so
- * a host with one is not used. Waits of less than a second do not count: they are normal while there is a standby.
+ * Reads whether a host accepts writes, and whether commits are waiting for its standby. Such a commit blocks its connection, perhaps for
+ * hours, so a host with waiting commits is not used. Waits of less than a second do not count: they are normal with a standby.
  */
-const STANDING = `
+const HOST_STATE = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
     EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = current_user
       AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - INTERVAL '1 second') AS waits_for_standby`
 
-/** @returns the host @throws the error of PostgreSQL or of the driver; an error with a code if the host accepts no writes */
+/**
+ * @returns the host
+ * @throws the error of PostgreSQL or of the driver; an error with a code if the host accepts no writes
+ */
 export async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
   const options = { ...driverOptions(address, host), max: 1, connectionTimeout: CONNECT_SECONDS, connection: PROGRAM }
   const sql = new SQL(options)
   try {
-    const [row]: Standing[] = await within(CONNECT_SECONDS * 1_000, sql.unsafe(STANDING))
+    const [row]: Standing[] = await within(CONNECT_SECONDS * 1_000, sql.unsafe(HOST_STATE))
     if (row?.is_read_only) throw coded('25006', 'it is read only')
     if (row?.waits_for_standby) throw coded(WAITS_FOR_STANDBY, 'commits wait')
     return host
@@ -62,7 +68,8 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // A host that answers is more informative than one that is down, and one that only waits for its standby is the most informative.
+  // Prefers the error of a host that waits for its standby, and then that of a host that answers, because these errors say more than that
+  // of a host that is down.
   const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
   const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))

@@ -1,8 +1,8 @@
-/** Faults that last until somebody fixes them, although PostgreSQL answers. They are reported once, not with each request. */
+/** Faults that last until the operator fixes them, although PostgreSQL answers. They are reported once, not with each request. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import { lastingReason, unavailable } from './faults.ts'
 
-/** Milliseconds without a fault after which it is over: on a full disk, small writes may still succeed. */
+/** Milliseconds without a fault after which it counts as fixed: on a full disk, some small writes may still succeed. */
 const QUIET_MS = 5_000
 
 export class LastingFault {
@@ -17,8 +17,8 @@ export class LastingFault {
     this.#now = now
   }
 
-  /** @returns the refusal of the failed write; null if the error does not last */
-  met(error: unknown): Refusal | null {
+  /** @returns the refusal of the failed write; null if the error is not a lasting one */
+  writeFailed(error: unknown): Refusal | null {
     const reason = lastingReason(error)
     if (reason === null) return null
     if (this.#reason === null) this.#onFault(`the database cannot be used: ${reason}`)
@@ -27,8 +27,8 @@ export class LastingFault {
     return unavailable(reason, true, error)
   }
 
-  /** Call it after each write that succeeded. */
-  passed(): void {
+  /** Call it after each successful write. */
+  writeSucceeded(): void {
     if (this.#reason === null || this.#now() < this.#lastMetAt + QUIET_MS) return
     this.#reason = null
     this.#onFault(null)

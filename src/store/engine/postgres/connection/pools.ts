@@ -1,4 +1,4 @@
-/** The pools of connections to one host. */
+/** Pools of connections to one host. */
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
 import { createSemaphore, type Semaphore } from '../../../../lib/work/semaphore.ts'
@@ -7,12 +7,12 @@ import { CONNECT_SECONDS } from './hosts.ts'
 import type { Patience } from './session.ts'
 import { closeWithin } from './timeouts.ts'
 
-/** The use of a pool. Each has connections of its own, so that neither edits nor long answers starve pings. */
+/** Use of a pool. Each pool has its own connections, so that edits and long answers cannot starve pings. */
 export type Purpose = 'pings' | 'others' | 'read'
 
 /**
- * Timeouts after which a server counts as lost. A ping may wait for the batch before its own, and must be answered within two seconds.
- * Other work may take long, such as the deletion of a channel with a million deliveries, so another connection checks whether the server
+ * Timeouts after which a server counts as lost. A ping may have to wait for the batch before its own, and must be answered within two
+ * seconds. Other work may take long, such as deleting a channel with a million deliveries, so another connection checks whether the server
  * still answers.
  */
 export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
@@ -20,15 +20,15 @@ export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
-/** The longest wait for a connection that other work holds, in milliseconds. Pings wait only while a batch before them is rolled back. */
+/** Maximum wait in milliseconds for a connection that is used by other work. Pings wait only while the batch before them is rolled back. */
 export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
  * Limits that PostgreSQL enforces. A write gives up on a lock before its connection counts as lost. The locks of a lost connection must be
- * free when the next one writes, although PostgreSQL does not know that it is lost.
+ * free when the next connection writes, even though PostgreSQL does not know that the first one is lost.
  *
- * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL looks for one,
- * after its `deadlock_timeout` of a second. That frees the other side. The pings are refused and nothing of them is written, as whenever
- * somebody keeps rows locked: the rest of their second is too short to begin again.
+ * All writes lock in the order of `LOCKS`, so pings cannot meet a deadlock. If they did, they would give up here before PostgreSQL looks
+ * for a deadlock, after its `deadlock_timeout` of a second. That frees the other side. The pings are then refused and nothing of them is
+ * written, as in every case of rows that stay locked: the rest of their second is too short for another attempt.
  */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
   pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
@@ -36,14 +36,15 @@ const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>>
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
 /**
- * The planner's cost of a look-up. By default PostgreSQL assumes four times the cost that it has in memory, and reads whole tables instead.
+ * The planner's cost of a look-up. By default, PostgreSQL assumes four times the real cost for data in memory, and reads complete tables
+ * instead.
  */
 const LOOK_UPS = { random_page_cost: 1.1 }
 /**
- * Settings of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
- * a whole instead, and continues to while the table grows, until it has analyzed it again, which may take minutes: a list of 20,000 checks,
- * of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements that must read a whole
- * table. Pings gained nothing from these settings.
+ * Settings of reads. Statements are written to find rows through indexes, one after the other, as SQLite does. Without these settings,
+ * PostgreSQL reads a small table completely, and continues to do so while the table grows, until it has analyzed the table again, which may
+ * take minutes. A list of 20,000 checks took 25 seconds after the table had grown from 20 checks. JIT is off because PostgreSQL would
+ * compile the few statements that must read a complete table. These settings did not make pings faster.
  */
 const BY_INDEXES = {
   enable_seqscan: 'off',
@@ -52,34 +53,34 @@ const BY_INDEXES = {
   enable_material: 'off',
   jit: 'off',
 }
-/** Settings with which PostgreSQL notices within half a minute that a connection is lost, and then no longer counts it. */
+/** Settings that let PostgreSQL detect a lost connection within half a minute and stop counting it. */
 export const KEPT_ALIVE = {
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
   tcp_user_timeout: 20_000,
 }
-/** Most callers that wait for a connection; further ones are refused at once. */
+/** Maximum number of callers that wait for a connection; further ones are refused at once. */
 const WAITING_LIMIT = 10_000
 
 export interface PoolOptions {
   readonly address: PostgresAddress
-  /** as administrators see it in pg_stat_activity */
+  /** name shown in pg_stat_activity */
   readonly name: string
-  /** most connections at once; more for a moment while PostgreSQL has not yet noticed that others are closed; at least 4 */
+  /** maximum number of connections, at least 4. There may briefly be more until PostgreSQL notices that old ones are closed */
   readonly connections: number
 }
 
 interface Pool {
   readonly sql: SQL
   readonly slots: Semaphore
-  /** numbers of unused connections; distinct among those that write */
+  /** numbers of unused connections. No two connections that write have the same number */
   readonly numbers: number[]
 }
 
 export type Pools = Readonly<Record<Purpose, Pool>>
 
-/** Creates pools, whose connections are not opened yet. */
+/** Creates pools. A connection is opened when it is first needed. */
 export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
   const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
     sql: new SQL({
@@ -97,7 +98,7 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
     slots: createSemaphore(size, WAITING_LIMIT),
     numbers: Array.from({ length: size }, (_, index) => first + index),
   })
-  // One batch of pings is written at a time. One connection is reserved for checks of the server, and for long work.
+  // Only one batch of pings is written at a time. One connection is reserved for checking the server and for long work.
   const left = connections - 2 - (hasListener({ connections }) ? 1 : 0)
   const forOthers = Math.floor(left / 2)
   return {
@@ -107,12 +108,12 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
   }
 }
 
-/** Whether one of the connections can listen: reads and other writes need at least one each. */
+/** Returns whether one of the connections can listen. Reads and other writes need at least one connection each. */
 export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
   return connections > 4
 }
 
-/** @param seconds limit for work in progress */
+/** @param seconds time limit for work in progress */
 export async function closePools(pools: Pools, seconds: number): Promise<void> {
   const all = Object.values(pools)
   for (const { slots } of all) slots.close()

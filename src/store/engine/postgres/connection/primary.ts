@@ -1,4 +1,4 @@
-/** Open connections to the host that accepts writes. */
+/** The open connections to the host that accepts writes. */
 import type { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
 import { closePools, type Pools } from './pools.ts'
@@ -14,18 +14,18 @@ export interface Primary {
   readonly alone: Set<SQL>
 }
 
-/** @param seconds limit for work in progress in the pools */
+/** @param seconds time limit for work in progress in the pools */
 export async function close({ pools, alone }: Primary, seconds: number): Promise<void> {
   await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
 }
 
-/** Whether a session has waited for longer than it may. */
+/** Returns whether any session has waited longer than its limit. */
 export function isAnyLate({ sessions }: Primary): boolean {
   const now = performance.now()
   return Array.from(sessions).some((session) => session.isLate(now))
 }
 
-/** Returns the longest time for which a session has waited without any answer, in milliseconds. */
+/** Returns the longest time that a session has been waiting without an answer, in milliseconds. */
 export function longestSilence({ sessions }: Primary): number {
   const now = performance.now()
   return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))

@@ -1,6 +1,6 @@
 /**
- * The connections to a PostgreSQL. The driver knows one host, and waits without limit for a server that does not answer. So this finds the
- * host that accepts writes, gives up on one that is silent, and searches for it again.
+ * Manages the connections to PostgreSQL. The driver supports one host, and waits without limit for a server that does not answer. This
+ * class finds the host that accepts writes, drops a host that does not answer, and searches again.
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
@@ -25,20 +25,20 @@ import { close, isAnyLate, longestSilence, type Primary } from './primary.ts'
 import { type Patience, Session } from './session.ts'
 import { closeWithin, SilentServer, within } from './timeouts.ts'
 
-/** Message for a fault without one of its own. */
+/** Message for a fault that has no message of its own. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
 const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
-/** Milliseconds of silence after which another connection checks whether the server still answers. */
+/** Milliseconds without an answer after which another connection checks whether the server still answers. */
 const ASK_AFTER_MS = 1_500
-/** Milliseconds between such checks: work that is silent for long, such as a migration, needs no more. */
+/** Milliseconds between these checks. Work that gets no answer for long, such as a migration, does not need them more often. */
 const ASK_EVERY_MS = 500
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
 
 interface ServerOptions extends PoolOptions {
-  /** called with the problem and what to do when the database is lost, and with null when it is back */
+  /** called with the problem and what to do when the database is lost, and with null when it is available again */
   readonly onFault: (words: string | null) => void
-  /** called with the host that is used from now on, and with null when it is lost or replaced */
+  /** called with the host that is used from now on, and with null when that host is lost or replaced */
   readonly onHost?: (host: PostgresHost | null) => void
 }
 
@@ -46,10 +46,12 @@ export class PostgresServer {
   readonly #options: ServerOptions
   readonly #lastingFault: LastingFault
   #primary: Primary | null = null
-  /** Reason of refusals while there is no server. Strangers may read it: it contains no hosts and no messages of PostgreSQL. */
+  /**
+   * Reason given in refusals while there is no server. It contains no hosts and no messages of PostgreSQL, because strangers may read it.
+   */
   #reason = 'the database has not been found yet'
-  /** reasons that `onFault` was called with in this outage */
-  readonly #told = new Set<string>()
+  /** reasons that were passed to `onFault` during this outage */
+  readonly #reported = new Set<string>()
   #isClosed = false
   #isAsking = false
   #watch: ReturnType<typeof setInterval> | null = null
@@ -64,15 +66,15 @@ export class PostgresServer {
   async start(): Promise<void> {
     this.#primary = await this.#connect()
     this.#options.onHost?.(this.#primary.host)
-    // The event loop may have been blocked, so data that has arrived in the meantime is read first.
+    // Data is read first if the event loop was blocked, because answers may have arrived in the meantime.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
   }
 
   /**
    * Runs work on a connection of its own.
-   * @throws Refusal `unavailable` if there is no server, it is lost in the meantime, or all connections are busy for long; the error of
-   * PostgreSQL after a conflict with another transaction; else errors of the work
+   * @throws Refusal `unavailable` if there is no server, the server is lost in the meantime, or all connections stay busy for too long; the
+   * error of PostgreSQL after a conflict with another transaction; any error of the work
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
     const primary = this.#primary
@@ -90,19 +92,19 @@ export class PostgresServer {
     }
     try {
       const result = await work(session)
-      if (purpose !== 'read') this.#lastingFault.passed()
+      if (purpose !== 'read') this.#lastingFault.writeSucceeded()
       return result
     } catch (error) {
       throw this.#failed(primary, error)
     } finally {
-      // The end of a read need not be awaited.
+      // Nothing needs to wait until a read has ended.
       void session.end().then(release)
     }
   }
 
   /**
-   * Runs long work on a connection outside the pools, without a time limit as long as the server answers.
-   * @throws the error of PostgreSQL or of the driver; errors of the work
+   * Runs long work on a connection outside the pools. There is no time limit as long as the server answers.
+   * @throws the error of PostgreSQL or of the driver; any error of the work
    */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const primary = this.#primary
@@ -121,7 +123,8 @@ export class PostgresServer {
     } finally {
       primary.sessions.delete(session)
       primary.alone.delete(sql)
-      // The work is done or has failed. The driver would wait for a reserved connection that nobody uses.
+      // The work is done or has failed, so the limit is 0. The driver would otherwise wait for a reserved connection that is no longer in
+      // use.
       await closeWithin(sql, 0)
     }
   }
@@ -138,13 +141,13 @@ export class PostgresServer {
     await this.#closing
   }
 
-  /** @throws Refusal if writes have failed recently, for a reason that lasts */
+  /** @throws Refusal if writes have failed recently because of a lasting fault */
   refuseLastingFault(): void {
     this.#lastingFault.refuse()
   }
 
   #failed(primary: Primary, error: unknown): unknown {
-    if (!isLost(error)) return this.#lastingFault.met(error) ?? (isConflict(error) ? error : asRefusal(error))
+    if (!isLost(error)) return this.#lastingFault.writeFailed(error) ?? (isConflict(error) ? error : asRefusal(error))
     this.#lose(primary, error)
     return this.#unavailable()
   }
@@ -153,23 +156,23 @@ export class PostgresServer {
     return unavailable(this.#reason, true)
   }
 
-  /** Ends everything that waits for this host, and searches for one that accepts writes. */
+  /** Stops everything that waits for this host, and searches for one that accepts writes. */
   #lose(primary: Primary, error: unknown): void {
     if (this.#primary !== primary) return
     this.#primary = null
-    this.#told.clear()
-    this.#tell(error, `${authority(primary.host.host, primary.host.port)}: ${messageOf(error)}`)
+    this.#reported.clear()
+    this.#report(error, `${authority(primary.host.host, primary.host.port)}: ${messageOf(error)}`)
     this.#options.onHost?.(null)
     for (const session of primary.sessions) session.abandon()
     this.#closing = close(primary, 0)
     void this.#lookAgain()
   }
 
-  /** Reports each reason once in an outage, however often they alternate. @param words message of PostgreSQL or the driver */
-  #tell(error: unknown, words: string): void {
+  /** Reports each reason once per outage, even if the reasons alternate. @param words message of PostgreSQL or the driver */
+  #report(error: unknown, words: string): void {
     this.#reason = faultReason(error) ?? UNKNOWN
-    if (this.#told.has(this.#reason)) return
-    this.#told.add(this.#reason)
+    if (this.#reported.has(this.#reason)) return
+    this.#reported.add(this.#reason)
     this.#options.onFault(`the database cannot be used: ${this.#reason} (${words})`)
   }
 
@@ -183,7 +186,7 @@ export class PostgresServer {
         this.#options.onFault(null)
         return
       } catch (error) {
-        if (!this.#isClosed) this.#tell(error, messageOf(error))
+        if (!this.#isClosed) this.#report(error, messageOf(error))
         await Bun.sleep(LOOK_EVERY_MS)
       }
     }
@@ -194,7 +197,7 @@ export class PostgresServer {
     const primary: Primary = { host, pools: openPools(host, this.#options), sessions: new Set(), alone: new Set() }
     const { pings, others } = primary.pools
     try {
-      // If there are not enough connections for all, pings get theirs first, and then other writes.
+      // If there are not enough connections for all pools, pings get theirs first, then other writes.
       await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
       await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
       return primary
@@ -211,7 +214,7 @@ export class PostgresServer {
     else if (longestSilence(primary) >= ASK_AFTER_MS) void this.#ask(primary)
   }
 
-  /** Checks on another connection whether the server still answers. */
+  /** Checks through another connection whether the server still answers. */
   async #ask(primary: Primary): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true

@@ -1,24 +1,24 @@
-/** A connection of a pool, held for a transaction. */
+/** A connection from a pool, reserved for one transaction. */
 import type { ReservedSQL, SQL } from 'bun'
 import type { Value } from '../../../sql/database.ts'
 import { type Parameter, parameterOf, type Rows, withNumbers } from '../values.ts'
 
 const nothing = () => {}
 
-/** Rate below which a PostgreSQL counts as one that does not answer. */
+/** Minimum rates. PostgreSQL counts as not answering if it is slower. */
 const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
 
 /** Runs statements on one connection. */
 export interface Queries {
-  /** Runs a statement. Those that are not awaited one by one are sent together, and run in order. Numbers are returned as numbers. */
+  /** Runs a statement. Statements that are not awaited one by one are sent together and run in order. Numbers are returned as numbers. */
   query(text: string, values: readonly Parameter[]): Promise<Rows>
 }
 
-/** Timeouts in milliseconds, for a few statements without long bodies. More statements have longer. */
+/** Timeouts in milliseconds for a few statements without long bodies. Larger work gets more time. */
 export interface Patience {
-  /** longest wait for any answer */
+  /** maximum wait for the next answer */
   readonly silence: number
-  /** longest time from the first statement to the last answer */
+  /** maximum time from the first statement to the last answer */
   readonly whole: number
 }
 
@@ -28,15 +28,15 @@ export class Session implements Queries {
   #reserved: Promise<ReservedSQL> | null = null
   /** number of statements without an answer, plus the connection while it is being established */
   #waiting = 0
-  /** when an answer last arrived, or the first pending statement was sent; monotonic milliseconds */
+  /** when the last answer arrived or the first pending statement was sent; monotonic milliseconds */
   #heardAt = 0
   #beganAt: number | null = null
-  /** additional milliseconds that the answers may take because of the amount that was sent */
+  /** additional milliseconds allowed for the answers, depending on how much was sent */
   #allowance = 0
   #isAbandoned = false
   #last: Promise<void> = Promise.resolve()
 
-  /** @param number of the connection within its pool */
+  /** @param number number of the connection within its pool */
   constructor(
     pool: SQL,
     readonly number: number,
@@ -65,12 +65,12 @@ export class Session implements Queries {
     return this.#reserved
   }
 
-  /** Returns the milliseconds for which the session has waited without any answer. @param now monotonic milliseconds */
+  /** Returns how long the session has been waiting without an answer, in milliseconds. @param now monotonic milliseconds */
   silence(now: number): number {
     return this.#waiting > 0 ? now - this.#heardAt : 0
   }
 
-  /** Whether the session has waited for longer than it may. @param now monotonic milliseconds */
+  /** Returns whether the session has waited longer than its limit. @param now monotonic milliseconds */
   isLate(now: number): boolean {
     if (this.#waiting === 0) return false
     const { silence, whole } = this.#patience
@@ -106,7 +106,7 @@ export class Session implements Queries {
   }
 }
 
-/** Counts the bytes of bodies, which are the only long values. Those in a list are sent as a text, in hexadecimal digits. */
+/** Counts the bytes of bodies, the only long values. Bodies in a list are sent as text in hexadecimal digits. */
 function bytesIn(sent: Value): number {
   if (sent instanceof Uint8Array) return sent.length
   return typeof sent === 'string' ? sent.length / 2 : 0

@@ -1,31 +1,35 @@
-/** The notices of one process to others: its id, and some of the checks that have changed. */
+/**
+ * Formats the notices that one process sends to others. A notice contains the id of the process, and the ids of some checks that have
+ * changed.
+ */
 import type { TouchedCheck } from '../../../sql/database.ts'
 
 export const CHANNEL = 'overdue'
 
 /**
- * $1 process, $2 ids of checks. Sent outside of transactions that write: PostgreSQL lets notifying transactions wait for each other. Anyone
- * who may connect to the database can receive it, so it names checks by their public ids, which give no access.
+ * Sends a notice: $1 is the process, $2 the ids of checks. It is sent outside of transactions that write, because PostgreSQL makes
+ * notifying transactions wait for each other. Anyone who may connect to the database can receive a notice, so it contains public ids, which
+ * give no access to the checks.
  */
 export const NOTIFY = `
   SELECT pg_notify('${CHANNEL}', concat_ws(' ', $1::text, (
     SELECT string_agg(public_id, ' ') FROM unnest($2::text[]) AS told (id) JOIN checks ON checks.id = told.id
   )))`
-/** $1 public ids */
+/** Finds the checks with the public ids $1. */
 export const FIND_CHANGED = `
   SELECT id AS "checkId", project_id AS "projectId"
   FROM unnest($1::text[]) AS told (public_id) JOIN checks ON checks.public_id = told.public_id`
 
-/** Most checks in a notice, whose payload has less than 8000 bytes. Receivers of a notice search for all changes, too. */
+/** Maximum number of checks in a notice, whose payload must have less than 8000 bytes. Receivers of a notice search for all changes too. */
 const CHECKS_AT_MOST = 100
 
 interface Notice {
-  /** the process that sends it */
+  /** id of the process that sends it */
   readonly from: string
   readonly publicIds: readonly string[]
 }
 
-/** Collects the checks of the next notice. */
+/** Collects the checks for the next notice. */
 export class NextNotice {
   readonly #ids = new Set<string>()
 
@@ -36,7 +40,7 @@ export class NextNotice {
     }
   }
 
-  /** Returns the ids of the collected checks, and forgets them. */
+  /** Returns the ids of the collected checks, and clears the collection. */
   take(): string[] {
     const ids = [...this.#ids]
     this.#ids.clear()

@@ -1,6 +1,6 @@
 /**
- * Listens to notices of other processes (NOTIFY), on a connection of its own. A notice only saves the wait until the next regular search.
- * It may be lost: while there is no connection, and always behind a PgBouncer in transaction mode.
+ * Listens for notices of other processes (NOTIFY) on a separate connection. A notice only saves the wait for the next regular search. It
+ * may be lost: while there is no connection, and always behind a PgBouncer in transaction mode.
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
@@ -13,7 +13,7 @@ import { CHANNEL, readNotice } from './notice.ts'
 const AGAIN_AFTER_MS = 1_000
 
 type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
-  /** id of this process, which ignores its own notices */
+  /** id of this process, whose own notices are ignored */
   readonly processId: string
 }
 
@@ -29,7 +29,7 @@ export class Notices {
     this.#options = options
   }
 
-  /** @param host the host to listen to from now on; null: none */
+  /** @param host the host to listen to from now on; null to stop listening */
   follow(host: PostgresHost | null): void {
     this.#host = host
     this.#hangUp()
@@ -37,8 +37,8 @@ export class Notices {
   }
 
   /**
-   * Calls the listener for each notice of another process, and when some may have been lost. The first listener opens the connection.
-   * @returns a function that ends it
+   * Calls the listener for each notice of another process, and when notices may have been lost. The first listener opens the connection.
+   * @returns a function that removes the listener
    */
   watch(listener: (publicIds: readonly string[]) => void): () => void {
     this.#listeners.add(listener)
@@ -70,7 +70,7 @@ export class Notices {
     sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
   }
 
-  /** Closes a lost connection: the driver would retry forever, and print each failure. */
+  /** Closes a lost connection, because the driver would retry forever and print each failure. */
   #lost(sql: SQL): void {
     if (this.#sql !== sql) return
     this.#hangUp()

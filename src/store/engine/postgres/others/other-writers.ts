@@ -1,13 +1,13 @@
-/** Writes of other processes since the last snapshot. */
+/** Finds what other processes have written since the last snapshot. */
 import type { TouchedCheck, WritesOfOthers } from '../../../sql/database.ts'
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 import { SettledIds } from './settled-ids.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
-/** Most entries of the log. Finding the checks of more takes as long as reading a list again. */
+/** Maximum number of log entries to search for pinged checks. With more entries, it is just as fast to read a list again. */
 const ENTRIES_AT_MOST = 4_000
-/** $1 the first id that counts */
+/** Finds the checks that were pinged, starting at id $1. */
 const PINGED = `
   WITH entries AS MATERIALIZED (
     SELECT check_id FROM pings WHERE id >= $1 ORDER BY id LIMIT ${ENTRIES_AT_MOST + 1}
@@ -18,7 +18,7 @@ const PINGED = `
 interface Snapshot {
   readonly writes: string
   readonly edits: string
-  /** the first id of the newest batch of pings, by process */
+  /** first id of the newest batch of pings, by process */
   readonly batches: ReadonlyMap<string, number>
   /** see `Database.settledPings` */
   readonly settled: number
@@ -27,9 +27,9 @@ interface Snapshot {
 export class OtherWriters {
   readonly #processId: string
   #settled = new SettledIds()
-  /** null if there is nothing to compare a snapshot with */
+  /** null if there is no earlier snapshot to compare with */
   #last: Snapshot | null = null
-  /** number of snapshots that could not detect which checks were pinged */
+  /** how often a snapshot could not determine which checks were pinged */
   #losses = 0
 
   constructor(processId: string) {
@@ -37,8 +37,8 @@ export class OtherWriters {
   }
 
   /**
-   * Forgets the last snapshot, because another server answers from now on. It may lack data of the previous one, and assign the same ids
-   * again.
+   * Discards the last snapshot, because a different server answers from now on. That server may lack data of the previous one, and may
+   * assign the same ids again.
    */
   forget(): void {
     this.#settled = new SettledIds()
@@ -60,7 +60,7 @@ export class OtherWriters {
   }
 
   async #snapshot(sql: Queries): Promise<Snapshot> {
-    // In this order, so that the read sees all entries that are settled.
+    // The ids are read first, so that the read sees all settled entries.
     const [settled, [row]] = await Promise.all([
       this.#settled.upTo(sql),
       sql.query(WRITES_OF_OTHERS, [this.#processId]),
@@ -75,9 +75,9 @@ export class OtherWriters {
 }
 
 /**
- * Returns the first id of pings by others that may have been committed between two snapshots; infinity if there are none. A process commits
- * its batches in the order of their ids, and settled ones existed at the snapshot. A new process has also registered an edit, so it is
- * left out.
+ * Returns the first id of other processes' pings that may have been committed between two snapshots; infinity if there are none. A process
+ * commits its batches in the order of their ids, and settled batches existed at the snapshot. A new process has also registered an edit, so
+ * it is left out.
  * @returns null if unknown
  */
 function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
@@ -95,7 +95,7 @@ async function findPinged(sql: Queries, first: number): Promise<TouchedCheck[] |
   if (first === Number.POSITIVE_INFINITY) return []
   const rows = await sql.query(PINGED, [first])
   if (Number(rows[0]?.entries ?? 0) > ENTRIES_AT_MOST) return null
-  // A check without a project was deleted.
+  // A check without a project has been deleted.
   return rows.flatMap(({ checkId, projectId }) =>
     projectId === null ? [] : [{ checkId: String(checkId), projectId: String(projectId) }],
   )

@@ -1,11 +1,11 @@
-/** Work that is requested often and done rarely: at once, and once more for requests in the meantime. */
+/** Limits how often requested work is done. The first request starts it at once, and all requests in the meantime share the next run. */
 interface Paced {
   ask(): void
-  /** Does pending work at once. */
+  /** Does pending work immediately. */
   flush(): void
 }
 
-/** @param work called at most once in this many milliseconds; it must not throw */
+/** @param work called at most once every `everyMs` milliseconds; must not throw */
 export function createPaced(everyMs: number, work: () => void): Paced {
   let pause: ReturnType<typeof setTimeout> | undefined
   let isAsked = false

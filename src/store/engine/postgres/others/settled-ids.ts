@@ -1,27 +1,28 @@
-/** The settled part of the log: see `Database.settledPings`. */
+/** Finds the settled part of the log: see `Database.settledPings`. */
 
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 
-/** Selects the first id of the block that was reserved last. */
+/** Selects the first id of the block that was last reserved. */
 const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
 /**
- * Selects the transactions that write in this database. A transaction gets its id before it reserves ids of pings, and keeps the lock until
- * it is visible.
+ * Selects the transactions that are writing in this database. A transaction gets its id before it reserves ids of pings, and keeps the lock
+ * until it is visible.
  */
-const UNDER_WAY = `
+const WRITING_TRANSACTIONS = `
   SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
     AND datid = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export class SettledIds {
   #upTo = 0
-  /** ids up to this are settled once these transactions have ended */
+  /** ids up to `upTo` are settled once the transactions in `writing` have ended */
   #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
 
   async upTo(sql: Queries): Promise<number> {
-    // In this order: the second statement finds every transaction that had reserved an id at the first one, unless it has ended.
-    const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
+    // The order matters: the second statement finds every transaction that had reserved an id at the time of the first one, unless it has
+    // ended.
+    const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(WRITING_TRANSACTIONS, [])])
     const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
     const writing = new Set(rows.map(({ id }) => String(id)))
     const hasEnded = this.#candidate?.writing.isDisjointFrom(writing) ?? true

@@ -1,22 +1,22 @@
 /**
- * Counters of writes: numbers that grow with each commit that changed something, so that every process can detect whether another one has
- * written, and what. Each connection has its own rows, so that no two writes wait for one:
+ * Counters of writes. They grow with each commit that changed something, so every process can detect whether another one has written, and
+ * what. Each connection has its own rows, so that no two writes wait for the same row. The number of a row has a meaning:
  *
- * - 0 and above, the number of a connection: anything may look different;
+ * - 0 and above, the number of a connection: anything may have changed;
  * - -1, the connection that writes pings: the first id that the newest batch has reserved;
  * - -2 and below: no check looks different.
  */
 import type { Shown } from '../../../sql/database.ts'
 
-/** Initial number of a row: it differs from earlier numbers of the same row. */
-const BEGUN = '(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint'
+/** Initial value of a row. It differs from earlier values of the same row. */
+const INITIAL_REVISION = '(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint'
 
 const NOTE = `
-  INSERT INTO writers (process, connection, revision) VALUES ($1, $2, ${BEGUN})
+  INSERT INTO writers (process, connection, revision) VALUES ($1, $2, ${INITIAL_REVISION})
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 /**
- * A process commits its batches in the order of their ids, except for one whose connection was lost and which commits after the next one.
- * That one, and the first one of a process, is recorded as a write that may change anything.
+ * A process commits its batches in the order of their ids, except for a batch whose connection was lost and which commits after the next
+ * one. That batch, and the first one of a process, is recorded as a write that may change anything.
  */
 const NOTE_PINGS = `
   WITH noted AS (
@@ -25,7 +25,7 @@ const NOTE_PINGS = `
   )
   INSERT INTO writers (process, connection, revision)
   SELECT $1, new.connection, new.revision
-  FROM (VALUES (-1, currval('ping_ids')), ($2::bigint, ${BEGUN})) AS new (connection, revision)
+  FROM (VALUES (-1, currval('ping_ids')), ($2::bigint, ${INITIAL_REVISION})) AS new (connection, revision)
   WHERE NOT EXISTS (SELECT 1 FROM noted)
   ON CONFLICT (process, connection) DO UPDATE
   SET revision = GREATEST(writers.revision + CASE WHEN writers.connection < 0 THEN 0 ELSE 1 END, EXCLUDED.revision)`
@@ -40,7 +40,7 @@ export function noteOf(
   return [NOTE, [processId, shown === 'nothing' ? -2 - connection : connection]]
 }
 
-/** $1 process. Sums may be greater than a safe integer. */
+/** Reads the writes of all processes except $1. Sums may exceed the safe integers. */
 export const WRITES_OF_OTHERS = `
   SELECT CONCAT(COUNT(*), '.', SUM(revision)) AS writes,
     CONCAT(COUNT(edited), '.', SUM(edited)) AS edits,
@@ -49,13 +49,16 @@ export const WRITES_OF_OTHERS = `
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
 
-/** $1 process. One row for all ended processes represents their writes that others have not read yet. */
+/**
+ * Removes the rows of process $1. A single row for all processes that have ended represents their writes that other processes have not read
+ * yet.
+ */
 export const FORGET_WRITER = `
   WITH ended AS (DELETE FROM writers WHERE process = $1)
-  INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${BEGUN})
+  INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${INITIAL_REVISION})
   ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
 
-/** Removes the rows of killed processes. One that still writes begins its rows again. */
+/** Removes the rows of killed processes. A process that is still writing creates its rows again. */
 export const FORGET_OLD_WRITERS = `
   DELETE FROM writers AS old WHERE NOT EXISTS (
     SELECT 1 FROM writers AS begun

@@ -1,4 +1,4 @@
-/** Copies of a database in one file: written while the database is in use, checked, and synced. */
+/** Writes copies of a database to one file while the database is in use. A copy is checked and synced. */
 import { Database as Connection } from 'bun:sqlite'
 import { once } from 'node:events'
 import { closeSync, fsyncSync, openSync, type Stats, statfsSync, statSync } from 'node:fs'
@@ -21,9 +21,9 @@ export interface BackupContents {
   readonly projects: number
   readonly checks: number
   readonly pings: number
-  /** when a server last wrote into it; null if none ever did */
+  /** when a server last wrote to it; null if no server ever did */
   readonly lastWrittenAt: Instant | null
-  /** false if it is usable only with the SECRET_KEY of its server */
+  /** false if it can only be used with the SECRET_KEY of its server */
   readonly keepsItsSecret: boolean
 }
 
@@ -63,13 +63,13 @@ export function readContents(connection: Connection): BackupContents {
 
 interface CopyOptions {
   readonly onWork?: OnLongWork
-  /** starts a thread that syncs the file of this descriptor while it is written */
+  /** starts a thread that syncs the file with this descriptor while it is written */
   readonly startSync?: (file: number) => Worker
 }
 
 /**
- * Writes one state of the database into a new file, for this user only, and syncs it. Writes to the database continue.
- * @throws Refusal `disk-full` if the disk has too little room: a full disk would stop the database as well
+ * Writes a snapshot of the database to a new file that only this user may read, and syncs it. Writes to the database continue.
+ * @throws Refusal `disk-full` if the disk has too little space: a full disk would stop the database too
  */
 export async function writeCopy(
   source: Connection,
@@ -89,21 +89,24 @@ export async function writeCopy(
   }
 }
 
-/** Code of a thread, because SQLite blocks ours. A text instead of a file, so that a compiled program contains it. */
+/**
+ * Code of the thread, which is needed because SQLite blocks the thread that copies. It is a text instead of a file, so that a compiled
+ * program contains it.
+ */
 const STEADY_SYNC = `
   const { fdatasyncSync } = require('node:fs')
   const { workerData } = require('node:worker_threads')
   setInterval(() => fdatasyncSync(workerData), 100)`
 
 /**
- * Syncs a file bit by bit while it is written. Syncing all of a large file at once would delay the commits of a server by
- * half a second and more.
+ * Syncs a file little by little while it is written. Syncing a large file all at once would delay the commits of a server by half a second
+ * or more.
  */
 function startSteadySync(file: number): Worker {
   return new Worker(STEADY_SYNC, { eval: true, workerData: file })
 }
 
-/** Syncs while the copy is written. Never rejects: the thread is optional, because the copy is synced at the end anyway. */
+/** Syncs while the copy is written. Never rejects: the thread is optional, because the copy is synced at the end in any case. */
 async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
   try {
     const thread = start()
@@ -131,13 +134,13 @@ export function requireRegular(file: string, found: Stats): void {
   throw new Refusal('not-regular-file', `${file} is not a regular file`, { path: file, setting: null })
 }
 
-/** Whether both names lead to one file. */
+/** Returns whether both names refer to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** Converts errors of files and of SQLite to a refusal. @param what `cannot copy …` */
+/** Converts errors of files and of SQLite to a refusal. @param what beginning of the message, such as `cannot copy …` */
 export function asCopyError(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const folders = 'check that the folder exists, that this user can write to it, and that its disk has room'

@@ -1,6 +1,6 @@
 /**
- * The folder in which a server keeps its backups. A separate process takes each one, because SQLite blocks its thread while it copies, and
- * pings must not wait for that.
+ * The folder in which a server keeps its backups. A separate process takes each backup, because SQLite blocks its thread while it copies,
+ * and pings must not wait for that.
  */
 import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,46 +11,47 @@ import { lowerPriority } from '../../../../lib/work/lower-priority.ts'
 import { removeAbandonedIn, removeCopy, unfinishedIn, unfinishedName } from '../file/unfinished.ts'
 import { isSameFile } from './backup-file.ts'
 
-/** Milliseconds after which a backup counts as hanging, and is killed. */
+/** Milliseconds after which a backup counts as hung and is killed. */
 const LONGEST_MS = 3_600_000
 
 interface BackupFolderOptions {
   readonly directory: string
-  /** path of the database file */
+  /** path of the server's database file */
   readonly database: string
-  /** returns the mark in the names of its backups; called when needed, because it reads the database */
+  /** returns the mark in the names of its backups. It is called only when needed, because it reads the database */
   readonly mark: () => Promise<string>
-  /** words that run this program; those of the backup command follow */
+  /** command line of this program; the words of the backup command are appended */
   readonly program: readonly string[]
-  /** the environment of that program */
+  /** environment of that program */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface BackupFolder {
-  /** absolute path */
+  /** absolute path of the folder */
   readonly directory: string
   /** absolute path of the database */
   readonly database: string
   /**
-   * Lists the backups of this database, but not the database itself or the backups of others. A missing folder contains none.
-   * @throws Error with what to do, if the folder cannot be used
+   * Lists the backups of this database, but not the database itself or the backups of others. The list is empty if the folder does not
+   * exist.
+   * @throws Error that says what to do if the folder cannot be used
    */
   list(): Promise<KeptBackup[]>
-  /** Returns the bytes of a copy of this database that a process is writing; null if none is. @throws Error as {@link list} */
+  /** Returns the size in bytes of a copy of this database that is being written; null if there is none. @throws Error as {@link list} */
   bytesUnderWay(): Promise<number | null>
   /** Returns the name of a backup that starts at this time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
-   * Takes a backup. Creates a missing folder.
-   * @param at the start time, which becomes part of its name
-   * @returns null if {@link close} ended it
+   * Takes a backup. Creates the folder if it does not exist.
+   * @param at the start time, which becomes part of the name
+   * @returns null if {@link close} stopped the backup
    * @throws Error with the reason and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
   /** @param name the name of a backup from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Ends a backup in progress, and starts no other. Never rejects. */
+  /** Stops a backup in progress, and starts no other one. Never rejects. */
   close(): Promise<void>
 }
 
@@ -62,7 +63,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
   let isClosed = false
   const path = (name: string) => join(directory, name)
 
-  /** Removes only unfinished copies of our own backup process. */
+  /** Removes only the unfinished copies of our own backup process. */
   const removeUnfinished = (file: string, pid: number) => ignoringErrors(() => removeCopy(unfinishedName(file, pid)))
 
   return {
@@ -71,7 +72,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
 
     async list() {
       const mark = await markOf()
-      // The database may be in this folder under the name of a backup, for example if one was copied back by hand.
+      // The database may be in this folder under the name of a backup, for example if a backup was copied back by hand.
       const isKept = (name: string) =>
         backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
       return usable(async () => {
@@ -130,7 +131,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
   }
 }
 
-/** @throws Error with what to do */
+/** @throws Error that says what to do */
 async function usable<Result>(use: () => Promise<Result>): Promise<Result> {
   try {
     return await use()
@@ -149,13 +150,13 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-/** @returns null if it is not a file, or no longer exists */
+/** @returns null if it is not a regular file or no longer exists */
 async function keptFile(path: string, name: string): Promise<KeptBackup | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() ? { name, bytes: found.size } : null
 }
 
-/** Ignores errors: they must not hide another one or keep the server from stopping, and the next backup tries again. */
+/** Ignores errors: they must not hide another error or keep the server from stopping. The next backup tries again. */
 function ignoringErrors(remove: () => void): void {
   try {
     remove()

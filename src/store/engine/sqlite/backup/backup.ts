@@ -1,4 +1,4 @@
-/** Copies a database that may be in use. The copy gets its name once it is synced and checked. */
+/** Copies a database that may be in use. The copy gets its final name after it was synced and checked. */
 import { existsSync, lstatSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BACKUP_SETTING, type BackupSuccess, backupText } from '../../../../domain/backup.ts'
@@ -22,9 +22,9 @@ import {
 interface BackupOrder {
   /** a path, or `:memory:` */
   readonly database: string
-  /** the backup to write; an absolute path */
+  /** absolute path of the backup to write */
   readonly file: string
-  /** true: replaces an existing file, once the backup is complete */
+  /** whether to replace an existing file once the backup is complete */
   readonly replace: boolean
   readonly onWork?: OnLongWork
 }
@@ -36,7 +36,7 @@ export interface Backup extends BackupContents {
 
 /**
  * Backs up a database. Blocks its thread until it is done, so the server runs it in another process.
- * @throws Refusal with the reason; then `file` is unchanged
+ * @throws Refusal with the reason; `file` is then unchanged
  */
 export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: BackupOrder): Promise<Backup> {
   const unfinished = unfinishedName(file)
@@ -60,7 +60,7 @@ export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: 
 const NOTE = `
   INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/** Records in the database when it was last backed up, for its server to show. @throws an error of SQLite */
+/** Records in the database when it was last backed up, which its server shows. @throws an error of SQLite */
 export function noteBackup(database: string, success: BackupSuccess): void {
   const connection = openFile(database, 'write')
   try {
@@ -114,14 +114,14 @@ function requireTarget(database: string, file: string, replace: boolean): void {
   refuseLog(file)
 }
 
-/** Refuses a log, which SQLite would mix into the backup when it is opened. */
+/** Refuses a log next to the backup: SQLite would mix it into the backup when opening it. */
 function refuseLog(file: string): void {
   const log = ['-wal', '-journal'].map((suffix) => `${file}${suffix}`).find((path) => existsSync(path))
   if (log === undefined) return
-  throw new Refusal('backup-has-log', `${log} exists beside ${file}`, { path: file, log })
+  throw new Refusal('backup-has-log', `${log} exists next to ${file}`, { path: file, log })
 }
 
-/** Refuses a device, a pipe or a link: a rename would replace it instead of writing to it. */
+/** Refuses a device, a pipe or a link, because a rename would replace it instead of writing to it. */
 function refuseExisting(file: string, replace: boolean): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return

@@ -1,4 +1,4 @@
-/** Replaces the database by a backup while no server uses it, and keeps the old database next to it. */
+/** Replaces the database with a backup while no server uses it, and keeps the old database next to it. */
 import type { Database as Connection } from 'bun:sqlite'
 import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,11 +24,11 @@ import {
 } from './backup-file.ts'
 
 interface RestoreOrder {
-  /** path of the database, not a link: that would be replaced instead of its target */
+  /** path of the database. It must not be a link, which would be replaced instead of its target */
   readonly database: string
-  /** the backup; an absolute path */
+  /** absolute path of the backup */
   readonly file: string
-  /** true: replaces an existing database */
+  /** whether to replace an existing database */
   readonly replace: boolean
   /** suffix for the name of the old database: `before-20261121T183000Z` */
   readonly keepAs: string
@@ -40,11 +40,11 @@ export interface Restored extends BackupContents {
   readonly file: string
   /** path of the old database; null if there was none */
   readonly kept: string | null
-  /** path of the old database's log, if it could not be checkpointed; else null */
+  /** path of the old database's log if it could not be checkpointed; null otherwise */
   readonly keptLog: string | null
 }
 
-/** @throws Refusal with the reason; then the database is unchanged */
+/** @throws Refusal with the reason; the database is then unchanged */
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const { database, file, replace, keepAs, onWork = NO_PROGRESS } = order
   const unfinished = unfinishedName(database)
@@ -106,7 +106,7 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
     onWork({ doing: 'checking', path: file, bytes: statSync(file).size, grows: null })
     const damage = damageOf(source)
     if (damage !== null) throw new Refusal('backup-damaged', `${file} is damaged: ${damage}`, { path: file })
-    // Through SQLite, not byte by byte, so that the copy includes a log next to the backup.
+    // Copies through SQLite instead of byte by byte, so that the content of a log next to the backup is included.
     await writeCopy(source, target, { onWork })
     return contents
   } finally {
@@ -115,8 +115,8 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 }
 
 /**
- * Ends all sessions, links, invitations and offers: some of them had ended after the backup was taken, because somebody signed out, changed
- * a password or revoked an invitation.
+ * Ends all sessions, links, invitations and offers. Some of them had already ended after the backup was taken, because a user signed out,
+ * changed a password or revoked an invitation.
  */
 function endAccess(copy: string, version: number): void {
   const connection = openFile(copy, 'write')
@@ -127,13 +127,13 @@ function endAccess(copy: string, version: number): void {
   }
 }
 
-/** Returns the tables of tokens. The file keeps its version until a server opens it. */
+/** Returns the tables that contain tokens in this version. The file keeps its version until a server opens it. */
 function tokensOf(version: number): readonly string[] {
   if (version < 14) return ['one_time_links', 'challenges', 'invitations', 'ownership_offers']
   return ["tokens WHERE purpose <> 'recovery-code'"]
 }
 
-/** Gives the copy to the owner of the database, because a server that is not root could not open a file of root. */
+/** Gives the copy to the owner of the database: a server that does not run as root could not open a file of root. */
 function giveToOwner(copy: string, database: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? statSync(dirname(database))
@@ -152,8 +152,8 @@ function openBackup(file: string): Connection {
 }
 
 /**
- * Moves away the log of a damaged or deleted database, which SQLite would mix into the backup.
- * @returns its new path; null if there was none, or an empty one
+ * Moves away the log of a damaged or deleted database, because SQLite would mix it into the backup.
+ * @returns its new path; null if there was no log or it was empty
  */
 function setLogAside(database: string, kept: string): string | null {
   const keptLog = hasLog(database) ? `${kept}-wal` : null
@@ -166,14 +166,14 @@ function setLogAside(database: string, kept: string): string | null {
   return keptLog
 }
 
-/** Gives the old database a second name, so that a database exists at every moment. */
+/** Gives the old database a second name, so that the database exists at every moment. */
 function setAside(database: string, kept: string): string | null {
   if (!statSync(database, { throwIfNoEntry: false })?.size) return null
   try {
     linkSync(database, kept)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw error
-    // This file system has no hard links.
+    // The file system has no hard links.
     renameSync(database, kept)
   }
   return kept

@@ -1,24 +1,27 @@
-/** A thread that copies the write-ahead log of an open file into the file (a checkpoint). It runs from the first checkpoint to {@link CheckpointThread.end}. */
+/**
+ * A thread that runs checkpoints: it copies the write-ahead log of an open file into the file. It runs from the first checkpoint to {@link
+ * CheckpointThread.end}.
+ */
 import { codeOf } from '../../../../lib/errors.ts'
 import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
 import { SqliteThread } from '../thread.ts'
 
-/** Timeout of locks: the thread waits for no other program and for no reader, because writes would wait too. */
+/** Timeout of locks, in milliseconds. The thread waits for no other program and no reader, because writes would have to wait too. */
 const LOCK_TIMEOUT_MS = 0
 
-/** The state of a log, as `PRAGMA wal_checkpoint` reports it; -1 while another program runs a checkpoint. */
+/** State of a log, as `PRAGMA wal_checkpoint` reports it; -1 while another program runs a checkpoint. */
 export interface LogState {
   /** number of pages in the log */
   readonly log: number
-  /** number of these pages that are in the file, from the first on */
+  /** number of pages in the log, counted from the first, that are already in the file */
   readonly checkpointed: number
 }
 
 /**
- * Modes of a checkpoint. PASSIVE copies the log as of its beginning, and waits for nobody. FULL also keeps all programs from writing in the
- * meantime, so that it reaches the end of the log. If a program is writing, it works like PASSIVE. TRUNCATE works like FULL, then truncates
- * the log.
+ * Modes of a checkpoint. PASSIVE copies the pages that were in the log when it began, and never waits. FULL also keeps all programs from
+ * writing while it runs, so that it reaches the end of the log; if a program is writing, it works like PASSIVE. TRUNCATE works like FULL
+ * and then truncates the log.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
 
@@ -60,8 +63,8 @@ export class CheckpointThread {
     const thread = this.#thread ?? (await this.#started())
     const [state] = await thread.all<LogState>(`PRAGMA wal_checkpoint(${mode})`)
     if (state === undefined) throw new Error('the checkpoint has no result')
-    // SQLite syncs the file only after a checkpoint that reached the end of the log. A write may wait for that one, so little should be
-    // left to sync.
+    // SQLite syncs the file only after a checkpoint that reaches the end of the log. A write may wait for that sync, so the file is synced
+    // beforehand to leave little to do.
     await thread.sync(file.descriptor)
     return state
   }
@@ -71,7 +74,8 @@ export class CheckpointThread {
     const thread = start()
     this.#thread = thread
     await thread.connect(path, 'write')
-    // Another file may have replaced it: before the first statement SQLite has not read the log, after it the log is open.
+    // Another file may have replaced this one, so the file is checked twice. SQLite reads the log only with the first statement; after
+    // that, the log is open.
     file.check()
     await thread.all('SELECT 1 FROM sqlite_schema LIMIT 1')
     file.check()

@@ -1,6 +1,6 @@
 /**
- * Bounds the write-ahead log of a file. A thread copies it into the file while commits continue; the thread that commits does not, because
- * all pings would wait for that. `docs/internals.md` has the design, in "Checkpoints".
+ * Limits the length of a file's write-ahead log. A thread copies the log into the file while commits continue. The thread that commits does
+ * not copy, because all pings would wait for that. The section "Checkpoints" of `docs/internals.md` describes the design.
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -14,7 +14,7 @@ import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoi
 import { LIMITS, type Limits } from './limits.ts'
 import { freeBytesAt, growthOf } from './room.ts'
 
-/** Bytes of a page in the log. */
+/** Size of a page in the log, in bytes. */
 const BYTES_OF_PAGE = 4_120
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
@@ -22,20 +22,20 @@ const EMPTY: LogState = { log: 0, checkpointed: 0 }
 interface CheckpointsOptions {
   readonly writer: ConnectionSql
   readonly file: OpenFileWatch
-  /** called with the fault and its consequence */
+  /** called with a description of the fault and its consequence */
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
   readonly freeBytes?: (path: string) => number
   readonly limits?: Partial<Limits>
 }
 
-/** The first SQLite that reports the length of the log without copying it. On macOS, Bun uses the SQLite of the system. */
-const TELLS_LENGTH = '>=3.51.0'
+/** First version of SQLite that reports the length of the log without copying it. On macOS, Bun uses the system's SQLite. */
+const REPORTS_LENGTH = '>=3.51.0'
 
-/** Whether a thread can make the checkpoints. If not, SQLite must make them itself, in the thread that commits. */
+/** Returns whether a thread can run the checkpoints. If not, SQLite must run them itself in the thread that commits. */
 export function canCopyInThread(connection: Connection): boolean {
   const row = connection.query<{ version: string }, []>('SELECT sqlite_version() AS version').get()
-  return row !== null && Bun.semver.satisfies(row.version, TELLS_LENGTH)
+  return row !== null && Bun.semver.satisfies(row.version, REPORTS_LENGTH)
 }
 
 /** The checkpoints of one open file. */
@@ -44,31 +44,31 @@ export class Checkpoints {
   readonly #path: string
   readonly #limits: Limits
   readonly #thread: CheckpointThread
-  /** pages at which the log restarts */
+  /** length in pages at which the log restarts */
   #longPages = 0
-  /** most pages that the file of the log keeps at a restart */
+  /** maximum number of pages that the log's file keeps when the log restarts */
   #keptPages = 0
   /** work of the thread in progress */
   #working: Promise<void> | null = null
-  /** the log after the last commit */
+  /** state of the log after the last commit */
   #state = EMPTY
-  /** pages in the log when a copy last began */
+  /** length of the log in pages when the last copy began */
   #copiedAt = 0
-  /** pages that the log has when a write may wait again, after the writer copied, the disk failed, or a reader kept the log */
+  /** length of the log in pages from which a write may wait again, after the writer copied, the disk failed, or a reader blocked the log */
   #nextWaitAt = 0
-  /** pages written since the last look */
+  /** number of pages written since the last check of the log */
   #written = 0
-  /** the most pages that the log had since its file was shortened, so about the length of the file */
+  /** greatest length of the log in pages since its file was shortened, which is about the length of the file */
   #longest = 0
   #timer: Timer | null = null
-  /** true from a failure of the thread until the next look: the writer copies */
+  /** true from a failure of the thread until the next check of the log; until then, the writer copies */
   #isAlone = false
-  /** true: the next write waits until the log is cut off, because the thread did not find the moment between two writes */
+  /** true if the next write must wait until the log is truncated, because the thread found no moment between two writes */
   #mustCutOff = false
-  /** true from a copy for which the disk was full until one that succeeds: none begins unless it fits */
+  /** true from a copy that failed because the disk was full until the next successful copy; until then, a copy begins only if it fits */
   #isFull = false
-  /** true if the operator knows that the thread fails */
-  #isTold = false
+  /** true if the failure of the thread was reported to the operator */
+  #isReported = false
   #isClosed = false
 
   constructor(options: CheckpointsOptions) {
@@ -82,12 +82,12 @@ export class Checkpoints {
   }
 
   /**
-   * Call it before a write begins, and begin no other until it resolves. SQLite restarts the log when a write finds all of it in the file.
-   * So if only the last pages of a long log are missing there, this waits until they are copied. Never rejects.
+   * Call it before a write begins, and begin no other write until it resolves. SQLite restarts the log if a write finds all of it in the
+   * file. If only the last pages of a long log are not in the file yet, this method waits until they are copied. Never rejects.
    */
   async makeRoom(): Promise<void> {
     if (this.#mustCutOff && this.#working === null) {
-      // Only once between two looks: a reader that is in the way stays there.
+      // Tries to truncate only once between two checks of the log, because a reader that is in the way usually stays.
       this.#mustCutOff = false
       await this.#waitFor(this.#work(() => this.#cutOff()))
     }
@@ -98,7 +98,7 @@ export class Checkpoints {
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    // FULL keeps other programs from writing, and after the deadline this one too, so it is used for few pages.
+    // FULL keeps other programs from writing, and after the deadline this one too. It is used only for a few pages.
     await this.#waitFor(this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE'))
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
@@ -108,7 +108,10 @@ export class Checkpoints {
     await withDeadline(this.#longestWait(), work, () => new Error('late')).catch(() => {})
   }
 
-  /** Returns milliseconds. Pages that a reader has kept in the log do not count, since no wait would have made it shorter. */
+  /**
+   * Returns the maximum wait in milliseconds. Pages that a reader keeps in the log do not count, because waiting for them would not make
+   * the log shorter.
+   */
   #longestWait(): number {
     const { copiedPages, longestPages, longestWaitMs } = this.#limits
     const tooMany = Math.max(0, this.#state.log - Math.max(longestPages, this.#nextWaitAt))
@@ -124,13 +127,13 @@ export class Checkpoints {
     if (log < before) this.#begunAgain()
     this.#written += log < before ? log : log - before
     this.#longest = Math.max(this.#longest, log)
-    // Another program may have copied the pages.
+    // Another program may have copied the pages already.
     if (log < Math.max(this.#copiedAt, checkpointed) + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
     if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
   }
 
-  /** Call it before any connection to the file is closed, because the last one that closes makes a checkpoint. */
+  /** Call it before any connection to the file is closed, because closing the last one runs a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer ?? undefined)
@@ -140,11 +143,11 @@ export class Checkpoints {
 
   async #lookAtLog(): Promise<LogState> {
     const state = this.#options.writer.get<LogState>('PRAGMA wal_checkpoint(NOOP)', [])
-    // After an error, the commits are not undone, and the last known state is used.
+    // If there was an error, the commits are still valid, and the last known state is used.
     return (await state.catch(() => null)) ?? this.#state
   }
 
-  /** Copies the log, including entries that were written while the thread was at work. */
+  /** Copies the log, including entries that were written while the thread was copying. */
   async #copyAll(mode: CheckpointMode): Promise<void> {
     await this.#working
     await this.#copy(mode)
@@ -155,12 +158,12 @@ export class Checkpoints {
     return this.#work(async () => {
       const { checkpointed } = await this.#thread.checkpoint(mode)
       this.#state = { ...this.#state, checkpointed }
-      this.#isTold = false
+      this.#isReported = false
       this.#isFull = false
     })
   }
 
-  /** Runs one piece of work of the thread at a time; requests during it are dropped. Never rejects. */
+  /** Runs one task of the thread at a time; requests during a task are dropped. Never rejects. */
   #work(what: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     const work = async () => {
@@ -172,8 +175,8 @@ export class Checkpoints {
   }
 
   /**
-   * Copies the log, but after a full disk only if the copy fits: otherwise it would take the space that the next pings need, and the log
-   * would stay as long as it is.
+   * Copies the log. If the disk was full before, copies only if the copy fits: otherwise it would use up the space that the next pings
+   * need, and the log would not get any shorter.
    */
   async #ifItFits(copy: () => Promise<void>): Promise<void> {
     const { writer, freeBytes = freeBytesAt } = this.#options
@@ -183,27 +186,27 @@ export class Checkpoints {
   async #failed(error: unknown): Promise<void> {
     await this.#thread.end()
     this.#mustCutOff = false
-    // The next transaction also detects that the file was removed.
+    // The next transaction will also detect that the file was removed.
     if (error instanceof Refusal) return
     this.#isAlone = true
-    if (!(error instanceof ThreadFault)) return this.#tell(messageOf(error))
+    if (!(error instanceof ThreadFault)) return this.#report(messageOf(error))
     this.#isFull = codeOf(error) === 'SQLITE_FULL'
-    // Until then the remaining space is for pings.
+    // Until then, the remaining space is reserved for pings.
     this.#nextWaitAt = Math.max(this.#nextWaitAt, this.#limits.longPages)
     this.#options.file.failed(error)
   }
 
-  #tell(reason: string): void {
-    if (this.#isTold) return
-    this.#isTold = true
+  #report(reason: string): void {
+    if (this.#isReported) return
+    this.#isReported = true
     const failed = `the thread that copies the log of ${this.#path} into the file has failed (${reason})`
     const seconds = this.#limits.lookEveryMs / 1000
     this.#options.onFault(
-      `${failed}: the server copies it, and pings wait meanwhile; it tries again every ${seconds} seconds`,
+      `${failed}: the server copies it in its main thread, and pings have to wait; it tries again every ${seconds} seconds`,
     )
   }
 
-  /** Copies the log by the writer; everything waits for it. */
+  /** Copies the log in the writer's thread, which blocks everything else. */
   #copyHere(): void {
     const { file, writer } = this.#options
     try {
@@ -218,7 +221,7 @@ export class Checkpoints {
     return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
-  /** Sets the length at which the log restarts. @param written number of pages that were written between two looks */
+  /** Sets the length at which the log restarts. @param written number of pages written between two checks of the log */
   #expect(written: number): void {
     const { shortPages, longPages, longShare, spare } = this.#limits
     this.#longPages = Math.min(longPages, Math.max(shortPages, Math.ceil(written * longShare)))
@@ -226,14 +229,14 @@ export class Checkpoints {
     this.#options.writer.connection.run(`PRAGMA journal_size_limit = ${this.#keptPages * BYTES_OF_PAGE}`)
   }
 
-  /** Cuts off the log if little was written since the last look, and ends the thread. */
+  /** Checks the log: truncates it if little was written since the last check, and stops the thread. */
   async #look(): Promise<void> {
     const isQuiet = this.#written * this.#limits.quietShare < this.#longest
     this.#expect(this.#written)
     this.#written = 0
     this.#isAlone = false
     if (isQuiet) {
-      // First, because cutting off keeps writes out.
+      // Copies first, because writes must wait during the truncation.
       await this.#copyAll('PASSIVE')
       this.#mustCutOff = true
       await this.#work(() => this.#cutOff())
@@ -241,13 +244,13 @@ export class Checkpoints {
     this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
   }
 
-  /** Cuts off the log. Does nothing if a write or a reader, for example, is in the way. */
+  /** Truncates the log. Does nothing if a write or a reader is in the way. */
   async #cutOff(): Promise<void> {
     const before = this.#state
     const { log } = await this.#thread.checkpoint('TRUNCATE')
     if (log !== 0) return
     this.#mustCutOff = false
-    // A commit may have happened before the answer, and its state is newer.
+    // A commit may have happened before the answer arrived; its state is newer.
     if (this.#state === before) {
       this.#state = EMPTY
       this.#begunAgain()

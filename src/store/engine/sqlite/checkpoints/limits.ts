@@ -1,32 +1,33 @@
-/** Limits of the length of a file's write-ahead log. */
+/** Limits for the length of a file's write-ahead log. */
 
 /** Limits in pages of 4 kB each. */
 export interface Limits {
-  /** pages after which they are copied: few, because each copy ends with a sync of the file */
+  /** number of pages after which the log is copied. It is small, because each copy ends with a sync of the file */
   readonly copiedPages: number
-  /** pages of a log that restarts as soon as it is copied, while little is written */
+  /** number of pages at which a copied log restarts while little is written */
   readonly shortPages: number
-  /** the same while much is written: the more, the fewer pings wait for a restart */
+  /** number of pages at which a copied log restarts while much is written. The larger it is, the fewer pings wait for a restart */
   readonly longPages: number
-  /** share of the pages written between two looks after which the log restarts: about every two seconds */
+  /** share of the pages written between two checks of the log that makes the log restart. It then restarts about every two seconds */
   readonly longShare: number
-  /**
-   * Factor of the file's size to the pages at which the log restarts: a little more than it then has. SQLite cuts off the rest of a longer
-   * log.
-   */
+  /** Size of the log's file relative to the length at which the log restarts, with a little to spare. SQLite truncates a longer file. */
   readonly spare: number
-  /** pages of a log with which the thread can't keep up: each write waits for it */
+  /** number of pages at which the thread can't keep up any more; each write then waits for it */
   readonly longestPages: number
-  /** longest wait of a write for the thread, in milliseconds; as much longer for each `copiedPages` that the log grows nevertheless */
+  /**
+   * maximum time in milliseconds for which a write waits for the thread. If the log grows nevertheless, the maximum increases by the same
+   * time for each `copiedPages`
+   */
   readonly longestWaitMs: number
   readonly lookEveryMs: number
   /**
-   * The log is cut off if its file is this many times longer than the pages written between two looks. SQLite then reads its pages anew.
+   * The log is truncated if its file is this many times longer than the pages written between two checks of the log. SQLite then has to
+   * read its pages again.
    */
   readonly quietShare: number
 }
 
-/** Limits with which a log restarts at 33 to 99 MB; at 132 MB writes wait. */
+/** Limits in use. The log restarts at 33 to 99 MB, and writes wait at 132 MB. */
 export const LIMITS: Limits = {
   copiedPages: 1_000,
   shortPages: 8_000,

@@ -1,15 +1,15 @@
-/** Room on the disk for a copy of the log into its file. */
+/** Determines whether the disk has room to copy the log into its file. */
 import type { Database as Connection } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
 
-/** Bytes by which the file of a connection grows if all of the log is copied into it. */
+/** Returns the number of bytes by which a connection's file would grow if the complete log were copied into it. */
 export function growthOf(connection: Connection): number {
   const pageBytes = figure(connection, 'page_size')
   const file = statSync(connection.filename, { throwIfNoEntry: false })
   return figure(connection, 'page_count') * pageBytes - (file?.size ?? 0)
 }
 
-/** Returns the free bytes on the disk of a file, including those kept for root; infinite if the disk does not report them. */
+/** Returns the number of free bytes on the disk of a file, including those reserved for root; infinity if the disk does not report them. */
 export function freeBytesAt(path: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(path)

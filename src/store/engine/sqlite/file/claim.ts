@@ -1,4 +1,4 @@
-/** Makes sure that no other program uses a database file. */
+/** Ensures that no other program uses a database file. */
 import { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf } from '../../../../lib/errors.ts'
@@ -6,9 +6,9 @@ import { isUnreadable } from './integrity-check.ts'
 import { processesThatOpen } from './open-files.ts'
 
 /**
- * Refuses a database that a process has open. A server whose file was deleted, moved or replaced holds no lock on the present file, but it
- * has the log open, and may hold the only copy of the original file.
- * @throws Refusal `database-in-use` if it finds such a process
+ * Refuses a database that another process has open. A server whose file was deleted, moved or replaced holds no lock on the new file, but
+ * it has the log open, and may have the only copy of the original file.
+ * @throws Refusal `database-in-use` if there is such a process
  */
 export function refuseOpen(database: string, isThere: boolean): void {
   const [pid] = processesThatOpen(['', '-wal', '-shm'].map((suffix) => `${database}${suffix}`))
@@ -21,7 +21,7 @@ export function refuseOpen(database: string, isThere: boolean): void {
 }
 
 /**
- * Ensures that nobody has the database open or opens it as long as the connection is open, and checkpoints its log.
+ * Ensures that no other program has the database open or can open it while the connection is open. Checkpoints the log.
  * @returns null if the database is too damaged to be used
  * @throws Refusal `database-in-use`
  */
@@ -39,12 +39,15 @@ export function claim(database: string): Connection | null {
   }
 }
 
-/** Keeps others out until the connection, the only one of this process, is closed. @throws Refusal `database-in-use` */
+/**
+ * Keeps other programs out until the connection is closed, which must be the only one of this process.
+ * @throws Refusal `database-in-use`
+ */
 export function keepOthersOut(connection: Connection, database: string): void {
   try {
     leaveLog(connection)
     connection.run('PRAGMA locking_mode = EXCLUSIVE')
-    // The first transaction takes the lock, which is then kept.
+    // The first transaction takes the lock and keeps it.
     connection.run('BEGIN EXCLUSIVE')
     connection.run('COMMIT')
   } catch (error) {
@@ -52,7 +55,7 @@ export function keepOthersOut(connection: Connection, database: string): void {
   }
 }
 
-/** Leaves WAL mode, which SQLite does only if no other connection has the file open. */
+/** Leaves WAL mode. SQLite does that only if no other connection has the file open. */
 function leaveLog(connection: Connection): void {
   connection.run('PRAGMA journal_mode = DELETE')
 }

@@ -1,7 +1,7 @@
-/** The size of a copy of a database. */
+/** Estimates the size of a copy of a database. */
 import type { Database as Connection } from 'bun:sqlite'
 
-/** Returns the approximate size in bytes: all pages except free ones. The copy may be smaller, because it fills its pages. */
+/** Returns the approximate size in bytes: all pages except free ones. The copy may be smaller, because its pages are filled better. */
 export function copySize(source: Connection): number {
   return (pragma(source, 'page_count') - pragma(source, 'freelist_count')) * pragma(source, 'page_size')
 }

@@ -1,34 +1,34 @@
-/** Damage of a SQLite file that its own checks find, and some that they do not. */
+/** Finds damage in a SQLite file, including some that SQLite's own checks do not find. */
 import type { Database as Connection } from 'bun:sqlite'
 import { codeOf } from '../../../../lib/errors.ts'
 import { copySize } from './copy-size.ts'
 
 /**
- * Finds damage: by SQLite's check of each table, by how their pages share the file, and by required values of each entry of the log. SQLite
- * keeps no checksums, so bytes that were overwritten within the values of a row pass its check.
- * @param check `quick_check` reads every page, but does not compare indexes with tables, which takes ten times as long
+ * Finds damage in three ways: SQLite's check of each table, how the tables' pages share the file, and the required values of each log
+ * entry. SQLite keeps no checksums, so its check does not notice bytes that were overwritten within the values of a row.
+ * @param check `quick_check` reads every page but does not compare indexes with tables, which would take ten times as long
  * @returns the first problem; null if there is none
  */
 export function damageOf(
   connection: Connection,
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): string | null {
-  // One state of the file, whatever others write in the meantime.
+  // Reads one snapshot of the file, even if others are writing.
   connection.run('BEGIN')
   try {
     return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
   } finally {
-    // SQLite ends a transaction that meets some kinds of damage.
+    // SQLite may already have ended the transaction because of the damage.
     if (connection.inTransaction) connection.run('ROLLBACK')
   }
 }
 
-/** Largest file whose search index is checked word by word, which takes less than a second. */
+/** Maximum size in bytes of a file whose search index is checked word by word, which takes less than a second. */
 const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
 
 /**
- * Checks table by table: for the whole file at once, SQLite would also check every word of the search, which takes a hundred times as long
- * as the rest.
+ * Checks table by table. A check of the complete file would include every word of the search, which takes a hundred times as long as the
+ * rest.
  */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
   for (const { name, isStored } of tablesOf(connection)) {
@@ -38,7 +38,7 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
       const found = connection.query<Record<string, string>, []>(statement).get()
       if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
     } catch (error) {
-      // If the lengths of words were overwritten, SQLite may need more memory than there is.
+      // If the lengths of words were overwritten, SQLite may try to use more memory than there is.
       if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the search index cannot be read'
       throw error
     }
@@ -46,7 +46,10 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
   return null
 }
 
-/** Lists tables. Those that have pages of their own are stored, including those of the index of the search, which itself has none. */
+/**
+ * Lists tables. Those that have pages of their own are marked as stored. They include the tables of the search index, which has no pages
+ * itself.
+ */
 function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
   const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
     UNION ALL SELECT name, rootpage > 0 FROM sqlite_schema WHERE type = 'table'`
@@ -68,7 +71,10 @@ function damageOfPages(connection: Connection): string | null {
   return used + free === all ? null : `of ${all} pages, ${used} are used and ${free} are free`
 }
 
-/** Checks two columns of each entry: overwritten bytes in a page reach one of these, unless they are fewer than 50 or all in its body. */
+/**
+ * Checks two columns of each entry. Bytes overwritten in a page almost always reach one of them, unless they are fewer than 50 or all in
+ * the body.
+ */
 function damageOfLog(connection: Connection): string | null {
   if (!hasOurTables(connection)) return null
   const impossible = `SELECT id FROM pings WHERE kind NOT IN ('success', 'start', 'fail', 'log', 'ign')
@@ -77,7 +83,7 @@ function damageOfLog(connection: Connection): string | null {
   return found && `entry ${found.id} of the log was overwritten`
 }
 
-/** Whether a file is a database of Overdue. */
+/** Returns whether the database belongs to Overdue. */
 export function hasOurTables(connection: Connection): boolean {
   const names = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('settings', 'projects', 'checks', 'pings')`
   return connection.query(names).all().length === 4

@@ -1,6 +1,6 @@
 /**
- * Advice for the operator about a database file that is no longer at its path. It depends on whether the file still has another name, on
- * the file that is at its path now, and on the place of its log.
+ * Advises the operator about a database file that is no longer at its path. The advice depends on whether the file still has another name,
+ * on the file that is at its path now, and on the place of its log.
  */
 import { FileComparison } from './file-comparison.ts'
 import type { FileContents } from './file-contents.ts'
@@ -17,8 +17,8 @@ export class FileAdvice {
   readonly #logComparison: FileComparison
 
   /**
-   * @param given the path that the operator knows, perhaps a link; absolute
-   * @param path the path of the file to which it led when it was opened; absolute
+   * @param given absolute path that the operator configured, which may be a link
+   * @param path absolute path of the file to which it led when it was opened
    */
   constructor(given: string, path: string, contents: FileContents) {
     this.#given = given
@@ -29,14 +29,14 @@ export class FileAdvice {
     this.#logComparison = new FileComparison(contents.logFile)
   }
 
-  /** Returns the message if nothing is at the path. */
+  /** Returns the message for a path without a file. */
   goneWords(): string {
     return goneWords(this.#files(), this.#contents.identity.ino)
   }
 
-  /** Returns the message about the new file, of which it reads up to 64 MiB. @param there the file at the path */
+  /** Returns the message about a new file at the path. Reads up to 64 MiB of that file. @param there the new file */
   replacedWords(there: FileIdentity): string {
-    // The log is kept next to the file to which the link led. A file elsewhere cannot use it.
+    // The log is kept next to the file to which the link pointed. A file in another folder cannot use it.
     const isInPlace = realPathOf(this.#given) === this.#path
     const compared = isInPlace ? this.#database.compare(this.#path) : 'different'
     if (compared === 'same') return copiedWords(this.#files())

@@ -1,19 +1,19 @@
 /**
- * Compares the file at a path with the open one, to detect a copy, as when a deleted file was saved from `/proc`. Only an exact copy fits
- * the log of the original file.
+ * Compares the file at a path with the open one, to detect a copy, such as a deleted file that was saved from `/proc`. Only an exact copy
+ * fits the log of the original file.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileIdentity, isSameIdentity } from './file-identity.ts'
 
-/** `unfinished`: equal so far, but not all of it was compared or copied yet. */
+/** Result of a comparison. `unfinished`: equal so far, but the files are not completely compared or copied yet. */
 type Compared = 'same' | 'different' | 'unfinished'
 
 const BLOCK_BYTES = 1024 * 1024
-/** Blocks per look, which takes about 30 milliseconds, during which nothing else is answered. */
+/** Number of blocks to compare at a time. This takes about 30 milliseconds, during which no request is answered. */
 const BLOCKS_PER_LOOK = 64
 
 interface Progress {
-  /** device, inode, size and time of the last write: if they change, the comparison starts again */
+  /** device, inode, size and time of the last write. If they change, the comparison starts over */
   readonly version: string
   readonly readTo: number
   readonly compared: Compared
@@ -22,15 +22,15 @@ interface Progress {
 export class FileComparison {
   readonly #open: number
   #progress: Progress = { version: '', readTo: 0, compared: 'unfinished' }
-  /** Descriptors of the open file itself: closing one would drop the locks that SQLite holds on it. */
+  /** Descriptors of the open file itself. They stay open, because closing one would drop the locks that SQLite has on the file. */
   readonly #kept: number[] = []
 
-  /** @param open descriptor of a file that nobody writes any more; the caller closes it */
+  /** @param open descriptor of a file that is no longer written; the caller closes it */
   constructor(open: number) {
     this.#open = open
   }
 
-  /** Compares further blocks. @returns `different` also if there is no such file, or it cannot be read */
+  /** Compares the next blocks. @returns `different` also if there is no such file or it cannot be read */
   compare(path: string): Compared {
     const other = openToRead(path)
     if (other === null) return 'different'

@@ -1,16 +1,15 @@
 /**
- * Notices when a database file is overwritten. It reads the file itself, because SQLite still answers from its cache.
- * Formats: https://www.sqlite.org/fileformat2.html and https://www.sqlite.org/walformat.html
+ * Detects that a database file was overwritten. Reads the file itself, because SQLite still answers from its cache. Formats:
+ * https://www.sqlite.org/fileformat2.html and https://www.sqlite.org/walformat.html
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FileIdentity } from './file-identity.ts'
 
-/** Bytes of the first page, or of the beginning of a larger one. */
+/** Size of the first page, or of the beginning of a larger one, in bytes. */
 const HEAD_BYTES = 4_096
 /**
- * Bytes of the header that never change while the database is open in WAL mode: magic and format (0–23), the encoding of
- * texts (56–59), and zeros (72–91). A statement of another process may change all others, for example `PRAGMA auto_vacuum`
- * with VACUUM.
+ * Ranges of bytes in the header that never change while the database is open in WAL mode: magic and format (0–23), the encoding of texts
+ * (56–59), and zeros (72–91). A statement of another process may change all other bytes, for example `PRAGMA auto_vacuum` with VACUUM.
  */
 const FIXED: readonly (readonly [from: number, to: number])[] = [
   [0, 24],
@@ -21,7 +20,7 @@ const FIXED: readonly (readonly [from: number, to: number])[] = [
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** The header of the index twice, then how far the log was checkpointed. */
+/** The index begins with its header, twice, and then the position up to which the log was checkpointed. */
 const INDEX_BYTES = 136
 const INDEX_COPY_BYTES = 48
 const INDEX_VERSION = 3_007_000
@@ -30,13 +29,13 @@ interface LogIndex {
   /** number of frames in the log */
   readonly frames: number
   readonly frameBytes: number
-  /** salts from the log's header; they change whenever the log restarts */
+  /** salts from the header of the log, which change whenever the log restarts */
   readonly salts: Buffer
-  /** true during a checkpoint, and after a failed one, as on a full disk */
+  /** true during a checkpoint, and after a checkpoint that failed, for example because the disk was full */
   readonly isCheckpointing: boolean
 }
 
-/** Number of evenly spread pages to read if the file was written since the last snapshot. */
+/** Number of evenly spaced pages to read if the file was written since the last snapshot. */
 const SAMPLED_PAGES = 64
 const PAGE_BYTES = 4_096
 
@@ -44,15 +43,16 @@ interface Snapshot {
   readonly head: Buffer
   readonly size: bigint
   readonly writtenAt: bigint
-  /** a hash of the sampled pages */
+  /** hash of the sampled pages */
   readonly sample: number | bigint
-  /** read before and after the rest, because another process may run a checkpoint in between */
+  /** read before and after everything else, because another process may run a checkpoint in between */
   readonly indexes: readonly [Buffer, Buffer]
 }
 
 /**
- * A database in WAL mode that this process has open. In that mode only checkpoints change the file. The descriptors stay open until
- * `close`, which is called after the connections are closed: closing a descriptor would drop the locks that SQLite holds on the file.
+ * The contents of a database that this process has open in WAL mode, where only checkpoints change the file. The descriptors stay open
+ * until `close`, which must be called after the connections are closed: closing a descriptor would drop the locks that SQLite has on the
+ * file.
  */
 export class FileContents {
   readonly #main: number
@@ -63,7 +63,7 @@ export class FileContents {
   readonly indexIdentity: FileIdentity
   #last: Snapshot
 
-  /** @param path without links; the log and its index must exist */
+  /** @param path path without links; the log and its index must exist */
   constructor(path: string) {
     this.#main = openSync(path, 'r')
     this.#log = openSync(`${path}-wal`, 'r')
@@ -83,7 +83,7 @@ export class FileContents {
     return this.#log
   }
 
-  /** @returns the part that was overwritten since the last call; null if none was */
+  /** @returns which file was overwritten since the last call; null if none was */
   findOverwritten(): 'database' | 'log' | null {
     const before = this.#last
     this.#last = this.#snapshot(before)
@@ -107,7 +107,7 @@ export class FileContents {
     return { head, size, writtenAt, sample, indexes: [began, read(this.#index, INDEX_BYTES)] }
   }
 
-  /** Compares the log with its index, which knows the least length of the log and the salts in its header. */
+  /** Compares the log with its index, which contains the minimum length of the log and the salts of its header. */
   #isLogOverwritten(bytes: Buffer): boolean {
     const index = parseIndex(bytes)
     if (index === null || index.frames === 0) return false
@@ -118,7 +118,7 @@ export class FileContents {
   }
 }
 
-/** @param indexes in chronological order @returns true also if that is unknown */
+/** @param indexes in chronological order @returns true also if it is not known */
 function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   const parsed = indexes.map(parseIndex)
   if (parsed.some((index) => index === null || index.isCheckpointing)) return true
@@ -126,10 +126,10 @@ function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   return progress.some((marks) => !marks.equals(progress[0] ?? marks))
 }
 
-/** @returns null while another process writes it, or if its format is unknown */
+/** @returns null while another process is writing the index, or if its format is unknown */
 function parseIndex(bytes: Buffer): LogIndex | null {
   if (bytes.length < INDEX_BYTES) return null
-  // Everything but the salts is in the byte order of the machine.
+  // All values except the salts are in the byte order of the machine.
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const number = (at: number) => words.getUint32(at, LITTLE_ENDIAN)
   const copy = bytes.subarray(INDEX_COPY_BYTES, 2 * INDEX_COPY_BYTES)
@@ -138,7 +138,7 @@ function parseIndex(bytes: Buffer): LogIndex | null {
   const pageBytes = words.getUint16(14, LITTLE_ENDIAN)
   return {
     frames: number(16),
-    // 65,536 does not fit, so it is written as 1.
+    // 65,536 does not fit, so it is stored as 1.
     frameBytes: FRAME_HEADER_BYTES + (pageBytes === 1 ? 65_536 : pageBytes),
     salts: bytes.subarray(32, 40),
     isCheckpointing: number(96) !== number(128),

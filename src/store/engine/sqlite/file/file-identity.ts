@@ -1,17 +1,17 @@
 /**
- * The identity of the file at a path. A server writes to the file that it has opened. Once its path is deleted or leads to another file,
- * nobody will read the server's writes.
+ * The identity of the file at a path. A server keeps writing to the file that it opened. If the path was deleted or leads to another file,
+ * nobody will ever read those writes.
  */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
 
-/** Device and inode as bigint, because some file systems use numbers above 2^53. */
+/** Device and inode are bigints, because some file systems use numbers above 2^53. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 
 const LOOK = { bigint: true, throwIfNoEntry: false } as const
 
 /**
- * Returns the identity of a file. Follows links; takes about 1.6 microseconds.
- * @returns null if there is no file, or it may not be accessed
+ * Returns the identity of a file. Follows links. Takes about 1.6 microseconds.
+ * @returns null if there is no file or access to it is denied
  */
 export function identityOf(path: string): FileIdentity | null {
   try {
@@ -25,7 +25,7 @@ export function isSameIdentity(one: FileIdentity, other: FileIdentity | null): b
   return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
-/** Whether an open file no longer has a name: it is lost once it is closed. */
+/** Returns whether an open file no longer has a name. It is lost once it is closed. */
 export function isDeleted(descriptor: number): boolean {
   return fstatSync(descriptor).nlink === 0
 }

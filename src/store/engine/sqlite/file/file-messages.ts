@@ -1,4 +1,4 @@
-/** Messages about a database file that was removed: what happened and what to do. All paths are absolute. */
+/** Messages about a database file that is no longer in place. They say what happened and what to do. All paths are absolute. */
 import { statSync } from 'node:fs'
 
 /** A file that the server has open, and its name. */
@@ -6,23 +6,24 @@ interface OpenFile {
   readonly path: string
   /** number of a descriptor of this process */
   readonly descriptor: number
-  /** true if it no longer has a name: it is lost when the server ends */
+  /** true if it no longer has a name, so that it is lost when the server stops */
   readonly isDeleted: boolean
 }
 
 export interface Files {
-  /** the file at the path that the operator knows, perhaps a link */
+  /** the file at the path that the operator configured, which may be a link */
   readonly database: OpenFile
   readonly log: OpenFile
-  /** true if the log, or a copy of it, is where the next start expects it */
+  /** true if the log or a copy of it is where the next start expects it */
   readonly hasLog: boolean
 }
 
 const MANUAL = 'docs/operate.md, "When the database file is taken away"'
 
-/** Returns the message about a missing file: nothing is at the path. */
+/** Returns the message for a path without a file. */
 export function goneWords({ database, log, hasLog }: Files, inode: bigint): string {
-  const begin = (what: string) => `the database file ${database.path} was ${what} while the server ran (inode ${inode})`
+  const begin = (what: string) =>
+    `the database file ${database.path} was ${what} while the server was running (inode ${inode})`
   const restoring = 'stop the server and restore a backup'
   if (!database.isDeleted) {
     const files = hasLog ? 'file' : `file and its log ${log.path}`
@@ -42,15 +43,15 @@ export function copiedWords({ database, log, hasLog }: Files): string {
   if (hasLog) return `${begin}: restart the server and leave ${log.path} where it is`
   const commands = log.isDeleted ? copyCommands([log]) : null
   const next = commands === null ? `move its log back to ${log.path}` : `save its log with ${commands}`
-  return `${begin}, but its log, which holds the newest pings, is not beside it: ${next}, then restart the server`
+  return `${begin}, but its log, which contains the newest pings, is not next to it: ${next}, then restart the server`
 }
 
-/** @param mayBeCopy true if the new file is equal as far as it was compared */
+/** @param mayBeCopy true if the new file is equal as far as it has been compared */
 export function replacedWords(
   { database, log }: Files,
   { was, is, mayBeCopy }: { readonly was: bigint; readonly is: bigint; readonly mayBeCopy: boolean },
 ): string {
-  const begin = `the database file ${database.path} was replaced while the server ran (it was inode ${was}, now it is inode ${is})`
+  const begin = `the database file ${database.path} was replaced while the server was running (it was inode ${was}, now it is inode ${is})`
   const copy = `if the new file is a copy of the original, saved from /proc, just restart the server and leave ${log.path} where it is; otherwise `
   const commands = database.isDeleted ? copyCommands([database]) : null
   const former = database.isDeleted
@@ -61,13 +62,13 @@ export function replacedWords(
   return `${begin}: ${mayBeCopy ? copy : ''}${former === null ? use : `${former}; or ${use}`}`
 }
 
-/** @param path the path of the file itself if `database` is a link @param what the finding, as a predicate */
+/** @param path path of the file itself if `database` is a link @param what what is wrong, as a predicate such as `is damaged` */
 export function damagedWords(database: string, path: string, log: string, what: string): string {
   const next = `stop the server, move ${path} and ${log} to another folder, then restore a backup; see ${MANUAL}`
   return `the database file ${database} ${what}: ${next}`
 }
 
-/** @returns null if the system does not show the open files of a process */
+/** @returns null if the system does not list the open files of a process */
 function copyCommands(files: readonly OpenFile[]): string | null {
   const from = ({ descriptor }: OpenFile) => `/proc/${process.pid}/fd/${descriptor}`
   if (!files.every((file) => statSync(from(file), { throwIfNoEntry: false })?.isFile())) return null

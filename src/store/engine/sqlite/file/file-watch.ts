@@ -1,6 +1,6 @@
 /**
- * Watches whether the open file is the one that the next start will read. If it was deleted, replaced or overwritten, all reads and writes
- * are refused. The operator is informed once when that begins, again when the advice changes, and once when it ends.
+ * Watches whether the open file is the one that the next start will read. If the file was deleted, replaced or overwritten, all reads and
+ * writes are refused. The operator is informed once when this begins, again when the advice changes, and once when it ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -10,38 +10,41 @@ import { FileContents } from './file-contents.ts'
 import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
 import { damagedWords } from './file-messages.ts'
 
-/** Seconds between checks of the contents; paths are checked with each transaction. */
+/** Seconds between checks of the contents. Paths are checked with each transaction. */
 const LOOK_EVERY_SECONDS = 1
-/** Seconds without a failure after which a fault ends: a nearly full disk accepts some writes and refuses others, which is one fault. */
+/**
+ * Seconds without a failure after which a fault has ended. A nearly full disk accepts some writes and refuses others, which counts as a
+ * single fault.
+ */
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** called with the problem and what to do, whenever that changes; with null when it is over */
+  /** called with the problem and what to do whenever that changes, and with null when there is no problem any more */
   readonly onFault: (words: string | null) => void
   /** monotonic seconds */
   readonly stopwatch: () => number
 }
 
 export interface FileWatch {
-  /** Call it before work and after a commit. @throws Refusal `unavailable` if nobody will read the writes */
+  /** Call it before work and after a commit. @throws Refusal `unavailable` if the next start will not read what is written */
   check(): void
   /** Call it after a commit. @throws like {@link check} */
   committed(): void
   /** @returns an error of the work in the form that the store promises */
   failed(error: unknown): unknown
-  /** True if closing must not run a checkpoint: that would destroy the log, or a file that is not ours. */
+  /** True if closing must not run a checkpoint, which would destroy the log or a file that belongs to another program. */
   readonly keepsLog: boolean
   /** Call it after the connections are closed: see {@link FileContents}. */
   close(): void
 }
 
-/** The watch of an open file. */
+/** Watches an open file. */
 export interface OpenFileWatch extends FileWatch {
-  /** descriptor of the file, for syncing it, until {@link close} */
+  /** descriptor for syncing the file, valid until {@link close} */
   readonly descriptor: number
 }
 
-/** The watch of a database in memory, and of a locked file. */
+/** The watch for a database in memory or a locked file, neither of which is watched. */
 export const UNWATCHED: FileWatch = {
   check() {},
   committed() {},
@@ -51,15 +54,15 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** `file`, `log`, `index`: the thing that is not at its path. `failing`: the disk fails. */
+  /** Kind of fault. `file`, `log` and `index` mean that this file is not at its path; `failing` means that the disk fails. */
   readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
 
 /**
- * @param given the path that the operator knows, perhaps a link; absolute
- * @param path the path of the file to which it leads; absolute
- * @param writer a connection to it, in WAL mode
+ * @param given absolute path that the operator configured, which may be a link
+ * @param path absolute path of the file to which it leads
+ * @param writer a connection to the file, in WAL mode
  * @throws Refusal `database-moved` if the file was moved or replaced since it was opened
  */
 export function watchFile(given: string, path: string, writer: Connection, options: FileWatchOptions): OpenFileWatch {
@@ -81,7 +84,7 @@ class Watch implements OpenFileWatch {
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
   readonly #advice: FileAdvice
-  /** the last message to the operator */
+  /** the last message that the operator got */
   #fault: Fault | null = null
   #nextLookAt: number
   #lastFailureAt = 0
@@ -108,8 +111,8 @@ class Watch implements OpenFileWatch {
   }
 
   /**
-   * Whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same holds if other
-   * processes have written with an index that is not ours.
+   * Returns whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same applies
+   * if other processes have written with a different index.
    */
   get #needsRestart(): boolean {
     return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
@@ -154,12 +157,12 @@ class Watch implements OpenFileWatch {
     if (!isSameIdentity(identity, there)) return { kind: 'file', words: this.#elsewhereWords(there) }
     if (!isSameIdentity(logIdentity, identityOf(this.#log))) {
       this.#checkpoint()
-      const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server cleanly (SIGTERM)`
-      return { kind: 'log', words: `${words}; when it stops, it writes what the log held into the database` }
+      const words = `the log ${this.#log} was deleted or replaced while the server was running: restart the server cleanly (SIGTERM)`
+      return { kind: 'log', words: `${words}; when it stops, it writes the contents of the log into the database` }
     }
     if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
-    // A process that opens the database now creates another index without our locks: both would write to the same place.
-    const words = `the index ${this.#index} of the log was deleted or replaced while the server ran: restart the server`
+    // A process that opens the database now creates another index without our locks. Both processes would then write to the same place.
+    const words = `the index ${this.#index} of the log was deleted or replaced while the server was running: restart the server`
     return { kind: 'index', words: `${words}, which creates a new one` }
   }
 
@@ -173,21 +176,21 @@ class Watch implements OpenFileWatch {
   }
 
   #findOverwritten(): Fault | null {
-    // A file that was missing may have been written in the meantime.
+    // A missing file may have been changed by the time it is back, so its contents are checked at once.
     const isDue = this.#options.stopwatch() >= this.#nextLookAt || this.#fault?.kind === 'file'
     if (!isDue) return null
     this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
     const found = this.#contents.findOverwritten()
     if (found === null) return null
     const alsoLog = found === 'log' ? `or its log ${this.#log} ` : ''
-    return this.#damaged(`${alsoLog}was overwritten while the server ran`)
+    return this.#damaged(`${alsoLog}was overwritten while the server was running`)
   }
 
   #damaged(what: string): Fault {
     return { kind: 'damaged', words: damagedWords(this.#given, this.#path, this.#log, what) }
   }
 
-  /** Writes the log into the file before a crash can lose it, because only this process can still read it. */
+  /** Writes the log into the file before a crash can lose it, because no other process can read the log any more. */
   #checkpoint(): void {
     const isDue = this.#fault?.kind !== 'log' || this.#options.stopwatch() >= this.#nextLookAt
     if (!isDue || this.#writer.inTransaction) return
@@ -195,11 +198,11 @@ class Watch implements OpenFileWatch {
     try {
       this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // It is tried again in a second, and when the server stops.
+      // The checkpoint is tried again in a second, and when the server stops.
     }
   }
 
-  /** @param reason for `/readyz` */
+  /** @param reason reason that `/readyz` shows */
   #beginFault(fault: Fault, reason = fault.words): Refusal {
     const isNew = this.#fault?.kind !== fault.kind || (fault.kind === 'file' && this.#fault.words !== fault.words)
     this.#fault = fault

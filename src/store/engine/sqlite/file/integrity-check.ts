@@ -1,6 +1,6 @@
 /**
- * Checks a database file before a server uses it. Otherwise damage, as in a copy made while the database was in use, would be found only
- * when a request reads the damaged page, and every write until then would make it worse.
+ * Checks a database file before a server uses it. A copy made while the database was in use, for example, may be damaged. Without this
+ * check, damage would be found only when a request reads the damaged page, and every write until then would make it worse.
  */
 import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -14,18 +14,18 @@ import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /**
- * Largest files for the checks, each of which takes about half a second; a larger file would delay the start too long. Every backup is
- * checked completely.
+ * Size limits in bytes of the files that are checked. Each check takes about half a second; it would delay the start too long for a larger
+ * file. Every backup is checked completely.
  */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 
 /**
- * Refuses a database that was lost: SQLite would delete the log of an empty one.
+ * Refuses a database that was lost, because SQLite would delete the log of an empty file.
  * @throws Refusal `database-lost` if the database is missing or empty while its log still exists
  */
 export function refuseLostDatabase(path: string): void {
-  // In this order: another process that creates the database now creates the file before the log.
+  // The order matters: another process that is creating the database creates the file before the log.
   const logSize = sizeOf(`${path}-wal`)
   if (logSize === 0 || sizeOf(path) > 0) return
   const log = `${path}-wal`
@@ -40,7 +40,7 @@ export function refuseLostDatabase(path: string): void {
  */
 export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): void {
   const size = sizeOf(path)
-  // If a crash left a half-created file with its journal, SQLite repairs it when it is opened for writing.
+  // If a crash left a half-created file with its journal, SQLite repairs the file when it is opened for writing.
   if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
   onWork({ doing: 'checking', path, bytes: size, grows: null })
   const damage = readDamage(path, size, !hasLog(path))
@@ -50,8 +50,8 @@ export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): vo
 }
 
 /**
- * Refuses the log of another file, which a checkpoint would write into the database. A damaged database is not refused.
- * @throws Refusal `log-foreign` if the log next to the database belongs to another file
+ * Refuses a log that belongs to another file, because a checkpoint would write it into the database. Does not refuse a damaged database.
+ * @throws Refusal `log-foreign`
  */
 export function refuseForeignLog(path: string): void {
   refuseStaleLog(path)
@@ -65,14 +65,14 @@ export function refuseForeignLog(path: string): void {
   }
 }
 
-/** @param damage the damage found when both are read together */
+/** @param damage damage found when the file and the log are read together */
 function refuseMixed(path: string, damage: string): void {
   if (!hasLog(path) || !isWholeAlone(path)) return
   const words = `the database ${path} is intact by itself, but damaged if read with its log ${path}-wal (${damage})`
   throw staleLog(path, `${words}: the log belongs to another file or is damaged`)
 }
 
-/** Whether the file alone is intact. SQLite reads a file that is declared immutable without its log. */
+/** Returns whether the file is intact without its log. SQLite ignores the log of a file that is declared immutable. */
 function isWholeAlone(path: string): boolean {
   try {
     const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
@@ -88,7 +88,7 @@ export function isUnreadable(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(?:NOTADB|CORRUPT|TOOBIG)/.test(codeOf(error))
 }
 
-/** Opens the file read-only, because closing the last writable connection would run a checkpoint. */
+/** Returns the damage in a file. Opens it read-only, because closing the last writable connection would run a checkpoint. */
 function readDamage(path: string, size: number, isAlone: boolean): string | null {
   using connection = new Connection(path, { readonly: true })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -96,15 +96,15 @@ function readDamage(path: string, size: number, isAlone: boolean): string | null
     const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
     return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
   } catch (error) {
-    // SQLite stores no text or blob that is too big for it, so the length of one was overwritten.
+    // SQLite never stores a text or blob that is too big, so a stored length was overwritten.
     if (/^SQLITE_(?:CORRUPT$|TOOBIG)/.test(codeOf(error))) return messageOf(error)
     throw error
   }
 }
 
 /**
- * Whether the file ends within a page. SQLite reads missing bytes as zeros. A file with a log may end like that, because a full disk stops
- * a checkpoint anywhere.
+ * Returns whether the file ends within a page. SQLite reads the missing bytes as zeros. A file with a log may end like this, because a full
+ * disk can stop a checkpoint anywhere.
  */
 function endsWithinPage(connection: Connection, path: string): boolean {
   const { page_size: pageSize = 1 } = connection.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}

@@ -1,11 +1,11 @@
-/** The processes that have a file open (Linux only). Only root sees the processes of other users. */
+/** Finds the processes that have a file open (Linux only). Only root sees the processes of other users. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { identityOf, isSameIdentity } from './file-identity.ts'
 
 /**
- * @param paths the paths of files; a file that was deleted while it was open counts under its old path
- * @returns ids of the processes that have one of them open, in order; empty also if the system does not report them
+ * @param paths paths of files; a file that was deleted while it was open counts under its old path
+ * @returns ids of the processes that have any of the files open, in order; empty also if the system does not report them
  */
 export function processesThatOpen(paths: readonly string[]): number[] {
   const names = new Set(paths.flatMap((path) => deletedName(path)))
@@ -20,7 +20,7 @@ export function processesThatOpen(paths: readonly string[]): number[] {
   return found.map(Number).sort((a, b) => a - b)
 }
 
-/** Returns the name as Linux writes it; empty if there is no such folder. */
+/** Returns the name of a deleted file as Linux writes it; empty if its folder does not exist. */
 function deletedName(path: string): string[] {
   const isFolder = statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()
   return isFolder ? [`${join(realpathSync(dirname(path)), basename(path))} (deleted)`] : []

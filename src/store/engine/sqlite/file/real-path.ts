@@ -1,12 +1,12 @@
-/** Follows links as SQLite does, which keeps the log next to their target. */
+/** Follows links as SQLite does, which keeps the log next to the target of a link. */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal } from '../../../../domain/errors.ts'
 
-/** Most links that are followed, as in Linux. */
+/** Maximum number of links to follow, as in Linux. */
 const LINKS_MAX = 40
 
-/** @returns the path, or the target if it is a link; the file need not exist */
+/** @returns the path itself, or its target if it is a link; the file need not exist */
 export function realPathOf(path: string, linksLeft = LINKS_MAX): string {
   if (linksLeft === 0 || !isLink(path)) return path
   return realPathOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), linksLeft - 1)
@@ -16,14 +16,14 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink()
   } catch {
-    // The error is reported when the file is opened.
+    // Opening the file will report the error.
     return false
   }
 }
 
 /**
- * Refuses a folder or a pipe: SQLite only reports that it is unable to open it, or waits forever.
- * @throws Refusal `path-is-folder` or `not-regular-file` if there is something other than a file at the path
+ * Refuses a folder or a pipe. SQLite would only report that it is unable to open it, or would wait forever.
+ * @throws Refusal `path-is-folder` or `not-regular-file` if the path is not a regular file
  */
 export function refuseNonFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })

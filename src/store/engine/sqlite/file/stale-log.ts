@@ -1,11 +1,11 @@
 /**
- * Detects a log that was written for another database, as when the file of a server was replaced. SQLite does not notice, and would mix
- * both.
+ * Detects a log that was written for another database, for example after the file of a server was replaced. SQLite does not detect this,
+ * and would mix the two.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../../../domain/errors.ts'
 
-/** Position of the version: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
+/** Position of the version in the file's header: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
 const READ_VERSION_AT = 19
 const WITHOUT_LOG = 1
 
@@ -14,7 +14,8 @@ export function hasLog(path: string): boolean {
 }
 
 /**
- * Refuses the log of another file. Reads one byte: a database that is not in WAL mode, such as every backup, cannot have a log.
+ * Refuses a log that belongs to another file. Reads only one byte: a database that is not in WAL mode, such as every backup, cannot have a
+ * log.
  * @throws Refusal `log-foreign`
  */
 export function refuseStaleLog(path: string): void {
@@ -22,7 +23,7 @@ export function refuseStaleLog(path: string): void {
   throw staleLog(path, `the log ${path}-wal belongs to another file, not to the database ${path} beside it`)
 }
 
-/** @param words the finding */
+/** @param words description of the problem */
 export function staleLog(path: string, words: string): Refusal {
   return new Refusal('log-foreign', words, { path, log: `${path}-wal` })
 }

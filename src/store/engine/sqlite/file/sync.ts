@@ -12,7 +12,7 @@ export function sync(path: string): void {
   }
 }
 
-/** Syncs the folder of a file that was created or renamed: it contains the name. @param path the path of the file */
+/** Syncs the folder of a file that was created or renamed, because the folder contains the name. @param path path of the file */
 export function syncFolderOf(path: string): void {
   sync(dirname(path))
 }

@@ -147,7 +147,7 @@ describe('a backup', () => {
     await closed('first')
     writeFileSync(`${file}${suffix}`, 'stale')
     for (const replace of [false, true]) {
-      expect(await refusal(take(replace))).toBe(`backup-has-log: ${file}${suffix} exists beside ${file}`)
+      expect(await refusal(take(replace))).toBe(`backup-has-log: ${file}${suffix} exists next to ${file}`)
     }
     expect(existsSync(file)).toBe(false)
     expect(readFileSync(`${file}${suffix}`, 'utf8')).toBe('stale')
@@ -504,7 +504,7 @@ describe('a restored backup', () => {
     )
     setVersion(FIRST_VERSION - 1)
     expect(await from(file)).toBe(
-      `database-too-old: the database ${file} has version 11, but this program supports only versions from 12 on`,
+      `database-too-old: the database ${file} has version 11, but this program supports only version 12 and later`,
     )
     expect(markOf(database)).toBe('first')
     expect(readdirSync(folder.path).filter((name) => /unfinished|before/.test(name))).toEqual([])

@@ -260,7 +260,7 @@ describe('if the thread', () => {
     })
     expect(await write(500)).toBeLessThan(LIMITS.copiedPages + 20)
     expect(told).toEqual([
-      `the thread that copies the log of ${path} into the file has failed (no memory left): the server copies it, and pings wait meanwhile; it tries again every 60 seconds`,
+      `the thread that copies the log of ${path} into the file has failed (no memory left): the server copies it in its main thread, and pings have to wait; it tries again every 60 seconds`,
     ])
   })
 

@@ -80,7 +80,7 @@ describe('a file that is not at its path', () => {
   test('refuses writes and reads as soon as it is deleted, and is reported once, with its path and what to do', async () => {
     rmSync(path)
     const words = await reason(mark('lost'))
-    expect(words).toStartWith(`the database file ${path} was deleted while the server ran (inode `)
+    expect(words).toStartWith(`the database file ${path} was deleted while the server was running (inode `)
     expect(await reason(marks())).toBe(words)
     for (let again = 0; again < 5; again += 1) {
       seconds += 1
@@ -106,7 +106,7 @@ describe('a file that is not at its path', () => {
     renameSync(other, path)
     const words = await reason(mark('lost'))
     expect(words).toStartWith(
-      `the database file ${path} was replaced while the server ran (it was inode ${was}, now it is inode ${is}): `,
+      `the database file ${path} was replaced while the server was running (it was inode ${was}, now it is inode ${is}): `,
     )
     expect(words).toEndWith(`stop the server, move ${path}-wal to another folder, and start it on the new file`)
     expect(words).not.toContain('copy of the original')
@@ -200,7 +200,7 @@ describe('the advice for a file that is gone', () => {
       seconds += 1
       const words = await reason(mark('lost'))
       expect(words).toContain(
-        'was replaced by a copy of the one that the server has open, but its log, which holds the newest pings, ',
+        'was replaced by a copy of the one that the server has open, but its log, which contains the newest pings, ',
       )
       expect(commandsIn(words)).toBe(log ?? '')
       await Bun.$`sh -c ${commandsIn(words)}`.quiet()
@@ -258,7 +258,9 @@ describe('the log', () => {
   test('if deleted: everything is refused, and what it held is in the database at once', async () => {
     rmSync(`${path}-wal`)
     const words = await reason(mark('lost'))
-    expect(words).toStartWith(`the log ${path}-wal was deleted or replaced while the server ran: restart the server`)
+    expect(words).toStartWith(
+      `the log ${path}-wal was deleted or replaced while the server was running: restart the server`,
+    )
     expect(main()).toEqual([['before']])
     await reason(marks())
     expect(told).toEqual([words])
@@ -270,7 +272,7 @@ describe('the log', () => {
     rmSync(`${path}-shm`)
     const words = await reason(mark('lost'))
     expect(words).toBe(
-      `the index ${path}-shm of the log was deleted or replaced while the server ran: restart the server, which creates a new one`,
+      `the index ${path}-shm of the log was deleted or replaced while the server was running: restart the server, which creates a new one`,
     )
     // Connections of one process share an index.
     const write = `
@@ -295,7 +297,7 @@ describe('the log', () => {
   test('if cut off: that is noticed within a second', async () => {
     truncateSync(`${path}-wal`, 100)
     seconds += 1
-    expect(await reason(mark('lost'))).toContain(`or its log ${path}-wal was overwritten while the server ran`)
+    expect(await reason(mark('lost'))).toContain(`or its log ${path}-wal was overwritten while the server was running`)
   })
 
   test('if its header is overwritten: that is noticed within a second', async () => {
@@ -326,7 +328,9 @@ describe('contents', () => {
       await overwritten()
       seconds += 1
       const words = await reason(mark('lost'))
-      expect(words).toStartWith(`the database file ${path} was overwritten while the server ran: stop the server, move`)
+      expect(words).toStartWith(
+        `the database file ${path} was overwritten while the server was running: stop the server, move`,
+      )
       expect(words).toEndWith(
         `move ${path} and ${path}-wal to another folder, then restore a backup; see docs/operate.md, "When the database file is taken away"`,
       )
