@@ -1,7 +1,7 @@
 #!/bin/sh
 # overdue-run runs a command and tells Overdue that it starts, what it prints and how it ends.
 # It needs a POSIX shell, and curl or wget with timeout(1). docs/jobs.md describes it.
-# shellcheck disable=SC2086,SC2317
+# shellcheck disable=SC2086,SC2094,SC2317
 set -fu
 usage='overdue-run --check SLUG|UUID|URL [--check …] [--create "SCHEDULE" [--tz ZONE] [--grace DURATION]] -- COMMAND…'
 # The server that hands this file out fills in its own address, and how many bytes of an output it keeps.
@@ -110,28 +110,36 @@ trap 'pass HUP' HUP
 trap 'pass TERM' INT TERM
 trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 { true <&0; } 2>/dev/null || exec </dev/null
-exec 3<&0
 
 tell start /dev/null 1
 starts=$pings
 half=$(((limit - 40) / 2))
-# Keeps the beginning of its input, and its end with one byte more, which tells whether something is between them.
-keep() { dd bs=1 count="$half"; tail -c $((half + 1)) >"$tmp/end"; : >"$tmp/kept"; cat >/dev/null; }
+# Keeps the beginning of its input, and its end with one byte more, which tells whether something is between them. It reads everything,
+# even when the directory is gone: what the command left in the background may still write.
+keep() { dd bs=1 count="$half"; tail -c $((half + 1)) >"$tmp/end" && : >"$tmp/kept"; cat >/dev/null; }
+# Becomes the command, unless a signal came first: then it ends by that signal.
+become() { [ -z "$caught" ] || exec sh -c 'kill -s "$1" $$' sh "$caught"; exec "$@"; }
 tmp=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/overdue-run.XXXXXX" 2>/dev/null)
 if [ "$half" -gt 0 ] && [ -n "$tmp" ] && mkfifo "$tmp/out" "$tmp/err" "$tmp/all" 2>/dev/null; then
-  deaf keep <"$tmp/all" >"$tmp/begin" 2>/dev/null 3<&- &
+  # Opening one end of a FIFO waits for the other end, and a signal interrupts it, even the one that says that a ping has ended. So each
+  # FIFO is opened for both first. Parentheses, because a shell that runs a function keeps copies of what it closes for the function.
+  exec 3<>"$tmp/all" 4>"$tmp/all" 3<"$tmp/all"
+  (deaf keep) <&3 >"$tmp/begin" 2>/dev/null 3<&- 4>&- &
   keeper=$!
   # Both tees inherit descriptor 4, so the keeper sees no end before both have ended.
-  exec 4>"$tmp/all"
-  deaf tee "$tmp/all" <"$tmp/out" 3<&- &
-  deaf tee "$tmp/all" <"$tmp/err" >&2 3<&- &
-  (exec "$@" <&3 >"$tmp/out" 2>"$tmp/err" 3<&- 4>&-) &
+  exec 3<>"$tmp/out" 5>"$tmp/out" 3<"$tmp/out"
+  (deaf tee "$tmp/all") <&3 3<&- 5>&- &
+  exec 3<>"$tmp/err" 6>"$tmp/err" 3<"$tmp/err"
+  (deaf tee "$tmp/all") <&3 >&2 3<&- 5>&- 6>&- &
+  exec 3<&0
+  (become "$@") <&3 >&5 2>&6 3<&- 4>&- 5>&- 6>&- &
   pid=$!
-  exec 4>&-
+  exec 4>&- 5>&- 6>&-
 else
   keeper=''
   [ "$half" -le 0 ] || warn 'the output is not sent: no temporary directory can be made'
-  (exec "$@" <&3 3<&-) &
+  exec 3<&0
+  (become "$@") <&3 3<&- &
   pid=$!
 fi
 [ -z "$caught" ] || pass "$caught"
