@@ -1,6 +1,9 @@
 /** `overdue-run` in each shell and with each client, with servers that are well, away, silent and broken. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Bench, openBench, TOOLS, UUID } from '../../test/support/shell-run.ts'
+import { eventually } from '../support/eventually.ts'
 import { STATUSES } from './statuses.ts'
 
 const SHELLS = ['dash', 'bash', 'busybox sh'].filter((shell) => Bun.which(shell.split(' ')[0] ?? '') !== null)
@@ -18,6 +21,8 @@ beforeEach(() => {
 afterAll(() => bench.close())
 
 const sh = (text: string) => ['sh', '-c', text]
+/** Returns the path of a file that does not exist yet. */
+const newFile = () => join(mkdtempSync(join(bench.folder, 'new-')), 'file')
 const paths = () => bench.pings().map(({ path }) => path.replace(`/ping/${UUID}/`, ''))
 
 describe.each(EACH)('%s with %s', (shell, client) => {
@@ -26,6 +31,13 @@ describe.each(EACH)('%s with %s', (shell, client) => {
     shell: [Bun.which(words[0] ?? '') ?? '', ...words.slice(1)],
     env: { PATH: bench.pathOf([...TOOLS, client]) },
   })
+  /** The shell, with a program `mkfifo` that runs these commands, too. The script is its parent. */
+  const withMkfifo = (commands: string) => {
+    const PATH = bench.pathOf([...TOOLS.filter((tool) => tool !== 'mkfifo'), client])
+    const text = `#!/bin/sh\n${Bun.which('mkfifo')} "$@"\n${commands}\n`
+    writeFileSync(join(PATH, 'mkfifo'), text, { mode: 0o755 })
+    return { ...own(), env: { PATH } }
+  }
 
   test('tells the start, the output and the status, and passes on what the job reads and writes', async () => {
     const run = await bench.run(sh('cat; echo wrong >&2; exit 7'), { ...own(), stdin: 'right\0ü\n' })
@@ -50,17 +62,30 @@ describe.each(EACH)('%s with %s', (shell, client) => {
       ['SIGHUP', 'HUP'],
       ['SIGINT', 'TERM'],
     ] as const) {
-      bench.pings()
-      const job = `trap 'echo asked; kill $!; exit 9' ${passed}; echo ready; sleep 30 & wait`
+      const ready = newFile()
+      const job = `trap 'echo asked; kill $!; exit 9' ${passed}; sleep 30 & echo ready; : >${ready}; wait`
       const { status, stdout } = await bench.run(sh(job), {
         ...own(),
         during: async (wrapper) => {
-          while (bench.pings().length === 0) await Bun.sleep(20)
-          await Bun.sleep(500)
+          await eventually('the job is ready', () => existsSync(ready))
           wrapper.kill(signal)
         },
       })
-      expect([signal, status, stdout, paths()]).toEqual([signal, 9, 'ready\nasked\n', ['9']])
+      expect([signal, status, stdout, paths()]).toEqual([signal, 9, 'ready\nasked\n', ['start', '9']])
+    }
+  })
+
+  test('a signal that comes before the command ends the run', async () => {
+    const run = await bench.run(sh('echo ran'), withMkfifo('kill -TERM $PPID'))
+    expect(run).toEqual({ status: 143, stdout: '', stderr: '' })
+    expect(paths()).toEqual(['start', '143'])
+  })
+
+  test('the command runs also if pings and other processes end while it is started', async () => {
+    const ends = 'n=0; while [ $n -lt 30000 ] && kill -s CHLD $PPID; do n=$((n+1)); done'
+    for (let time = 0; time < 10; time += 1) {
+      const run = await bench.run(sh('echo ran; exit 127'), withMkfifo(`(${ends}) >/dev/null 2>&1 &`))
+      expect(run).toEqual({ status: 127, stdout: 'ran\n', stderr: '' })
     }
   })
 
@@ -85,18 +110,17 @@ describe.each(EACH)('%s with %s', (shell, client) => {
     expect(performance.now() - began - silent).toBeLessThan(10_000)
   })
 
-  test('does not wait for what the job leaves in the background', async () => {
-    let process_ = { exited: Promise.resolve(0) }
-    const run = bench.run(sh('echo begun; sleep 8 & exit 0'), {
+  test('does not wait for what the job leaves in the background, which can write on', async () => {
+    const ended = newFile()
+    const left = `while [ -d ${bench.folder} ] && [ ! -e ${ended} ]; do sleep 0.1; done; head -c 300000 /dev/zero`
+    const run = await bench.run(sh(`echo begun; (${left}) & exit 0`), {
       ...own(),
       during: async (wrapper) => {
-        process_ = wrapper
-        const first = await Promise.race([wrapper.exited, Bun.sleep(6_000).then(() => 'late')])
-        expect(first).toBe(0)
+        expect(await wrapper.exited).toBe(0)
+        writeFileSync(ended, '')
       },
     })
-    await run
-    await process_.exited
+    expect(run.stdout).toHaveLength('begun\n'.length + 300_000)
     expect(bench.pings().at(-1)?.body).toBe('begun\n')
   })
 })

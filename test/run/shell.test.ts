@@ -1,6 +1,7 @@
 /** The behaviour of `overdue-run` with a job. `test-slow/run/shell.test.ts` runs it in other shells and with other clients. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Bench, openBench, UUID } from '../support/shell-run.ts'
 
 let bench: Bench
@@ -51,18 +52,16 @@ test('of a long output its beginning and its end are sent, and all of it is pass
 })
 
 test('a signal is passed on, and the end is told', async () => {
-  const { status, stdout } = await bench.run(
-    sh('trap "echo asked; kill \\$!; exit 9" TERM; echo ready; sleep 30 & wait'),
-    {
-      during: async (wrapper) => {
-        while (bench.pings().length === 0) await Bun.sleep(20)
-        await Bun.sleep(300)
-        wrapper.kill('SIGTERM')
-      },
+  const ready = join(bench.folder, 'ready')
+  const job = `trap 'echo asked; kill $!; exit 9' TERM; sleep 30 & echo ready; : >${ready}; wait`
+  const { status, stdout } = await bench.run(sh(job), {
+    during: async (wrapper) => {
+      while (!existsSync(ready)) await Bun.sleep(5)
+      wrapper.kill('SIGTERM')
     },
-  )
+  })
   expect([status, stdout]).toEqual([9, 'ready\nasked\n'])
-  expect(bench.pings().map(({ path }) => path)).toEqual([`/ping/${UUID}/9`])
+  expect(bench.pings().map(({ path }) => path)).toEqual([`/ping/${UUID}/start`, `/ping/${UUID}/9`])
 })
 
 test('a ping that is refused is not repeated, one that fails is, and neither changes the job', async () => {
