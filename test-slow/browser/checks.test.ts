@@ -95,17 +95,21 @@ test('a check that alerts no one needs somebody until it has an integration, als
       headers: { 'X-Api-Key': site.t.keys.apiKey },
       body: JSON.stringify({ channels }),
     })
-  const numbers = () => page.locator('#n-needs, #n-expected').allTextContents()
-  expect(await numbers()).toEqual(['2', '0'])
+  // A row in an update may be newer than its numbers: the next update has the others. A group that is empty is hidden.
+  const showsNumbers = async (needs: number, expected: number) => {
+    await page.locator('#n-needs', { hasText: `${needs}` }).waitFor({ state: 'attached' })
+    await page.locator('#n-expected', { hasText: `${expected}` }).waitFor({ state: 'attached' })
+  }
+  await showsNumbers(2, 0)
   await assign('*')
   await giveAdvice(site.t.app.deps, backup.uuid)
   await page.locator(`#expected #c${backup.publicId}.up:not(.untold)`).waitFor()
-  expect(await numbers()).toEqual(['1', '1'])
+  await showsNumbers(1, 1)
   await page.getByText('1 alerts no one. 1 as expected, 2 not pinged yet.').waitFor()
   await assign('')
   await giveAdvice(site.t.app.deps, backup.uuid, UNTOLD)
   await page.locator(`#needs #c${backup.publicId}.up.untold`).waitFor()
-  expect(await numbers()).toEqual(['2', '0'])
+  await showsNumbers(2, 0)
 })
 
 describe('many changes at once', () => {
