@@ -1,6 +1,7 @@
 /**
- * Actors. Every service that reads or changes a project takes one. A service that changes something, or shows keys, refuses an actor with
- * read-only rights. Other limits of a kind of actor are decided where it enters the program.
+ * Actors: the person, API key or command that uses a service. Every service that reads or changes a project takes an actor. A service that
+ * changes data or shows keys refuses an actor with read-only rights. Limits that apply to only one kind of actor are checked where the
+ * actor is created.
  */
 import { includes, type Right, type Role, rightOfRole } from './account/role.ts'
 import { Refusal } from './errors.ts'
@@ -9,9 +10,9 @@ import type { Project } from './project.ts'
 
 export type { Right } from './account/role.ts'
 
-/** An actor: an API key that was looked up, a signed-in person, or the command line, which has direct access to the database. */
+/** An actor: the owner of a valid API key, a signed-in person, or the command line, which has direct access to the database. */
 export interface Actor {
-  /** the only project that the actor reads and changes */
+  /** the only project that the actor can read or change */
   readonly project: Project
   readonly by: KeyHolder | MemberOfProject | Operator
 }
@@ -20,11 +21,11 @@ export interface Actor {
 export interface KeyHolder {
   readonly kind: 'key'
   readonly keyKind: ApiKeyKind
-  /** identifies the key without containing it, for rate limits */
+  /** identifies the key in rate limits without containing it */
   readonly lookup: string
   /** the first characters of the key */
   readonly hint: string
-  /** the client's address; null if unknown */
+  /** the client's IP address; null if unknown */
   readonly address: string | null
 }
 
@@ -34,16 +35,16 @@ export interface Person {
   readonly accountId: string
   readonly email: string
   readonly isAdministrator: boolean
-  /** the browser's address; null if unknown */
+  /** the browser's IP address; null if unknown */
   readonly address: string | null
 }
 
 interface MemberOfProject extends Person {
-  /** `owner` for an administrator who is not a member */
+  /** role in the project; `owner` for an administrator who is not a member */
   readonly role: Role
 }
 
-/** A person with access to the database itself. */
+/** A person on the command line, with direct access to the database. */
 export interface Operator {
   readonly kind: 'operator'
 }
@@ -66,13 +67,17 @@ export function operatorIn(project: Project): Actor {
   return { project, by: OPERATOR }
 }
 
-/** @param role null: not a member. @returns null if the person may not even know that the project exists */
+/**
+ * Returns the person as an actor in a project.
+ * @param role null: not a member.
+ * @returns null if the person may not know that the project exists
+ */
 export function personIn(project: Project, person: Person, role: Role | null): PersonActor | null {
   const held = person.isAdministrator ? 'owner' : role
   return held && { project, by: { ...person, role: held } }
 }
 
-/** Returns the person as an actor in each project that they may know of, in the given order. @param places as for {@link personIn} */
+/** Returns the person as an actor in each project that they can see, in the same order. @param places see {@link personIn} */
 export function personInEach(
   places: readonly { readonly project: Project; readonly role: Role | null }[],
   person: Person,
@@ -80,7 +85,7 @@ export function personInEach(
   return places.flatMap(({ project, role }) => personIn(project, person, role) ?? [])
 }
 
-/** Returns the actor's highest right. */
+/** Returns the most powerful right of the actor. */
 export function rightOf({ by }: Actor): Right {
   if (by.kind === 'operator') return 'own'
   if (by.kind === 'person') return rightOfRole(by.role)
@@ -92,9 +97,10 @@ export function may(actor: Actor, right: Right): boolean {
 }
 
 /**
- * @param of the object that is read or changed, if it is a single one of a project
- * @throws Refusal `read-only` if the actor may only read and the action changes something; `forbidden` if the actor's role does not include
- * the right, or the object belongs to another project
+ * Refuses an action that the actor has no right to.
+ * @param of the object to read or change, if it is a single one
+ * @throws Refusal `read-only` if the actor can only read, and the action changes data; `forbidden` if the actor's role does not include the
+ * right, or the object belongs to another project
  */
 export function requireRight(actor: Actor, right: Right, of?: { readonly projectId: string }): void {
   if (!may(actor, right)) {

@@ -1,19 +1,21 @@
-/** Backups: their names, when the next one is due, which are kept, and the record of the last one. */
+/** Backups: their file names, when the next one is due, which ones are kept, and what the database records about the last one. */
 
 import { addSeconds, fromMicroseconds, type Instant, isBefore, Temporal, toMicroseconds } from '../lib/time.ts'
 import { nextAfter } from './schedule/schedule.ts'
 
 export interface BackupPlan {
-  /** cron or OnCalendar; UTC unless it names a zone; null: only by hand */
+  /** cron or OnCalendar expression, in UTC unless it names a zone; null: only when a person asks for one */
   readonly schedule: string | null
-  /** number of newest backups kept, counted separately for backups by schedule and by hand */
+  /** maximum number of backups to keep, counted separately for scheduled backups and those taken by hand */
   readonly keep: number
 }
 
-/** `hand`: a person pressed the button. Each origin has its own limit, so that neither displaces the other's backups. */
+/**
+ * Why a backup was taken. `hand`: a person pressed the button. Each origin has its own limit, so that one kind does not push out the other.
+ */
 export type BackupOrigin = 'schedule' | 'hand'
 
-/** A backup in the folder of backups. */
+/** A backup file in the backup folder. */
 export interface KeptBackup {
   readonly name: string
   readonly bytes: number
@@ -26,28 +28,28 @@ const NAME = new RegExp(
 
 /**
  * Returns `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
- * @param mark distinguishes the backups of one database from those of others in the same folder; eight hexadecimal digits
+ * @param mark eight hexadecimal digits that distinguish the backups of this database from others in the same folder
  */
 export function backupName(mark: string, at: Instant, origin: BackupOrigin): string {
   return `overdue-${mark}-${fileStamp(at)}${origin === 'hand' ? BY_HAND : ''}.db`
 }
 
-/** @param name of a backup */
+/** @param name file name of a backup */
 export function backupOrigin(name: string): BackupOrigin {
   return name.endsWith(`${BY_HAND}.db`) ? 'hand' : 'schedule'
 }
 
-/** @returns the mark in the name of a backup; null for any other file */
+/** @returns the mark in the file name of a backup; null if the file is not a backup */
 export function backupMark(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null
 }
 
-/** Formats a time for names of files: `20261121T030000Z`. */
+/** Formats a time for a file name: `20261121T030000Z`. */
 export function fileStamp(at: Instant): string {
   return at.toString({ smallestUnit: 'second', roundingMode: 'floor' }).replace(/[-:]/g, '')
 }
 
-/** @returns the time at which the backup of that name was taken; null for any other file */
+/** @returns when the backup of that name was taken; null if the file is not a backup */
 export function backupTime(name: string): Instant | null {
   const [, _mark, ...parts] = NAME.exec(name) ?? []
   const [year, month, day, hour, minute, second] = parts
@@ -58,7 +60,7 @@ export function backupTime(name: string): Instant | null {
   }
 }
 
-/** Returns backups, newest first. Skips those dated in the future: a wrong clock named them. */
+/** Returns backups, newest first. Skips backups with a date in the future, which come from a wrong clock. */
 export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
   files: readonly Backup[],
   now: Instant,
@@ -71,37 +73,37 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns the time at which the next backup is due: `now` without an earlier one; null if the schedule has ended */
+/** @returns when the next backup is due: at once if there is none yet; null if the schedule has ended */
 export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }
 
-/** The last successful backup, taken by the server or by the command. */
+/** The last successful backup, whether the server or the command took it. */
 export interface BackupSuccess {
-  /** start of the backup */
+  /** time at which the backup started */
   readonly at: Instant
   readonly bytes: number
-  /** duration; null: unknown */
+  /** how long the backup took; null: unknown */
   readonly seconds: number | null
-  /** absolute path */
+  /** absolute path of the backup file */
   readonly file: string
 }
 
 /** The last failed backup of a server. */
 export interface BackupFailure {
   readonly at: Instant
-  /** the cause and the remedy */
+  /** what failed and what to do about it */
   readonly reason: string
 }
 
-/** The name of the setting under which the database keeps its last {@link BackupSuccess}. */
+/** Name of the database setting that stores the last {@link BackupSuccess}. */
 export const BACKUP_SETTING = 'backup'
 
 export function backupText({ at, bytes, seconds, file }: BackupSuccess): string {
   return JSON.stringify({ at: toMicroseconds(at), bytes, seconds, file })
 }
 
-/** @param text made by {@link backupText} */
+/** @param text from {@link backupText} */
 export function readBackupText(text: string): BackupSuccess {
   const { at, bytes, seconds, file } = JSON.parse(text)
   return { at: fromMicroseconds(at), bytes, seconds, file }
@@ -109,7 +111,7 @@ export function readBackupText(text: string): BackupSuccess {
 
 const OLD_AFTER_SECONDS = 7 * 86_400
 
-/** @param from start of the newest backup, or first use of a database without one; null: never used */
+/** @param from start of the newest backup; if there is none, the time at which the database was first used; null: never used */
 export function isBackupOld(from: Instant | null, now: Instant): boolean {
   return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

@@ -1,4 +1,4 @@
-/** Badges: signed URLs that show a project's status to the public. */
+/** Badges: signed URLs that show a project's status to anyone who has the URL. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../lib/secrets/same-secret.ts'
 
@@ -14,15 +14,18 @@ export interface BadgeUrls {
 export const BADGE_FORMATS = ['svg', 'json', 'shields'] as const
 export type BadgeFormat = (typeof BADGE_FORMATS)[number]
 
-/** Number of states that a badge distinguishes. With two, a check in its grace time counts as up. */
+/** Number of states that a badge can show. A badge with two states shows a check in its grace time as up. */
 export type BadgeStates = 2 | 3
 
-/** The tag that selects all checks of a project. */
+/** The tag of the badge for all checks of a project. */
 export const ALL_TAGS = '*'
 
 const SIGNATURE_LENGTH = 8
 
-/** Returns the first characters of a URL-safe base64 HMAC-SHA1. Healthchecks computes the same, so published badges survive a move. */
+/**
+ * Returns the signature of a badge: the first characters of an HMAC-SHA1 in URL-safe base64. Healthchecks uses the same signature, so
+ * published badges still work after a move.
+ */
 export function signBadge(badgeKey: string, tag: string, secret: string): string {
   const key = createHash('sha1')
     .update(badgeKey + secret)
@@ -30,7 +33,7 @@ export function signBadge(badgeKey: string, tag: string, secret: string): string
   return createHmac('sha1', key).update(tag).digest('base64url').slice(0, SIGNATURE_LENGTH)
 }
 
-/** Returns the six URLs of one tag: with `-2` a badge has two states, without it three. */
+/** Returns the six URLs for a tag. Those with `-2` have two states, the others three. */
 export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secret: string): BadgeUrls {
   const signed = `${siteRoot}/badge/${badgeKey}/${signBadge(badgeKey, tag, secret)}`
   const url = (states: string, format: string) =>
@@ -45,7 +48,7 @@ export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secre
   }
 }
 
-/** Returns the badge URL of one check, identified by a key that can't be used to ping. */
+/** Returns the badge URL of one check. It contains a key that can't be used to ping the check. */
 export function checkBadgeUrl(
   siteRoot: string,
   badgeKey: string,
@@ -55,28 +58,28 @@ export function checkBadgeUrl(
   return `${siteRoot}/b/${states}/${badgeKey}.${format}`
 }
 
-/** Encodes a tag twice: proxies decode a path once, and a slash in the tag must survive that. */
+/** Encodes a tag twice, because proxies decode a path once and a slash in the tag must remain encoded. */
 function encodeTag(tag: string): string {
   return encodeStrictly(encodeStrictly(tag))
 }
 
 /**
- * Returns the tag of a signed URL; null if the signature belongs to another tag. The reading that fits the signature is the tag.
- * @param encoded the tag as in the URL
+ * Returns the tag of a signed URL: the reading of `encoded` that matches the signature. Null if none does.
+ * @param encoded the tag as it appears in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
   const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))
   return tagReadings(encoded).find(isSigned) ?? null
 }
 
-/** Returns the possible readings of a tag in a URL: a proxy may have undone neither, one or both of the encodings. */
+/** Returns the possible readings of a tag in a URL. The tag was encoded twice, and a proxy may have decoded it up to two times. */
 export function tagReadings(encoded: string): readonly string[] {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)
   return [...new Set([twice, once, encoded].filter((tag) => tag !== null))]
 }
 
-/** Returns null for text that is not percent-encoded UTF-8. */
+/** Returns null if the text is not UTF-8 in percent-encoding. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -85,7 +88,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** Encodes everything but letters, digits and `_ . - ~` (RFC 3986, 2.3). */
+/** Percent-encodes everything except letters, digits and `_ . - ~` (RFC 3986, 2.3). */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,4 +1,4 @@
-/** The address of the database: a file of SQLite, or a PostgreSQL server. */
+/** The address of the database: an SQLite file or a PostgreSQL server. */
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
 
@@ -8,41 +8,41 @@ interface SqliteAddress {
   readonly path: string
 }
 
-/** The modes of https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** SSL modes, see https://www.postgresql.org/docs/current/libpq-ssl.html */
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 export type SslMode = (typeof SSL_MODES)[number]
 
 export interface PostgresAddress {
   readonly engine: 'postgres'
-  /** at least one; only one of them accepts writes at a time */
+  /** at least one host; only one of them accepts writes at any time */
   readonly hosts: readonly PostgresHost[]
   readonly user: string
-  /** null: the server requires none */
+  /** password of the user; null: the server requires none */
   readonly password: string | null
   /** name of the database */
   readonly database: string
   readonly sslmode: SslMode
-  /** path of a PEM file with the certificates of trusted authorities; null: those of the program */
+  /** path of a PEM file with trusted CA certificates; null: the certificates that are built in */
   readonly sslrootcert: string | null
 }
 
 export interface PostgresHost {
-  /** a name, an IP address without brackets, or the folder of a unix socket, which begins with `/` */
+  /** a host name, an IP address without brackets, or the folder of a Unix socket, which begins with `/` */
   readonly host: string
   readonly port: number
 }
 
 export const POSTGRES_PORT = 5432
-/** the default of libpq */
+/** The default SSL mode of libpq. */
 export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
-/** Whether the database is in a file, which this program can back up. */
+/** Whether the database is a file, which Overdue can back up itself. */
 export function isInFile(address: DatabaseAddress): address is SqliteAddress {
   return address.engine === 'sqlite' && address.path !== ':memory:'
 }
 
-/** Advice for operators, in place of backups by this program. */
+/** Advice for operators of a PostgreSQL database, which Overdue does not back up. */
 export const POSTGRES_BACKUPS =
   'use pg_dump for copies and pg_restore to restore them; for point-in-time recovery, use continuous archiving, such as pgBackRest, or the backups of a managed service'
 
@@ -54,7 +54,7 @@ export function engineName({ engine }: DatabaseAddress): string {
   return engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
 }
 
-/** Returns the path of the file, or the URL without the password, for people and logs. */
+/** Returns the path of the file, or the URL without its password, for logs and pages. */
 export function shownDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   const { hosts, user, database, sslmode, sslrootcert } = address
@@ -76,7 +76,7 @@ function shownHost(place: PostgresHost): string {
   return place.port === POSTGRES_PORT ? name : `${name}:${place.port}`
 }
 
-/** Encodes a path for a query, in which a slash needs no encoding. */
+/** Encodes a path for the query of a URL, where slashes need no encoding. */
 function encodePath(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/')
 }

@@ -1,8 +1,8 @@
-/** Email addresses, alone and with a name. */
+/** Email addresses, with or without a name. */
 
 const PART = '[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+'
 
-/** Matches one address of RFC 5321 without comments, quotes and literals, so that it can't break out of a header. */
+/** Matches one email address (RFC 5321) without comments, quotes and literals, so that it can't inject anything into a header. */
 export const MAIL_ADDRESS_PATTERN = `^${PART}@${PART}$`
 
 const ADDRESS = new RegExp(MAIL_ADDRESS_PATTERN, 'u')
@@ -13,12 +13,12 @@ export function isMailAddress(text: string): boolean {
 }
 
 export interface Mailbox {
-  /** may be empty */
+  /** display name, may be empty */
   readonly name: string
   readonly address: string
 }
 
-/** @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or an address alone. @returns null for anything else */
+/** @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or only the address @returns null for any other text */
 export function parseMailbox(text: string): Mailbox | null {
   const [, quoted, plain, bracketed] = /^(?:"([^"\\]*)"|([^"<>]*))\s*<([^<>]*)>$/.exec(text.trim()) ?? []
   const name = (quoted ?? plain ?? '').trim()
@@ -32,8 +32,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * Returns the mailbox that an address most likely belongs to, for limits only: many servers ignore upper case and the part after a `+` (RFC
- * 5233), and some of them dots. Two mailboxes may get the same name.
+ * Returns the mailbox that an address most likely belongs to: many servers ignore upper case and the part after a `+` (RFC 5233), and some
+ * of them ignore dots. It is used only for limits, because two different mailboxes may get the same name.
  */
 export function mailboxOf(text: string): string {
   const address = text.trim().toLowerCase()

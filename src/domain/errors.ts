@@ -1,10 +1,10 @@
 /**
- * Expected errors: a closed list of codes. HTTP, SMTP and the command line map them to their own numbers and words: by kind in
- * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` names commands. The refusal of a single ping is an
- * `ArrivalOutcome` (`store/interface/pings.ts`), because the pings of a batch fail one by one.
+ * Expected errors: a closed list of codes. HTTP, SMTP and the command line translate them to their own statuses and words: by kind in
+ * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` may name commands. The refusal of a single ping is an
+ * `ArrivalOutcome` (`store/interface/pings.ts`), because each ping in a batch can fail on its own.
  */
 
-/** The kind of an error, which decides the status of an answer over HTTP or SMTP. */
+/** The kind of an error, from which the HTTP or SMTP status of the answer follows. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -16,80 +16,80 @@ export type RefusalKind =
   | 'busy'
   | 'unavailable'
 
-/** Further facts about an error, for hints and for programs. */
+/** Additional facts about an error, for hints and for programs. */
 export interface RefusalFacts {
-  /** the name that the caller gave, unchanged */
+  /** the name that the caller used, unchanged */
   readonly name: string
-  /** an existing name that is close to the one that was not found */
+  /** an existing name that is similar to the one that was not found */
   readonly meant?: string | undefined
   /** name of the project that was searched */
   readonly project: string
-  /** one line each: problems, or the available choices */
+  /** one line for each problem, or for each available choice */
   readonly problems?: readonly string[]
-  /** only in refusals by the command line itself */
+  /** a hint; only for errors that the command line itself detects */
   readonly hint: string
   readonly choices: readonly string[]
   readonly minimum: number
   readonly maximum: number
-  /** bytes or characters */
+  /** maximum in bytes or characters */
   readonly limit: number
   readonly retryAfterSeconds: number
-  /** the cause and the remedy, for the operator */
+  /** the cause and how to fix it, for the operator */
   readonly reason: string
-  /** true: the log has a line about the error already, so requests are not logged one by one */
+  /** true: the log already has a line about the error, so requests are not logged one by one */
   readonly isLogged?: boolean
-  /** name of the setting in the environment, perhaps with the required value; null if no setting is the cause */
+  /** name of the environment variable that caused the error, possibly with the required value; null if none did */
   readonly setting: string | null
   readonly kind: string
-  /** position of a mistake in `name`: its first character, and its length */
+  /** index of the first character of a mistake in `name`, and its length */
   readonly position: number
   readonly length: number
   readonly host: string
   readonly port: number
-  /** true: this user may not listen on the port */
+  /** true: the user that runs this process may not listen on the port */
   readonly isForbidden: boolean
-  /** absolute path of a file or a folder */
+  /** absolute path of a file or folder */
   readonly path: string
-  /** path of the write-ahead log or journal of a database */
+  /** path of the database's write-ahead log or journal */
   readonly log: string
   /** id of the process that has a file open; null if unknown */
   readonly pid: number | null
-  /** true: the process has an open database that was deleted or moved */
+  /** true: the process has a database open that was deleted or moved */
   readonly isGone: boolean
-  /** addresses of the source and the target of a copy, without passwords */
+  /** address of the source of a copy, without password */
   readonly from: string
   readonly to: string
-  /** true: the copy has ended */
+  /** true: the copy is complete */
   readonly isComplete: boolean
-  /** true: the database keeps its own secret */
+  /** true: the database has a secret of its own */
   readonly keepsSecret: boolean
-  /** version of the schema in a file */
+  /** schema version of a file */
   readonly version: number
-  /** the newest version that this program knows */
+  /** newest schema version that this program supports */
   readonly knownVersion: number
   readonly bytesLeft: number
   readonly bytesNeeded: number
-  /** a sentence about the required settings of a channel; null if they are not the cause or not described */
+  /** a sentence about the settings that a channel requires; null if they are not the cause or have no description */
   readonly needs: string | null
-  /** the status of a check that a channel sends instead; null: it sends none */
+  /** the other check status that a channel does send; null: it sends none */
   readonly otherStatus: string | null
-  /** sign-ins by password that are allowed before a wait */
+  /** number of sign-in attempts by password that are allowed before a wait */
   readonly triesLeft: number
-  /** length of that wait */
+  /** length of that wait, in seconds */
   readonly waitSeconds: number
   /** state of a delivery */
   readonly state: string
-  /** reason why the confirmation email was not sent; null if it was sent */
+  /** why the confirmation email was not sent; null if it was sent */
   readonly mailError: string | null
 }
 
-/** The kind and the names of the facts of each code. */
+/** The kind of each error code, and the names of its facts. */
 export const REFUSALS = {
   // Requests
   invalid: ['invalid'],
   unauthorized: ['unauthorized'],
   forbidden: ['forbidden'],
-  /** the actor may read the project, but not change it */
+  /** the actor may read the project but not change it */
   'read-only': ['forbidden'],
   'not-found': ['not-found'],
   'too-large': ['too-large', 'limit'],
@@ -110,15 +110,15 @@ export const REFUSALS = {
   'project-ambiguous': ['conflict', 'name', 'problems'],
   'name-invalid': ['invalid', 'limit', 'problems'],
   'project-name-taken': ['conflict', 'name'],
-  /** its slug is part of the address of a public page */
+  /** the slug is part of the address of a public page */
   'status-slug-taken': ['conflict', 'name'],
   'status-page-full': ['conflict', 'limit'],
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],
-  /** several checks that others have changed, deleted or moved since the person saw them */
+  /** some of the selected checks were changed, deleted or moved after the person saw them */
   'checks-changed': ['conflict', 'problems'],
-  /** a change that was already undone, or is too old */
+  /** the change was already undone, or is too old */
   'undo-ended': ['not-found'],
   'advice-withdrawn': ['conflict'],
   'key-not-found': ['not-found', 'project'],
@@ -131,35 +131,35 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
-  /** a project keeps at least one owner, unless it never had any */
+  /** a project must keep at least one owner, unless it has never had one */
   'last-owner': ['conflict', 'name', 'project'],
   'invitations-full': ['conflict', 'limit'],
-  /** an offer of ownership that was withdrawn, accepted or declined, or has expired */
+  /** the offer of ownership was withdrawn, accepted or declined, or has expired */
   'offer-ended': ['not-found'],
   'first-account-exists': ['conflict'],
   /** the account is the only owner of a project that others use, or the only administrator */
   'account-needed': ['conflict', 'problems'],
   /** accounts have no passwords, because a proxy signs people in */
   'proxy-signs-in': ['conflict'],
-  /** a one-time link that was used, has expired, or never existed */
+  /** the one-time link was used, has expired, or never existed */
   'link-ended': ['not-found'],
-  /** the identity at an OpenID provider is linked already */
+  /** the identity at the OpenID provider is already linked to an account */
   'identity-taken': ['conflict'],
-  /** an account would be left without a way in */
+  /** the account would have no way to sign in */
   'identity-needed': ['conflict'],
   /** the OpenID provider does not answer */
   'oidc-unavailable': ['unavailable', 'reason', 'isLogged'],
-  /** the sign-in at the OpenID provider is not valid */
+  /** the OpenID provider's answer is not valid */
   'oidc-refused': ['unauthorized'],
-  /** accounts have no passwords, because people sign in at the OpenID provider only */
+  /** accounts have no passwords, because people can sign in only at the OpenID provider */
   'provider-signs-in': ['conflict'],
-  /** a link for an account that cannot sign in */
+  /** the account of the link cannot sign in */
   'account-suspended': ['conflict'],
   'passkey-limit': ['conflict', 'limit'],
-  /** an account has this passkey already */
+  /** an account already has this passkey */
   'passkey-exists': ['conflict'],
   'passkey-not-found': ['not-found'],
-  /** an invalid signature, or a request for one that has expired */
+  /** the signature is invalid, or the request for it has expired */
   'passkey-refused': ['unauthorized'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],
 
@@ -183,11 +183,11 @@ export const REFUSALS = {
   'delivery-superseded': ['conflict', 'name', 'project'],
 
   // Incidents and silences
-  /** the incident has ended, so nobody can acknowledge it */
+  /** the incident has ended, so it can't be acknowledged */
   'incident-resolved': ['conflict'],
-  /** another person has acknowledged it */
+  /** another person has acknowledged the incident */
   'incident-taken': ['conflict'],
-  /** nobody has acknowledged it */
+  /** nobody has acknowledged the incident */
   'incident-free': ['conflict'],
   'notes-full': ['conflict', 'limit'],
   'silences-full': ['conflict', 'limit'],
@@ -208,7 +208,7 @@ export const REFUSALS = {
   'database-moved': ['unavailable', 'path'],
   'database-damaged': ['unavailable', 'path'],
   'database-foreign': ['conflict', 'path', 'setting'],
-  /** created by a program from before the first release */
+  /** a version from before the first release created the database */
   'database-too-old': ['conflict', 'path', 'version'],
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
@@ -222,49 +222,49 @@ export const REFUSALS = {
   'not-regular-file': ['conflict', 'path', 'setting'],
 
   // Copies from one database into another
-  /** the source of a copy, which would diverge from it */
+  /** the database was copied to another one, and would diverge from it */
   'database-copied': ['conflict', 'from', 'to', 'isComplete'],
-  /** the target of an incomplete copy */
+  /** the database is the target of an incomplete copy */
   'database-incomplete': ['conflict', 'from', 'to'],
   'copy-target-taken': ['conflict', 'to'],
   'copy-differs': ['conflict', 'to', 'problems'],
-  /** stopped by a signal */
+  /** a signal stopped the copy */
   'copy-stopped': ['unavailable'],
 
   // Imports from other programs
   'import-missing': ['not-found', 'path'],
-  /** the right format, but without contents */
+  /** the file has the right format but no contents */
   'import-empty': ['invalid', 'path'],
   'import-damaged': ['invalid', 'path'],
   'import-own-database': ['invalid', 'path'],
-  /** a database of another program, or of a version that is too old */
+  /** the database belongs to another program, or its version is too old */
   'import-foreign': ['invalid', 'path'],
-  /** a file that is neither a database nor a readable dump; `kind` names its format */
+  /** the file is neither a database nor a readable dump; `kind` names its format */
   'import-format': ['invalid', 'path', 'kind'],
   'import-address-invalid': ['invalid'],
-  /** not the secret of the program whose rows are read */
+  /** the secret is not the one of the program that the data comes from */
   'import-secret-wrong': ['invalid'],
   'import-unavailable': ['unavailable', 'path', 'reason'],
-  /** `problems` lists the existing names */
+  /** the source has no such project; `problems` lists its projects */
   'import-project-unknown': ['not-found', 'name', 'problems'],
   // Another program's API, from which an import reads
   'api-unreachable': ['unavailable', 'host', 'reason'],
   'api-key-refused': ['unauthorized', 'host'],
-  /** the program that answers at the address is unknown to the import */
+  /** the import does not support the program that answers at this address */
   'api-foreign': ['invalid', 'host'],
 
-  /** parts of the project exist on this server already; `problems` has a sentence about each */
+  /** parts of the project already exist on this server; `problems` has a sentence about each */
   'import-clash': ['conflict', 'problems'],
-  /** staged logs have changed since they were staged */
+  /** the staged logs have changed since they were staged */
   'import-interrupted': ['conflict'],
-  /** stopped by a signal */
+  /** a signal stopped the import */
   'import-stopped': ['unavailable'],
 
   // Project files
   'project-file-invalid': ['invalid'],
   'project-file-too-new': ['conflict', 'version', 'knownVersion'],
   'project-file-unreadable': ['not-found', 'path'],
-  /** pages run one import at a time */
+  /** another import is running; pages run one at a time */
   'import-busy': ['conflict'],
   'import-not-read': ['conflict'],
   'file-exists': ['conflict', 'path'],
@@ -284,7 +284,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** The facts of one code. */
+/** The facts of an error code. */
 export type RefusalData<Code extends RefusalCode> = Pick<
   RefusalFacts,
   (typeof REFUSALS)[Code] extends readonly [RefusalKind, ...infer Names extends (keyof RefusalFacts)[]]
@@ -299,8 +299,8 @@ type RefusalArguments = {
 }[RefusalCode]
 
 /**
- * Ends a request, a command or a start. `message` describes the problem: it is shown to clients and to people, so it names no command and
- * quotes no secret. An outcome that a caller branches on is a union in the return type instead.
+ * An expected error, which ends a request or a command, or prevents a start. Clients and people see `message`, so it names no command and
+ * contains no secret. An outcome that callers handle in different ways is not an error: return a union instead.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -317,13 +317,13 @@ export class Refusal extends Error {
     return REFUSALS[this.code][0]
   }
 
-  /** text for the operator's log */
+  /** explanation for the operator's log */
   get reason(): string {
     return this.data.reason ?? this.message
   }
 }
 
-/** Whether the log has a line about the error already. */
+/** Whether the log already has a line about the error. */
 export function isLogged(error: unknown): boolean {
   return error instanceof Refusal && error.data.isLogged === true
 }

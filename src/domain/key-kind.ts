@@ -1,7 +1,7 @@
-/** The kinds of a project's keys, and the length of the shown part of a key. */
+/** The kinds of API keys of a project, and how much of a key is shown. */
 export type ApiKeyKind = 'read-write' | 'read-only'
 export type KeyKind = ApiKeyKind | 'ping'
 export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']
 
-/** first characters, enough to distinguish keys in a list */
+/** Number of characters of a key that lists show, enough to tell keys apart. */
 export const KEY_HINT_LENGTH = 8

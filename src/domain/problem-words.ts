@@ -1,4 +1,4 @@
-/** Describes a problem of a value for a person at a terminal. The API has its own messages. */
+/** Describes what is wrong with a value, for a person at a terminal. The API has messages of its own. */
 import type { Problem, Violation } from './schema.ts'
 
 const WORDS: Partial<Record<Violation, string>> = {

@@ -1,17 +1,17 @@
-/** Slugs of projects: the readable part of the addresses of a project's pages. */
+/** Slugs of projects: the readable part in the URLs of a project's pages. */
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { slugify } from './check/slug.ts'
 
-/** Fewer than the 32 hexadecimal digits of a key, which Healthchecks' URLs have in this place. */
+/** Maximum length of a slug. Healthchecks' URLs have a key of 32 hexadecimal digits in the same place, so a slug must be shorter. */
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
 
-/** Random characters of a slug. Of 10,000 projects with the same name, two collide on one in 50,000 servers. */
+/** Number of random characters in a slug. If 10,000 projects have the same name, two of them collide on one in 50,000 servers. */
 const DRAWN = 8
 
 /**
- * Returns the slug of a new project: its name in ASCII, with random letters and digits. No other project has it, and unlike a number after
- * a taken slug, it reveals nothing about the names of others.
+ * Returns the slug of a new project: its name in ASCII, with random letters and digits. No other project has it. A number after a slug that
+ * is taken would reveal the names of other projects.
  */
 export function projectSlug(name: string, randomBytes: RandomBytes): string {
   const drawn = `-${randomText(DRAWN, SMALL_AND_DIGITS, randomBytes)}`
@@ -21,7 +21,7 @@ export function projectSlug(name: string, randomBytes: RandomBytes): string {
   return (base.replace(/-+$/, '') || FALLBACK) + drawn
 }
 
-/** Whether a text may be a project's slug; other texts need no lookup. */
+/** Whether a text has the form of a project's slug. If not, a look-up is unnecessary. */
 export function isProjectSlug(text: string): boolean {
   return text.length <= PROJECT_SLUG_LIMIT && /^[a-z0-9-]+$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** A project: a group of checks and channels, and the keys that give access to them. */
+/** A project: a group of checks and channels, with the keys that give access to them. */
 import { createHmac } from 'node:crypto'
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { type Instant, microsecondsBetween } from '../lib/time.ts'
@@ -11,60 +11,63 @@ export interface Project {
   readonly name: string
   /** identifies the project in badge URLs */
   readonly badgeKey: string
-  /** number of pings per check that are kept and listed, 1…1000 */
+  /** number of pings to keep and list per check, from 1 to 1000 */
   readonly pingLogLimit: number
   readonly createdAt: Instant
-  /** part of the addresses of its pages: see `projectSlug` */
+  /** part of the URLs of the project's pages; see `projectSlug` */
   readonly slug: string
-  /** false: the contents of its pings are not searched */
+  /** false: the search does not include the contents of pings */
   readonly isSearched: boolean
-  /** IANA name of the zone of times in its alerts, except emails, which have their own; null: that of each check */
+  /** IANA name of the zone for times in alerts, apart from emails, which have their own; null: the zone of each check */
   readonly tz: string | null
 }
 
-/** A project to create. It is searched, and has no zone. */
+/** A project to create. Its pings are searched, and it has no zone. */
 export type NewProject = Omit<Project, 'isSearched' | 'tz'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })
 export const PING_LOG_LIMIT_MAX = 1000
 
-/** A stored key: API keys only as a keyed hash, ping keys in plain text, because every ping URL shows them. */
+/** A key as it is stored. API keys are stored only as a keyed hash. Ping keys are plain text, because every ping URL contains them. */
 export interface StoredKey {
-  /** value by which `findKey` searches: see {@link keyLookup} */
+  /** value by which `findKey` finds the key; see {@link keyLookup} */
   readonly lookup: string
   readonly projectId: string
   readonly kind: KeyKind
-  /** the first characters, enough to distinguish keys in a list */
+  /** first characters of the key, enough to tell keys apart in a list */
   readonly hint: string
   readonly createdAt: Instant
-  /** its purpose; may be empty */
+  /** name that says what the key is for; may be empty */
   readonly name: string
-  /** exact to five minutes; null if it was never used, and for ping keys, whose uses are recorded by check */
+  /** last use, to within five minutes; null if the key was never used, and for ping keys, whose uses are recorded per check */
   readonly lastUsedAt: Instant | null
 }
 
-/** A key as lists show it. */
+/** A key, as lists show it. */
 export interface ListedKey extends StoredKey {
-  /** exact to five minutes; null if it was never used */
+  /** last use, to within five minutes; null if the key was never used */
   readonly lastUsedAt: Instant | null
-  /** null for an API key */
+  /** how many checks use the key; null for an API key */
   readonly usedBy: UsedBy | null
 }
 
-/** Number of checks that were pinged with a ping key in the last {@link USED_DAYS}, and of all in the project that have a slug. */
+/**
+ * Number of checks that were pinged with a ping key during the last {@link USED_DAYS} days, and number of checks in the project that have a
+ * slug.
+ */
 interface UsedBy {
   readonly checks: number
   readonly of: number
 }
 
-/** Enough days to see the jobs that run once a week. */
+/** Number of days for which uses are counted: enough to include jobs that run once a week. */
 export const USED_DAYS = 7
 
 export const KEY_NAME_LIMIT = 100
 export const KeyName = Text({ maxLength: KEY_NAME_LIMIT })
 
-/** Minimum number of seconds between two writes; otherwise each request of a client, and each ping, would write. */
+/** Minimum number of seconds between two writes of the last use, so that not every request and ping writes to the database. */
 const USED_EVERY_SECONDS = 300
 
 /** Whether a use of the key at `now` must be written. */
@@ -76,32 +79,34 @@ export const API_KEY_LENGTH = 32
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX: Record<KeyKind, string> = { 'read-write': 'odw_', 'read-only': 'odr_', ping: '' }
 
-/** Returns a new key: `odw_` or `odr_` and 28 letters and digits, or 22 lower-case letters and digits for pings. */
+/** Returns a new key. An API key is `odw_` or `odr_` and 28 letters and digits; a ping key is 22 lower-case letters and digits. */
 export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {
   if (kind === 'ping') return randomText(22, SMALL_AND_DIGITS, randomBytes)
   return PREFIX[kind] + randomText(API_KEY_LENGTH - PREFIX[kind].length, LETTERS_AND_DIGITS, randomBytes)
 }
 
-/** Whether a text may be an API key of ours. */
+/** Whether a text has the form of one of Overdue's API keys. */
 export function isApiKey(text: string): boolean {
   return text.length === API_KEY_LENGTH && /^od[rw]_[A-Za-z0-9]+$/.test(text)
 }
 
-/** Whether a text has the form of Healthchecks' API keys since its version 3.11, which it stores as hashes. */
+/** Whether a text has the form of an API key of Healthchecks 3.11 or later, which stores only hashes of its keys. */
 export function isHealthchecksKey(text: string): boolean {
   return text.length === API_KEY_LENGTH && /^hc[rw]_[A-Za-z0-9]+$/.test(text)
 }
 
 /**
- * Returns the value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret prevents
- * anyone who steals a copy of the database from testing guesses against the hashes. Looking up a hash in an index reveals nothing about the
- * key's characters to an attacker.
+ * Returns the value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret protects a
+ * stolen copy of the database: without it, guesses can't be tested against the hashes. The look-up in an index reveals nothing about the
+ * key itself.
  */
 export function keyLookup(kind: KeyKind, key: string, secret: string): string {
   return kind === 'ping' ? key : hashApiKey(key, secret)
 }
 
-/** Returns HMAC-SHA256 in hex. Both kinds of API key are hashed alike, because a request doesn't say which kind it contains. */
+/**
+ * Returns an HMAC-SHA256 in hex. Both kinds of API key are hashed in the same way, because a request doesn't say which kind it contains.
+ */
 export function hashApiKey(key: string, secret: string): string {
   return createHmac('sha256', secret).update(key).digest('hex')
 }

@@ -1,6 +1,6 @@
 /**
- * The only import of TypeBox. A schema is the validation, the static type and the API description at once. JSON Schema
- * counts the characters of a string in code points, TypeBox in UTF-16 units; `Text` follows JSON Schema.
+ * Schemas, the only module that imports TypeBox. A schema is used for validation, as a static type, and in the API description. JSON Schema
+ * counts the characters of a string in code points, but TypeBox in UTF-16 units; `Text` follows JSON Schema.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
@@ -9,39 +9,39 @@ import { isStorable } from '../lib/text/text.ts'
 export { type Static, type TObject, type TSchema, Type }
 
 export interface TextOptions {
-  /** in code points */
+  /** maximum length in code points */
   readonly maxLength?: number
-  /** a regular expression; anchor it to match the whole string */
+  /** a regular expression; anchor it to match the complete string */
   readonly pattern?: string
   /** a name registered with {@link defineFormat} */
   readonly format?: string
-  /** values that the pattern or the format accepts, in words: `an email address` */
+  /** words for the values that the pattern or the format accepts, such as `an email address` */
   readonly means?: string
   readonly title?: string
   readonly description?: string
   readonly default?: string
   readonly examples?: readonly string[]
-  /** true: no page shows it, even to the person who stored it */
+  /** true: no page shows the value, even to the person who stored it */
   readonly isSecret?: true
-  /** true: the URL of a server to which this one connects */
+  /** true: the value is the URL of a server that Overdue connects to */
   readonly isAddress?: true
-  /** name of the field whose value is the default of an empty one */
+  /** name of the field whose value applies while this one is empty */
   readonly defaultsTo?: string
-  /** number of lines of its field in a form; 1 by default */
+  /** number of lines of the field in a form; 1 by default */
   readonly lines?: number
-  /** heading in a form above this field and its neighbours with the same one */
+  /** heading in a form above this field and the fields after it that have the same one */
   readonly section?: string
-  /** true: few people need it, so a form folds it together with neighbours like it */
+  /** true: most people don't need the field, so forms fold it */
   readonly isAdvanced?: true
-  /** URL of a page that explains its format */
+  /** URL of a page that explains the format */
   readonly docs?: string
-  /** true: no form contains it, and a form leaves it unchanged */
+  /** true: forms don't show the field, and keep its value */
   readonly isUnasked?: true
 }
 
 const formats = new Map<string, (text: string) => boolean>()
 
-/** Registers a `format` and the texts that it accepts. The API description shows the name. */
+/** Registers a `format` with a function that says which texts it accepts. The API description shows its name. */
 export function defineFormat(name: string, accepts: (text: string) => boolean): void {
   formats.set(name, accepts)
 }
@@ -62,7 +62,7 @@ export function codePoints(text: string): number {
 }
 
 function isTooLong(text: string, maxLength: number): boolean {
-  // A string never has more code points than UTF-16 units, so most need no counting.
+  // A string never has more code points than UTF-16 units, so most strings need no counting.
   return text.length > maxLength && codePoints(text) > maxLength
 }
 
@@ -76,12 +76,14 @@ function textViolation(schema: TextOptions, value: unknown): Violation | null {
 
 TypeRegistry.Set<TextOptions>('Text', (schema, value) => textViolation(schema, value) === null)
 
-/** Returns the schema of a string that can be stored (see {@link isStorable}). Counts code points, as JSON Schema requires. */
+/**
+ * Returns the schema of a string that can be stored (see {@link isStorable}). Lengths are counted in code points, as JSON Schema requires.
+ */
 export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** A problem of one value, independent of any wire format. */
+/** The possible problems of a value, regardless of how they are reported. */
 export type Violation =
   | 'not a string'
   | 'not a number'
@@ -100,14 +102,14 @@ export type Violation =
   | 'missing'
 
 export interface Problem {
-  /** JSON pointer to the value: `/timeout` or `/unique/0` */
+  /** JSON pointer to the value, such as `/timeout` or `/unique/0` */
   readonly path: string
   readonly violation: Violation
-  /** the expected `format`, with `bad format` */
+  /** the expected `format`, for `bad format` */
   readonly format?: string
-  /** the expected value in words, for `mismatch` and `bad format`: `an email address`; set only by {@link listProblems} */
+  /** words for the expected value, such as `an email address`, for `mismatch` and `bad format`; only {@link listProblems} sets it */
   readonly means?: string
-  /** the accepted values, if they are few words: `60 to 31536000`, `GET, POST or PUT`; set only by {@link listProblems} */
+  /** the accepted values, if they are few words, such as `60 to 31536000` or `GET, POST or PUT`; only {@link listProblems} sets it */
   readonly accepted?: string
 }
 
@@ -116,18 +118,18 @@ export function fits(schema: TSchema, value: unknown): boolean {
 }
 
 /**
- * Returns the first problem of `value`, in the order in which the schema declares its properties; null if the value fits. Properties that
- * the schema does not name are `unknown` if it forbids additional ones, and ignored otherwise.
+ * Returns the first problem of `value`, in the order in which the schema declares its properties; null if the value is valid. Properties
+ * that the schema does not declare are ignored unless it forbids additional ones; then they are `unknown`.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  // Most values fit, and testing that is faster than finding the problem.
+  // Most values are valid, and a test is faster than a search for the problem.
   if (fits(schema, value)) return null
   for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
   return null
 }
 
 /**
- * Returns all problems of `value`, at most one for each place and `limit` in total, with the accepted values. The order is that of
+ * Returns the problems of `value`, at most one per place and `limit` in total, with the accepted values. They are in the same order as in
  * {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
@@ -171,7 +173,7 @@ function acceptedWords(
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
-/** Reports the problem of the variant whose type was given if a value may be a string or an object. */
+/** If a value may be a string or an object, reports the problem of the variant that has the type of the value. */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const variants: readonly TSchema[] = error.schema.anyOf ?? []
@@ -211,9 +213,9 @@ function numberViolation(schema: TSchema, value: unknown): Violation {
 }
 
 function integerViolation(schema: TSchema, value: unknown): Violation {
-  // Healthchecks reads true as 1 and false as 0; its clients know the answer "too small".
+  // Healthchecks reads true as 1 and false as 0, and its clients expect the answer "too small".
   const number = typeof value === 'boolean' ? Number(value) : value
-  // JSON.parse reads 1e999 as Infinity: a number, but too large.
+  // JSON.parse reads 1e999 as Infinity, which is a number but too large.
   if (typeof number !== 'number' || !(Number.isInteger(number) || Math.abs(number) === Number.POSITIVE_INFINITY)) {
     return 'not a number'
   }

@@ -1,4 +1,4 @@
-/** The severities of incidents. Only `down` is a status of a check, and every incident has it until checks can warn. */
+/** The severities of incidents. So far, every incident is `down`; `warning` is not a status of a check yet. */
 export const SEVERITIES = ['warning', 'down'] as const
 
 export type Severity = (typeof SEVERITIES)[number]

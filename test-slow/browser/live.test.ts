@@ -72,9 +72,9 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
 
   await site.wind({ hours: 24, minutes: 1 })
   await stateOf(list, check, 'late')
-  await row(list, check).getByText('still nothing').waitFor()
-  await wrong.locator(`#c${check.publicId}`).getByText('still nothing').waitFor()
-  await one.locator('#now').getByText('still nothing').waitFor()
+  await row(list, check).getByText(', no ping yet').waitFor()
+  await wrong.locator(`#c${check.publicId}`).getByText(', no ping yet').waitFor()
+  await one.locator('#now').getByText(', no ping yet').waitFor()
   for (const page of all) expect(await page.title()).not.toMatch(/^\(/)
   expect(site.alerts).toEqual([])
 

@@ -49,7 +49,7 @@ describe('as one types', () => {
 
   test('the sentence, the next runs and the past follow, and nothing is saved', async () => {
     await means('Daily at 02:00, Europe/Riga. Alerts go out at 02:30.')
-    await page.locator('#judged', { hasText: 'came as expected' }).waitFor()
+    await page.locator('#judged', { hasText: 'went as expected' }).waitFor()
     await expression().pressSequentially('x')
     await expression().fill('0 2 * * 1-5')
     await means('Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.')

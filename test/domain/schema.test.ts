@@ -1,4 +1,4 @@
-/** Validation: lengths in code points, and problems independent of any wire format. */
+/** Validation: lengths in code points, and problems regardless of how they are reported. */
 import { describe, expect, test } from 'bun:test'
 import { problemInWords } from '../../src/domain/problem-words.ts'
 import { codePoints, defineFormat, firstProblem, listProblems, Text, Type } from '../../src/domain/schema.ts'

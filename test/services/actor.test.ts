@@ -417,7 +417,7 @@ async function advise({ store, now }: Deps, checkId: string): Promise<void> {
   const advice = {
     kind: 'untold',
     variant: 'all',
-    says: ['Nobody would hear of it.'],
+    says: ['Nobody would be alerted.'],
     fix: CHANNELS,
     otherFixes: [],
   } as const

@@ -23,7 +23,7 @@ export async function giveAdvice(
 export const ZONE: Advice = {
   kind: 'zone',
   variant: 'known',
-  says: ['Comes at 03:00 UTC, 1 h after it is due, each day.'],
+  says: ['Runs at 03:00 UTC, 1 h after it is due, each day.'],
   fix: { do: 'set', settings: { tz: 'UTC' } },
   otherFixes: [
     { do: 'set', settings: { schedule: '0 4 * * *' } },

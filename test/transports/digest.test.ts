@@ -101,6 +101,6 @@ describe('the story of a check', () => {
 
   test('has only the last alerts of a check that flaps', () => {
     const found = check(...Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? downAlert() : upAlert())))
-    expect([found?.story.length, found?.story[0]]).toEqual([5, '2 earlier alerts are left out.'])
+    expect([found?.story.length, found?.story[0]]).toEqual([5, '2 earlier alerts are not shown.'])
   })
 })

@@ -1,4 +1,4 @@
-/** An account: a person who signs in, with the projects they belong to. */
+/** An account: a person who signs in, and the projects they are a member of. */
 import type { Instant } from '../../lib/time.ts'
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
@@ -9,11 +9,11 @@ import type { Role } from './role.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** Heights of the rows of a list. */
+/** Row heights of the list of checks. */
 export const LIST_ROWS = ['dense', 'roomy'] as const
 export type ListRows = (typeof LIST_ROWS)[number]
 
-/** The picture at the end of a row of a list. */
+/** Pictures that a list of checks can show at the end of each row. */
 export const LIST_PICTURES = ['runs', '24h'] as const
 export type ListPicture = (typeof LIST_PICTURES)[number]
 
@@ -26,31 +26,31 @@ export interface Account {
   readonly isEmailConfirmed: boolean
   /** argon2id in PHC format; null: no sign-in by password */
   readonly passwordHash: string | null
-  /** true: the person sees every project, as its owner does */
+  /** true: the person has the rights of an owner in every project */
   readonly isAdministrator: boolean
-  /** IANA time zone of pages */
+  /** IANA time zone in which pages show times */
   readonly tz: string
   readonly theme: Theme
-  /** false: pages ignore single keys */
+  /** false: the person has turned keyboard shortcuts off */
   readonly hasShortcuts: boolean
-  /** null: the owner wants none */
+  /** when to send the morning mail; null: never */
   readonly morningMail: MorningMail | null
   /** row height of the list of checks */
   readonly listRows: ListRows
-  /** picture at the end of its rows */
+  /** picture at the end of each row in the list of checks */
   readonly listPicture: ListPicture
   readonly createdAt: Instant
-  /** true: nobody can sign in with it, and its sessions have ended */
+  /** true: an administrator suspended the account: nobody can sign in to it, and its sessions have ended */
   readonly isSuspended: boolean
-  /** the authenticator app that is its second factor; null: none */
+  /** authenticator app used as the second factor; null: none */
   readonly totp: Totp | null
-  /** exact to five minutes; null: never */
+  /** last visit, to within five minutes; null: never */
   readonly lastSeenAt: Instant | null
 }
 
 /**
- * Returns the account after a link to its address was opened. Drops the password and the app of an unconfirmed account: a stranger may have
- * set them.
+ * Returns the account after its owner opened a link mailed to its address. If the address was not confirmed until then, removes the
+ * password and the authenticator app, because a stranger may have set them.
  */
 export function withProvenEmail(account: Account): Account {
   return account.isEmailConfirmed ? account : { ...account, isEmailConfirmed: true, passwordHash: null, totp: null }
@@ -60,11 +60,11 @@ export function withProvenEmail(account: Account): Account {
 export interface Totp {
   /** base32 (RFC 4648) */
   readonly secret: string
-  /** step of the last accepted code, because no code counts twice; null: none was accepted */
+  /** time step of the last accepted code, because no code may be used twice; null: none was accepted */
   readonly usedStep: number | null
 }
 
-/** Membership of an account in a project. */
+/** An account's membership in a project. */
 export interface Member {
   readonly accountId: string
   readonly projectId: string
@@ -73,14 +73,14 @@ export interface Member {
 }
 
 export const EMAIL_LIMIT = 254
-/** A valid address. Only the mail server knows whether it exists. */
+/** A syntactically valid email address. Only its mail server knows whether the mailbox exists. */
 export const Email = Text({
   maxLength: EMAIL_LIMIT,
   pattern: MAIL_ADDRESS_PATTERN,
   means: 'an email address',
 })
 
-/** Returns the stored form of a typed email. Mail is sent to this form, so this is the form that a link proves. */
+/** Returns an email as it is stored. Mail is sent to the stored form, so a mailed link proves that form. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
@@ -100,7 +100,7 @@ export function accountExists(email: string): Refusal {
   return new Refusal('account-exists', `an account of ${email} exists already`, { name: email })
 }
 
-/** @param meant the email of an account that was probably meant, for people who may see all accounts */
+/** @param meant the email of an account with a similar name, as a hint for people who may see all accounts */
 export function accountNotFound(name: string, meant?: string): Refusal {
   return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
 }

@@ -1,4 +1,7 @@
-/** Challenges: steps that a browser has begun and must finish within minutes. Each is finished once, with the token in the cookie. */
+/**
+ * Challenges: sign-in and setup steps that a browser has started and must finish within minutes. The token in the browser's cookie finishes
+ * a challenge, once.
+ */
 import type { Instant } from '../../lib/time.ts'
 
 export const CHALLENGE_PURPOSES = [
@@ -13,25 +16,25 @@ export const CHALLENGE_PURPOSES = [
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number]
 
 export interface Challenge {
-  /** `tokenLookup` of the challenge's token */
+  /** hash of the challenge's token; see `tokenLookup` */
   readonly lookup: string
   readonly purpose: ChallengePurpose
-  /** null while the person is not yet known */
+  /** account of the person; null until the person is known */
   readonly accountId: string | null
-  /** JSON of the data needed to finish it, such as the random bytes that a passkey must sign */
+  /** JSON of the data needed to finish the challenge, such as the random bytes that a passkey must sign */
   readonly data: string
   readonly expiresAt: Instant
 }
 
-/** Maximum number of open challenges per account and purpose; a newer one ends the oldest. */
+/** Maximum number of open challenges per account and purpose. One more ends the oldest. */
 export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
-/** Leaves time to install an app first. */
+/** Long enough to install an authenticator app first. */
 export const APP_SET_UP_SECONDS = 1_800
-/** Leaves time to type passwords and codes at the OpenID provider. */
+/** Long enough to type a password and a code at the OpenID provider. */
 export const OIDC_SECONDS = 600
 
-/** Returns the seconds within which a challenge must be finished. */
+/** Returns the number of seconds after which a challenge expires. */
 export function challengeSeconds(purpose: ChallengePurpose): number {
   if (purpose === 'totp') return APP_SET_UP_SECONDS
   return purpose === 'oidc' ? OIDC_SECONDS : CHALLENGE_SECONDS

@@ -1,14 +1,14 @@
-/** The identity of an account at an OpenID provider. */
+/** An account's identity at an OpenID provider. */
 import type { Instant } from '../../lib/time.ts'
 
 export interface Identity {
-  /** the provider's own name: the claim `iss` */
+  /** the provider's URL: the claim `iss` */
   readonly issuer: string
-  /** the person's permanent id there: the claim `sub` */
+  /** the permanent id of the person at the provider: the claim `sub` */
   readonly subject: string
   readonly accountId: string
   readonly createdAt: Instant
-  /** null: never since it was linked */
+  /** last sign-in with this identity; null: none since it was linked */
   readonly lastUsedAt: Instant | null
 }
 

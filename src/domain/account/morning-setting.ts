@@ -1,15 +1,15 @@
 /** The morning mail setting of an account. */
 
-/** `trouble`: only after a night in which something went wrong */
+/** When to send the morning mail. `trouble`: only after a night in which something went wrong. */
 export const MORNING_WISHES = ['always', 'trouble'] as const
 export type MorningWish = (typeof MORNING_WISHES)[number]
 
 export interface MorningMail {
   readonly wish: MorningWish
-  /** hour of the day, in the account's time zone */
+  /** hour at which the mail is sent, in the account's time zone */
   readonly hour: number
 }
 
-/** The night ends at eight; a mail in the afternoon is no morning mail. */
+/** The hours that a person can choose. The night ends at eight, and a mail after noon is not a morning mail. */
 export const MORNING_HOURS = [5, 6, 7, 8, 9, 10, 11, 12] as const
 export const USUAL_HOUR = 8

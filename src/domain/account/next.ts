@@ -1,14 +1,20 @@
-/** The page that a visitor requested before signing in. Every step, including links in emails, carries it as `next`. */
+/**
+ * The page that a visitor wanted to open before signing in. Every step of the sign-in, including mailed links, carries its path as `next`.
+ */
 
-/** Longer targets are left out of emails, which strangers can trigger; the link then leads to the start page. */
+/** Maximum length of `next` in an email, because strangers can trigger these emails. A link with a longer one leads to the start page. */
 const MAILED_CHARACTERS = 500
 
-/** @param address a path or a URL without a query @param next a local path; null or the start page is left out */
+/**
+ * Adds `next` to an address.
+ * @param address a path or a URL without a query
+ * @param next a local path; null and the start page are omitted
+ */
 export function withNext(address: string, next: string | null): string {
   return next === null || next === '/' ? address : `${address}?${new URLSearchParams({ next })}`
 }
 
-/** Returns a link for an email that finally leads to `next`; see {@link withNext}. */
+/** Returns a mailed link that leads to `next` after the last step; see {@link withNext}. */
 export function mailedWithNext(url: string, next: string | null): string {
   return withNext(url, next === null || next.length > MAILED_CHARACTERS ? null : next)
 }

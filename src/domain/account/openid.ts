@@ -1,11 +1,11 @@
-/** Sign-in at an OpenID provider: the interface of its client, and the reading of the provider's claims. */
+/** Sign-in at an OpenID provider: the client's interface, and the parsing of the provider's claims. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { exactEmail } from './account.ts'
 
-/** Secrets that are new for each sign-in, and known to nobody else until it ends. */
+/** Secrets created for one sign-in. Nobody else knows them until it ends. */
 export interface OpenIdSecrets {
-  /** returned by the browser */
+  /** sent to the provider, which returns it through the browser */
   readonly state: string
   /** returned in the ID token */
   readonly nonce: string
@@ -13,43 +13,43 @@ export interface OpenIdSecrets {
   readonly verifier: string
 }
 
-/** An OpenID client. Neither function rejects, and both settle. */
+/** An OpenID client. Its functions never reject, and always settle. */
 export interface OpenIdClient {
-  /** @param mustAsk true: the provider requires a proof from the person even if it knows the browser */
+  /** Starts a sign-in. @param mustAsk true: the provider must ask the person for proof, even if it knows the browser */
   begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
-  /** Checks the browser's answer and exchanges its code. @param answer the query of the redirect address */
+  /** Checks the answer that the browser brings and exchanges its code for claims. @param answer the query of the redirect address */
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
 
 type OpenIdBeginning =
-  /** `url`: the address to which the browser is sent */
+  /** `url`: address to which the browser is redirected */
   { readonly kind: 'ready'; readonly url: string } | OpenIdUnavailable
 
 export type OpenIdAnswer =
   | {
       readonly kind: 'claims'
       readonly claims: Claims
-      /** false: the provider never reports when it required a proof from the person */
+      /** false: the provider's claims never say when it last asked the person for proof */
       readonly tellsProof: boolean
     }
-  /** the provider signed nobody in. `error` is an OAuth code, such as `access_denied` */
+  /** the provider did not sign the person in. `error` is an OAuth code, such as `access_denied` */
   | { readonly kind: 'denied'; readonly error: string }
-  /** the answer does not belong to this sign-in, or the provider is misconfigured; `reason` is for the operator */
+  /** the answer belongs to another sign-in, or the provider is misconfigured; `reason` is a text for the operator */
   | { readonly kind: 'refused'; readonly reason: string }
   | OpenIdUnavailable
 
 export interface OpenIdUnavailable {
   readonly kind: 'unavailable'
-  /** explanation for the operator */
+  /** why the provider can't be used, for the operator */
   readonly reason: string
 }
 
-/** A provider's claims about a person, after a check of signature, issuer, audience, times and nonce. */
+/** A provider's claims about a person. Their signature, issuer, audience, times and nonce have been checked. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Joins the claims; the ID token takes precedence over the user info. A claim that an email is verified counts only for the email beside
- * it, because the two may contain different emails.
+ * Joins the claims of the ID token and the user info. If both have a claim, the ID token takes precedence. `email_verified` applies only to
+ * the email in the same source, because the two sources may contain different emails.
  */
 export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
   const isOther = idToken.email !== undefined && emailOf(idToken) !== emailOf(userInfo)
@@ -64,24 +64,31 @@ function emailOf({ email }: Claims): string | null {
 export interface ProvenPerson {
   readonly issuer: string
   readonly subject: string
-  /** the person's display name, else their sign-in name; null: the provider gives none */
+  /** display name, or the sign-in name; null: the provider sends neither */
   readonly name: string | null
-  /** the email in stored form; null: the provider gives none, or an invalid one */
+  /** email as it is stored; null: the provider sends none, or an invalid one */
   readonly email: string | null
-  /** whether the provider vouches that the email is the person's */
+  /** whether the provider says that the email belongs to the person */
   readonly isEmailVerified: boolean
-  /** names of groups; empty also if the provider gives none */
+  /** names of the person's groups; empty if the provider sends none */
   readonly groups: readonly string[]
-  /** time at which the provider last required a proof from the person; null: unknown */
+  /** time at which the provider last asked the person for proof; null: unknown */
   readonly provedAt: Instant | null
 }
 
-/** OpenID Connect Core 1.0, section 2: 255 ASCII characters. */
+/** A valid `sub` claim: at most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
-/** Microsoft Entra has no `email_verified`; `xms_edov` says whether the owner of the email's domain has vouched for it. */
+/**
+ * Claims that say whether an email is verified. Microsoft Entra has no `email_verified`; its `xms_edov` says whether the owner of the
+ * email's domain has verified it.
+ */
 const VERIFIED = ['email_verified', 'xms_edov']
 
-/** @param groupsClaim the claim that lists groups, or names one @returns null without an issuer or a storable subject */
+/**
+ * Parses the claims about a person.
+ * @param groupsClaim name of the claim that contains one group or a list of groups
+ * @returns null if the issuer is missing, or the subject can't be stored
+ */
 export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | null {
   const { iss: issuer, sub: subject, auth_time: provedAt } = claims
   if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject)) return null
@@ -98,19 +105,19 @@ export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | 
 
 const NAME_CHARACTERS = 200
 
-/** Returns the display name, or else the sign-in name (OpenID Connect Core 1.0, section 5.1). */
+/** Returns the display name, or the sign-in name if there is none (OpenID Connect Core 1.0, section 5.1). */
 function nameOf({ name, preferred_username: signInName }: Claims): string | null {
   const named = [name, signInName].filter((each) => typeof each === 'string').map(oneLine)
   const [first] = named.filter((each) => each !== '')
   return first === undefined ? null : within(first, NAME_CHARACTERS)
 }
 
-/** Accepts seconds up to the year 5138. */
+/** Whether a claim is a valid time: seconds since 1970, up to the year 5138. */
 function isTime(claim: unknown): claim is number {
   return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 && claim < 100_000_000_000
 }
 
-/** Accepts texts and numbers: some providers write booleans that way. */
+/** Whether a claim means yes. Some providers send booleans as texts or numbers. */
 function isYes(claim: unknown): boolean {
   return claim === true || claim === 'true' || claim === 1 || claim === '1'
 }

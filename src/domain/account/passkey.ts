@@ -1,6 +1,6 @@
 /**
- * Passkeys: key pairs whose private part is in the browser, a phone or a security key (Web Authentication, Level 3). A server asks for a
- * signature of random bytes, and checks it with the public part.
+ * Passkeys (Web Authentication, Level 3): key pairs whose private key stays in the browser, a phone or a security key. The server asks for
+ * a signature of random bytes, and checks it with the public key.
  */
 import type { Instant } from '../../lib/time.ts'
 import { Text } from '../schema.ts'
@@ -11,33 +11,33 @@ export interface Passkey {
   /** credential id, in base64url */
   readonly id: string
   readonly accountId: string
-  /** name given by its owner */
+  /** name chosen by the person */
   readonly name: string
-  /** COSE (RFC 9052), in base64url */
+  /** public key in COSE format (RFC 9052), in base64url */
   readonly publicKey: string
-  /** signature counter, as last seen; 0 for passkeys that don't count */
+  /** number of signatures, as last reported; always 0 for passkeys that don't count */
   readonly counter: number
-  /** means by which browsers reach it, such as `usb` or `internal`, as reported when it was added */
+  /** ways in which a browser can reach the passkey, such as `usb` or `internal`, as reported when it was added */
   readonly transports: readonly string[]
   readonly createdAt: Instant
-  /** null: never, or not since it was added */
+  /** last sign-in with this passkey; null: none since it was added */
   readonly lastUsedAt: Instant | null
 }
 
-/** A use of a passkey, as reported in its signature. */
+/** A use of a passkey, as reported by the device that signed. */
 export interface PasskeyUse {
   readonly id: string
   readonly counter: number
-  /** true: the person was recognised, by a PIN or a finger, and not only present */
+  /** true: the device has verified the person by a PIN or biometrics, not just their presence */
   readonly isVerified: boolean
 }
 
-/** Maximum number of passkeys of an account. */
+/** Maximum number of passkeys per account. */
 export const PASSKEY_LIMIT = 20
 export const PASSKEY_NAME_LIMIT = 100
 export const PasskeyName = Text({ maxLength: PASSKEY_NAME_LIMIT, pattern: '\\S', means: 'a name' })
 
-/** A credential id has at most 1,023 bytes (Web Authentication, 5.8.3). */
+/** Maximum length of a credential id in base64url: an id has at most 1,023 bytes (Web Authentication, 5.8.3). */
 const ID_LIMIT = 1_364
 const TRANSPORTS_LIMIT = 8
 const TRANSPORT = /^[a-z-]{1,32}$/
@@ -46,12 +46,12 @@ export function isPasskeyId(text: string): boolean {
   return text.length <= ID_LIMIT && /^[\w-]+$/.test(text)
 }
 
-/** Returns the transports that a browser reported, without malformed and surplus ones. */
+/** Returns the transports that a browser reported, without malformed ones and without those over the limit. */
 export function knownTransports(given: readonly string[]): readonly string[] {
   return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_LIMIT)
 }
 
-/** Returns the user handle that a passkey stores: 16 bytes that mean nothing to others, in base64url. */
+/** Returns the user handle that the passkey stores: 16 bytes in base64url that reveal nothing about the account. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url')
 }
@@ -68,12 +68,12 @@ function descriptor({ id, transports }: Pick<Passkey, 'id' | 'transports'>): Des
 
 const TIMEOUT_MS = CHALLENGE_SECONDS * 1_000
 
-/** EdDSA, ES256, RS256 (RFC 9053): the algorithms that authenticators support. */
+/** The signature algorithms that authenticators support: EdDSA, ES256 and RS256 (RFC 9053). */
 export const ALGORITHMS = [-8, -7, -257] as const
 
 /**
  * Returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`.
- * @param known passkeys of the account; their devices create no second one
+ * @param known the account's passkeys; a device that has one of them does not create a second one
  */
 export function creationOptions(
   { rpId }: PasskeyRules,
@@ -89,9 +89,9 @@ export function creationOptions(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT_MS,
     excludeCredentials: known.map(descriptor),
-    // A passkey that the device does not store cannot sign in by itself, but is still a second factor.
+    // A passkey that the device does not store can't be used to sign in without an email, but still works as a second factor.
     authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
-    // Attestation by the maker is not checked.
+    // The server does not check which company made the authenticator.
     attestation: 'none',
   } as const
 }
@@ -100,7 +100,7 @@ export type CreationOptions = ReturnType<typeof creationOptions>
 
 /**
  * Returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`.
- * @param known passkeys that may sign; empty: any that the browser has for this server
+ * @param known passkeys that may sign; empty: any passkey that the browser has for this server
  */
 export function requestOptions(
   { rpId }: PasskeyRules,

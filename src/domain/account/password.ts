@@ -1,21 +1,21 @@
 /**
- * Rules for passwords. `common-passwords.txt` holds the commonest ones of at least 10 characters, one per line, in lower case. They are
- * from the lists of Django 5.2 (BSD-3-Clause) and of @zxcvbn-ts/language-common 4.1 (MIT), whose licences are in
+ * Rules for passwords. `common-passwords.txt` lists the most common passwords of at least 10 characters, one per line, in lower case. They
+ * come from the lists of Django 5.2 (BSD-3-Clause) and @zxcvbn-ts/language-common 4.1 (MIT), whose licences are in
  * `scripts/common-passwords-licences.md`.
  */
 import { normalizePassword } from '../../lib/secrets/password-hasher.ts'
 import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 
-/** Minimum length in code points, without blanks at the ends. */
+/** Minimum length in code points, not counting blanks at either end. */
 const PASSWORD_MINIMUM = 10
-/** Maximum length in code points. Forms accept no more, which also bounds hashing. */
+/** Maximum length in code points. It also limits the time that hashing takes. */
 const PASSWORD_LIMIT = 1_000
 
 /**
- * Checks a password, ignoring case and blanks at the ends, which a guesser varies first.
- * @returns the problem and the remedy, worded to follow "the password": `is too short; use at least 10 characters`; null for an accepted
- * password
+ * Checks a new password. Ignores case and blanks at either end, because guessers try those variations first.
+ * @returns what is wrong and what to do, worded to follow "the password": `is too short; use at least 10 characters`; null if the password
+ * is accepted
  */
 export function passwordProblem(password: string, email: string): string | null {
   const normal = normalizePassword(password)
@@ -36,7 +36,7 @@ function comparable(text: string): string {
 
 let known: ReadonlySet<string> | null = null
 
-/** Builds the set at its first use, because most runs of the program choose no password. */
+/** Whether a password is one of the common ones. Loads their list on first use, because most runs of the program never need it. */
 function isCommon(text: string): boolean {
   known ??= new Set(commonest.trimEnd().split('\n'))
   return known.has(text)

@@ -1,21 +1,21 @@
-/** Recovery codes: each signs in once, for people who have lost their authenticator app. */
+/** Recovery codes for people who have lost their authenticator app. Each code signs in once. */
 import { createHash } from 'node:crypto'
 import { toBase32 } from '../../lib/secrets/base32.ts'
 
 export const RECOVERY_CODES = 10
 
-/** 80 bits can't be guessed, so a plain hash hides them. */
+/** Length of a code in bytes. 80 random bits can't be guessed, so a fast hash is enough to store them. */
 const BYTES = 10
 
-/** Returns sixteen letters and digits in groups of four: `abcd-efgh-2345-wxyz`. */
+/** Returns a code of sixteen letters and digits, in groups of four: `abcd-efgh-2345-wxyz`. */
 export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): string {
   const letters = toBase32(randomBytes(BYTES)).toLowerCase()
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
 /**
- * Returns the value under which a code is stored: SHA-256 in hex.
- * @param text the code as typed, in any case, with or without blanks and hyphens
+ * Returns the hash under which a code is stored: SHA-256 in hex.
+ * @param text the code as a person typed it, in any case, with or without blanks and hyphens
  */
 export function recoveryLookup(text: string): string {
   const letters = text.toLowerCase().replace(/[\s-]/g, '')

@@ -1,13 +1,13 @@
-/** Roles in a project, and the right that each gives. */
+/** Roles in a project, and the rights that they include. */
 
-/** Roles, the one with the most rights first. */
+/** Roles in a project, from the most rights to the fewest. */
 export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
 
 export type Role = (typeof ROLES)[number]
 
 /**
- * Rights in a project; each includes those before it. `write`: checks, channels, pings, and seeing keys and ping URLs. `manage`: members.
- * `own`: the project itself.
+ * Rights in a project. Each includes the rights before it. `write`: change checks, channels and pings, and see keys and ping URLs.
+ * `manage`: manage members. `own`: delete or transfer the project.
  */
 export const RIGHTS = ['read', 'write', 'manage', 'own'] as const
 
@@ -28,7 +28,7 @@ export function includes(right: Right, needed: Right): boolean {
   return RIGHTS.indexOf(right) >= RIGHTS.indexOf(needed)
 }
 
-/** Returns the right needed to give or take away a role. Only owners make owners. */
+/** Returns the right that a person needs to give or take away a role. Only an owner can make another member an owner. */
 export function rightToGive(role: Role): Right {
   return role === 'owner' ? 'own' : 'manage'
 }

@@ -1,4 +1,4 @@
-/** Sessions: how long a browser stays signed in. */
+/** Sessions, and how long a browser stays signed in. */
 import { createHash } from 'node:crypto'
 import { addSeconds, earlier, type Instant, isAtOrAfter, microsecondsBetween } from '../../lib/time.ts'
 import type { SignInRules } from './sign-in-rules.ts'
@@ -8,32 +8,32 @@ export interface Session {
   readonly lookup: string
   readonly accountId: string
   readonly createdAt: Instant
-  /** exact to {@link SEEN_EVERY_SECONDS} */
+  /** last request, to within {@link SEEN_EVERY_SECONDS} */
   readonly lastSeenAt: Instant
-  /** the browser's address, as last seen; null if unknown */
+  /** the browser's IP address in its last request; null if unknown */
   readonly address: string | null
   readonly userAgent: string
-  /** null: it began before methods were recorded */
+  /** how the person signed in; null: the session began before sign-in methods were recorded */
   readonly method: SignInMethod | null
-  /** time at which the person last proved their identity again; null: not since the sign-in */
+  /** time at which the person last proved their identity again; null: not since they signed in */
   readonly confirmedAt: Instant | null
 }
 
-/** Ways to begin a session: `link` is a mailed link, `printed-link` one that the operator has printed. */
+/** Ways to sign in. `link`: a link in an email. `printed-link`: a link that the operator printed with a command. */
 export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /**
- * Whether a sign-in by this method requires the account's second factor. An OpenID provider, or a passkey that verifies the person, is
- * proof enough.
+ * Whether a sign-in by this method also needs the account's second factor. An OpenID provider, or a passkey that verifies the person, is
+ * enough by itself.
  */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
 }
 
 /**
- * Whether the rules still allow a session that began with this method. If people sign in at the provider only, a printed link remains the
- * way in when the provider does not answer.
+ * Whether the sign-in rules still allow a session that began with this method. If people may sign in only at the provider, printed links
+ * still work, in case the provider is down.
  */
 export function isStillAllowed(
   { method }: Pick<Session, 'method'>,
@@ -42,16 +42,16 @@ export function isStillAllowed(
   return hasLocalSignIn || method === 'oidc' || method === 'printed-link'
 }
 
-/** Kinds of second factors that a sign-in may require. */
+/** Kinds of second factor that a sign-in may require. */
 export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
-/** Minimum number of seconds between two writes of `lastSeenAt`, so that not every request writes. */
+/** Minimum number of seconds between two updates of `lastSeenAt`, so that not every request writes to the database. */
 const SEEN_EVERY_SECONDS = 300
 
-/** 32 random bytes can't be guessed, so a plain hash hides them. */
+/** Length of a token. 32 random bytes can't be guessed, so a fast hash is enough to store them. */
 const TOKEN_BYTES = 32
 
 /** Returns a token for a cookie or a link: 43 characters of base64url. */
@@ -59,7 +59,7 @@ export function makeToken(randomBytes: (length: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
 }
 
-/** Returns the value under which a token is stored: SHA-256 in hex. */
+/** Returns the hash under which a token is stored: SHA-256 in hex. */
 export function tokenLookup(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -77,7 +77,7 @@ export function isExpired(session: Session, now: Instant): boolean {
   return isAtOrAfter(now, expiresAt(session))
 }
 
-/** Whether `lastSeenAt` is so old that it must be written again. */
+/** Whether `lastSeenAt` is old enough to be updated. */
 export function isStale({ lastSeenAt }: Pick<Session, 'lastSeenAt'>, now: Instant): boolean {
   return microsecondsBetween(lastSeenAt, now) >= SEEN_EVERY_SECONDS * 1_000_000
 }

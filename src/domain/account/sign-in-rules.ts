@@ -1,30 +1,33 @@
-/** The operator's rules for signing in. */
+/** The operator's settings for signing in. */
 
 export interface SignInRules {
   /** true: strangers may create accounts */
   readonly isRegistrationOpen: boolean
-  /** false: people sign in at the OpenID provider only */
+  /** false: people can sign in only at the OpenID provider */
   readonly hasLocalSignIn: boolean
-  /** null: there is none */
+  /** the OpenID provider; null: none is set up */
   readonly oidc: OidcProvider | null
-  /** null: browsers allow no passkeys at this address, since they need https or localhost (Web Authentication, 5.1.3) */
+  /**
+   * rules for passkeys; null: browsers don't allow passkeys at this address, because they require https or localhost (Web Authentication,
+   * 5.1.3)
+   */
   readonly passkeys: PasskeyRules | null
 }
 
-/** An OpenID provider, and the trust in it. */
+/** An OpenID provider, and what Overdue accepts from it. */
 export interface OidcProvider {
-  /** URL without a trailing slash, as it names itself */
+  /** issuer URL without a trailing slash, exactly as the provider writes it */
   readonly issuer: string
   readonly clientId: string
-  /** null: a public client, protected by PKCE alone */
+  /** secret of the OAuth client; null: a public client, which only PKCE protects */
   readonly clientSecret: string | null
-  /** shown on the button */
+  /** name on the sign-in button */
   readonly name: string
-  /** the claim that lists a person's groups */
+  /** name of the claim that lists a person's groups */
   readonly groupsClaim: string
-  /** the group whose members are administrators; null: groups don't decide that */
+  /** group whose members are administrators; null: administrators don't depend on groups */
   readonly adminGroup: string | null
-  /** true: a person's first sign-in creates an account */
+  /** true: an account is created when a person signs in for the first time */
   readonly createsAccounts: boolean
 }
 

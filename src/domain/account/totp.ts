@@ -1,4 +1,4 @@
-/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which all apps support. */
+/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which every app supports. */
 import { createHmac } from 'node:crypto'
 import { fromBase32, toBase32 } from '../../lib/secrets/base32.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -6,12 +6,12 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 
 const STEP_MICROSECONDS = 30_000_000
 const DIGITS = 6
-/** Length of the digest, as RFC 4226 recommends. */
+/** Length of a secret: that of the digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** A clock may be half a minute wrong, and typing takes time. */
+/** Steps whose codes are accepted: the current one and its neighbours, because clocks can be half a minute off and typing takes time. */
 const STEPS_BESIDE = [-1, 0, 1]
 
-/** @returns base32 */
+/** Creates a random secret. @returns base32 */
 export function makeTotpSecret(randomBytes: (length: number) => Uint8Array): string {
   return toBase32(randomBytes(SECRET_BYTES))
 }
@@ -20,7 +20,7 @@ export function totpStep(now: Instant): number {
   return Math.floor(toMicroseconds(now) / STEP_MICROSECONDS)
 }
 
-/** Returns the code of one step (RFC 4226, 5.3). @param secret base32 */
+/** Returns the code for a time step (RFC 4226, 5.3). @param secret base32 */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -30,7 +30,11 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** @param code without blanks @returns the step of that code; null for a wrong code. Every code takes the same time. */
+/**
+ * Finds the step that a code belongs to. Checking takes the same time for any code.
+ * @param code without blanks
+ * @returns null for a wrong code
+ */
 export function findTotpStep(secret: string, code: string, now: Instant): number | null {
   const current = totpStep(now)
   const matching = STEPS_BESIDE.map((beside) => current + beside).filter((step) =>
@@ -39,19 +43,19 @@ export function findTotpStep(secret: string, code: string, now: Instant): number
   return matching.at(-1) ?? null
 }
 
-/** Removes blanks and hyphens from a typed code: apps show it in two groups. */
+/** Removes blanks and hyphens from a typed code, because apps show codes in two groups. */
 export function withoutBlanks(text: string): string {
   return text.replace(/[\s-]/g, '')
 }
 
-/** Whether a text looks like a code, and not like a recovery code. @param text without blanks */
+/** Whether a text has the form of an app's code, rather than of a recovery code. @param text without blanks */
 export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text)
 }
 
-/** Returns the URL that an app reads from the QR code. @param siteName names the entry in the app */
+/** Returns the URL that the QR code contains. @param siteName name of the entry in the app */
 export function totpUrl(secret: string, siteName: string, email: string): string {
-  // Apps split the label at the colon.
+  // Apps split the label at the first colon.
   const issuer = siteName.replaceAll(':', ' ').trim()
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`

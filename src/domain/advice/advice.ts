@@ -1,6 +1,6 @@
-/** Advice about the monitoring of a check: the problem in a sentence, and its fix. It can be stored as JSON. */
+/** Advice about how a check is set up: a sentence that states the problem, and a fix. Advice can be stored as JSON. */
 
-/** Some variants rank apart from their kind: `advise` returns advice in the order in which a check shows it. */
+/** Kinds of advice. Some variants have a rank of their own: `advise` returns advice in the order in which a check's page shows it. */
 export const ADVICE_KINDS = [
   'untold',
   'unwatched',
@@ -21,47 +21,47 @@ export const ADVICE_KINDS = [
 ] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
-/** Kinds of advice that a paused check still gets. */
+/** Kinds of advice that still apply while a check is paused. */
 export const HEARD_IN_PAUSE: ReadonlySet<AdviceKind> = new Set(['unwatched', 'ignored', 'senders', 'overlap', 'twins'])
 
 export interface Advice {
   readonly kind: AdviceKind
-  /** the rule of the kind that gives it, such as `first` or `guess` of a zone */
+  /** name of the rule within its kind, such as `first` or `guess` for a time zone */
   readonly variant: string
   readonly says: readonly AdvicePart[]
   readonly fix: Fix
-  /** other readings of the same facts, such as "It runs at 04:00" beside "in UTC" */
+  /** fixes for other explanations of the same facts, such as "It runs at 04:00" besides "in UTC" */
   readonly otherFixes: readonly Fix[]
 }
 
 /** A part of the sentence. Times are milliseconds since 1970, durations seconds. */
 export type AdvicePart =
   | string
-  /** `at 10:00`, `on 16 Nov at 04:09` */
+  /** time such as `at 10:00` or `on 16 Nov at 04:09` */
   | { readonly at: number }
-  /** `10:00`, `16 Nov 04:09` */
+  /** time such as `10:00` or `16 Nov 04:09` */
   | { readonly clock: number }
-  /** the time since then: `3 days` */
+  /** the time since then, such as `3 days` */
   | { readonly lasting: number }
-  /** `1 h 27 min` */
+  /** duration, such as `1 h 27 min` */
   | { readonly took: number }
-  /** text of a program */
+  /** text that a program wrote */
   | { readonly quote: string }
-  /** name that a person gave */
+  /** name that a person chose */
   | { readonly name: string }
-  /** left out for readers without the right to change the check, because they may not see senders' addresses */
+  /** words that only editors of the check see, because they contain senders' addresses */
   | { readonly toEditors: readonly AdvicePart[] }
 
 export type Fix =
-  /** settings that one click sets */
+  /** settings that one click changes */
   | { readonly do: 'set'; readonly settings: FixedSettings }
   | { readonly do: 'resume' }
-  /** lines to put into the job */
+  /** lines to add to the job */
   | { readonly do: 'text'; readonly text: FixText }
-  /** a question that only a person can answer */
+  /** question that only a person can answer */
   | { readonly do: 'ask'; readonly about: FixQuestion }
 
-/** Settings with the names and units of the API: `timeout` and `grace` are seconds. */
+/** Settings that a fix changes, with the names and units of the API: `timeout` and `grace` are in seconds. */
 export interface FixedSettings {
   readonly timeout?: number
   readonly grace?: number

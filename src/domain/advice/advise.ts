@@ -1,4 +1,4 @@
-/** The doctor: finds faults in the monitoring of a check. It reads settings and a log, and changes nothing. */
+/** The doctor: finds mistakes in how a check is set up. It reads the settings and the log, and changes nothing. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
@@ -23,13 +23,13 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** kinds of advice that suppress the rule, because its data is wrong then, or they name the cause */
+  /** kinds of advice that suppress this rule, because they explain the same facts, or make its data unreliable */
   readonly after?: readonly AdviceKind[]
 }
 
 const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
 
-/** The rules in the order in which a check shows advice. */
+/** The rules, in the order in which a check's page shows their advice. */
 const RULES: readonly Rule[] = [
   { find: untold },
   { find: unwatched },
@@ -54,12 +54,15 @@ const RULES: readonly Rule[] = [
   { find: twins },
 ]
 
-/** Returns all advice, in the order in which a check shows it. @param now milliseconds since 1970 */
+/** Returns all advice about a check, in the order in which its page shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
   return atOnce(adviseInSteps(facts, now))
 }
 
-/** Like {@link advise}. It yields after each run that it judges, and after each rule: slots of some schedules take long to find. */
+/**
+ * Like {@link advise}, but yields after each rule and after each run that it judges, because finding the slots of some schedules takes
+ * long.
+ */
 export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const { isPaused } = facts.check
@@ -76,7 +79,7 @@ export function* adviseInSteps(facts: Facts, now: number): Generator<void, reado
   return said
 }
 
-/** Whether both fixes set the same settings. They then have one cause, which the first advice names. */
+/** Whether both fixes change the same settings. If so, the first advice already explains the second. */
 function isSameFix(one: Fix, other: Fix): boolean {
   return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

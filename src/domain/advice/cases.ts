@@ -1,4 +1,4 @@
-/** A case for the doctor as a line of JSON: the settings, the log and the surroundings of a check. `docs/cli.md` explains it. */
+/** A test case for the doctor as a line of JSON: a check's settings, its log and its surroundings. `docs/cli.md` explains the format. */
 import { Temporal } from '../../lib/time.ts'
 import { CHECK_KINDS, TIMING_FIELDS } from '../check/fields.ts'
 import { Refusal } from '../errors.ts'
@@ -17,7 +17,7 @@ export interface Case {
   readonly name: string
   readonly facts: Facts
   readonly now: number
-  /** a timing that is tried on the log; null for a case that asks for advice */
+  /** timing to try on the log; null for a case that asks for advice */
   readonly tried: ReplayTiming | null
 }
 
@@ -32,14 +32,14 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const TIMING = {
   kind: oneOf(CHECK_KINDS),
   timeout: Type.Optional(timeoutSeconds.schema),
-  // Mistakes in it have messages of their own.
+  // Schedules and zones are checked later, with better error messages.
   schedule: Type.Optional(Text({ maxLength: 100 })),
   tz: Type.Optional(tz.schema),
   grace: graceSeconds.schema,
 }
 const CaseTiming = Type.Object(TIMING, strict)
 
-/** Members of a ping, which is a list; error messages use these names. */
+/** Members of a ping, which the line writes as a list. Error messages use these names. */
 const PING_MEMBERS = ['time', 'kind', 'seconds', 'run', 'sender', 'more'] as const
 
 const CasePing = Type.Object(
@@ -74,7 +74,7 @@ const CaseChannel = Type.Object(
   strict,
 )
 
-/** A case. Further members, such as the expected advice, are ignored. */
+/** A case. Other members, such as the expected advice, are ignored. */
 const CaseLine = Type.Object({
   name: Type.Optional(Text()),
   check: Type.Object(
@@ -102,7 +102,7 @@ const CaseLine = Type.Object({
 })
 type CaseLine = Static<typeof CaseLine>
 
-/** @throws Refusal `invalid` with the fault of the line */
+/** Parses a line. @throws Refusal `invalid` with the mistake in the line */
 export function readCase(line: string): Case {
   const given = withNames(parse(line))
   const [problem] = listProblems(CaseLine, given, 1)
@@ -114,11 +114,11 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new Refusal('invalid', 'it is not valid JSON; a line holds one object')
+    throw new Refusal('invalid', 'this is not valid JSON; each line is one JSON object')
   }
 }
 
-/** Turns the lists of pings and stretches into objects, so that error messages name their members. */
+/** Turns the lists that represent pings and stretches into objects, so that error messages can name their members. */
 function withNames(given: unknown): unknown {
   if (!isObject(given)) return given
   const { log, others, away, held } = given
@@ -145,7 +145,7 @@ const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
 
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
-/** Names the members of a list. Surplus members get numbers as names, which the schema rejects. */
+/** Gives names to the members of a list. Surplus members get numbers as names, which the schema rejects. */
 function named(names: readonly string[], value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return Object.fromEntries(value.map((item, index) => [names[index] ?? String(index), item]))
@@ -186,7 +186,7 @@ function caseOf(line: CaseLine): Case {
   }
 }
 
-/** @throws Refusal if the field that the kind requires is missing, or the schedule is invalid or not one of the kind */
+/** @throws Refusal if the field that the kind requires is missing, or the schedule is invalid or of another kind */
 function timingOf(place: string, { kind, timeout, grace, ...given }: Static<typeof CaseTiming>): ReplayTiming {
   const refuse = (problem: string) => new Refusal('invalid', `${place}/${problem}`)
   const isPeriod = kind === 'simple'
@@ -208,12 +208,12 @@ function timingOf(place: string, { kind, timeout, grace, ...given }: Static<type
   }
 }
 
-/** Returns the present name of a valid zone. */
+/** Returns the current name of a valid time zone. */
 function zoneOf(name: string): string {
   return canonicalTimeZone(name) ?? name
 }
 
-/** Returns the newest pings, as many as the doctor reads. @throws Refusal unless they are in order of arrival */
+/** Returns the newest pings, as many as the doctor reads. @throws Refusal unless the pings are in order of arrival */
 function pingsOf(place: string, log: Static<typeof CaseLog>): readonly AdvisedPing[] {
   const pings = log.map(pingOf)
   const early = pings.findIndex(({ at }, index) => at < (pings[index - 1]?.at ?? at))
@@ -232,7 +232,10 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
   }
 }
 
-/** Reads a stretch as an outage: a line does not distinguish pauses in `away`, and only a tried timing needs the difference. */
+/**
+ * Reads a stretch as an outage of the server. In `away`, a line does not say which stretches are pauses, and only a tried timing needs to
+ * know.
+ */
 function outageOf(stretch: Static<typeof CaseStretch>): Away {
   return { ...stretchOf(stretch), why: 'outage' }
 }

@@ -1,17 +1,17 @@
-/** Kinds of advice that lists count separately: the job of such a check may fail without anybody being alerted. */
+/** Doubts: the kinds of advice that lists count separately. The job of such a check can fail without anyone being alerted. */
 import type { Advice } from './advice.ts'
 
-/** `untold`: it alerts no one. `unwatched`: it was due and never pinged. */
+/** `untold`: the check alerts no one. `unwatched`: a run was due, but the check has never been pinged. */
 export const DOUBTS = ['untold', 'unwatched'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
-/** Words for a doubt in a list. */
+/** Words for each doubt in a list. */
 export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
   untold: 'alerts no one',
   unwatched: 'never pinged',
 }
 
-/** @param advice the advice that the check shows; null: none */
+/** @param advice the advice that the check's page shows; null: none */
 export function doubtOf(advice: Pick<Advice, 'kind' | 'variant'> | null): Doubt | null {
   if (advice?.kind === 'untold' && advice.variant !== 'partly') return 'untold'
   return advice?.kind === 'unwatched' && advice.variant === 'never' ? 'unwatched' : null

@@ -1,59 +1,61 @@
-/** Facts about a check that advice is based on: its settings, its log and its surroundings. All times are milliseconds since 1970. */
+/** Facts that advice about a check is based on: its settings, its log and its surroundings. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { PingKind } from '../ping/signal.ts'
 import type { Stretch } from '../stretch.ts'
 
 export interface Facts {
   readonly check: AdvisedCheck
-  /** oldest first; at most the newest {@link ENTRIES_READ} */
+  /** the log, oldest first: at most the newest {@link ENTRIES_READ} entries */
   readonly log: readonly AdvisedPing[]
-  /** stretches in which no run is judged, oldest first: pauses, and outages of the server */
+  /** stretches in which no run is judged, oldest first: pauses of the check and outages of the server */
   readonly away: readonly Away[]
-  /** incidents that were never alerted, oldest first: a silence or an acknowledgement held them to their end, or still holds them */
+  /**
+   * incidents without an alert, oldest first: a silence or an acknowledgement held the alert until the incident ended, or still holds it
+   */
   readonly held: readonly Stretch[]
-  /** zones of the other checks of the project, one for each check that has a schedule */
+  /** time zones of the project's other checks, one per check with a schedule */
   readonly siblingZones: readonly string[]
-  /** zone of an account: that of the project's owner, or of a page's reader */
+  /** time zone of the project's owner, or of the person who reads the page */
   readonly accountZone: string | null
-  /** the channels that are assigned to the check */
+  /** channels assigned to the check */
   readonly channels: readonly AdvisedChannel[]
-  /** exit statuses that were refused; null without any */
+  /** exit statuses that were refused; null: none */
   readonly refused: RefusedStatuses | null
-  /** checks of the same project that were pinged within two seconds of this one's newest ping */
+  /** other checks of the project that were pinged within two seconds of this check's newest ping */
   readonly others: readonly OtherCheck[]
 }
 
-/** Entries of a log that are read, even where a project keeps more. */
+/** Maximum number of log entries that are read, even if a project keeps more. */
 export const ENTRIES_READ = 100
 
 export interface AdvisedCheck extends Timing {
   readonly graceSeconds: number
   readonly createdAt: number
-  /** time of the last change of period, schedule, zone or grace time; the creation without one */
+  /** time of the last change of period, schedule, zone or grace time; if there was none, the time of creation */
   readonly changedAt: number
-  /** true: a ping has arrived, even if it is no longer in the log */
+  /** true: at least one ping has arrived, even if the log no longer has it */
   readonly wasPinged: boolean
   readonly isPaused: boolean
-  /** null while it is not paused, and if the time is unknown because the check was imported while it was paused */
+  /** time of the pause; null: the check is not paused, or was imported while paused */
   readonly pausedAt: number | null
   readonly manualResume: boolean
-  /** `POST`, or '' for all methods */
+  /** `POST`, or '' if every method counts */
   readonly methods: string
 }
 
 export interface AdvisedPing {
   readonly at: number
   readonly kind: PingKind
-  /** seconds from its start to this success or failure; null without a start */
+  /** seconds from the start of the run to this success or failure; null if there was no start */
   readonly duration: number | null
   readonly runId: string | null
   /** the sender's address */
   readonly sender: string | null
   readonly userAgent: string
   readonly method: string
-  /** the reason why the rules of the check ignored it; null if they did not */
+  /** the check's rule that ignored the ping; null: the ping was not ignored */
   readonly ignoredBy: IgnoredBy | null
-  /** last line of the body; null without one, or where it was not read */
+  /** last line of the body; null if there is no body, or it was not read */
   readonly lastLine: string | null
 }
 
@@ -66,18 +68,18 @@ export interface Away extends Stretch {
 export interface AdvisedChannel {
   readonly name: string
   readonly state: 'ready' | 'failing' | 'off' | 'unconfirmed'
-  /** beginning of this state; null if unknown */
+  /** time at which the channel got into this state; null if unknown */
   readonly since: number | null
-  /** messages that failed since then */
+  /** number of messages that have failed since then */
   readonly givenUp: number
 }
 
 interface RefusedStatuses {
-  /** number since the last ping that counted */
+  /** number of refused pings since the last ping that counted */
   readonly count: number
-  /** text of the newest, which was no status from 0 to 255 */
+  /** end of the URL of the newest refused ping, which was not a status from 0 to 255 */
   readonly tail: string
-  /** time of the newest */
+  /** time of the newest refused ping */
   readonly at: number
 }
 

@@ -1,4 +1,4 @@
-/** Words of advice and of fixes: for marks in lists, for buttons, and for notes after a fix. */
+/** Words for advice and fixes: labels in lists and on buttons, and notes after a fix. */
 import { durationWords } from '../../lib/time-words.ts'
 import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
@@ -6,7 +6,7 @@ import { scheduleKind } from '../schedule/schedule.ts'
 import type { Advice, Fix, FixedSettings, FixQuestion, FixText } from './advice.ts'
 import { DOUBT_WORDS } from './doubt.ts'
 
-/** Returns `Set the zone to UTC`, `Add a run id`, `Look at the rules`. */
+/** Returns the label of a fix's button, such as `Set the zone to UTC`, `Add a run id` or `Look at the rules`. */
 export function fixLabel(fix: Fix): string {
   switch (fix.do) {
     case 'set':
@@ -20,7 +20,7 @@ export function fixLabel(fix: Fix): string {
   }
 }
 
-/** Returns the label of a second reading of the same facts: `It runs daily at 04:00`, `It takes that long`. */
+/** Returns the label of a fix for another explanation of the same facts: `It runs daily at 04:00`, `It takes that long`. */
 export function readingLabel(fix: Fix): string {
   if (fix.do !== 'set') return fixLabel(fix)
   const { schedule, tz, grace } = fix.settings
@@ -54,13 +54,13 @@ function settingsLabel(settings: FixedSettings): string {
   const { schedule, timeout, tz, grace, methods } = settings
   const gracePart = grace === undefined ? '' : `, grace ${durationWords(grace)}`
   if (schedule !== undefined) return `Set to ${lowerCased(wordsOf(schedule))}${zonePart(tz)}${gracePart}`
-  if (timeout !== undefined) return `Watch every ${spanWords(timeout)}${gracePart}`
+  if (timeout !== undefined) return `Expect a run every ${spanWords(timeout)}${gracePart}`
   if (tz !== undefined) return `Set the zone to ${zoneWords(tz)}${gracePart}`
   if (grace !== undefined) return `Set grace to ${durationWords(grace)}`
-  return methods === 'POST' ? 'Count only POST' : 'Count all methods'
+  return methods === 'POST' ? 'Accept only POST' : 'Accept all methods'
 }
 
-/** Returns `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
+/** Returns the note after a fix: `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
 export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSettings): string {
   const set = [
     ...(schedule === undefined ? [] : [`schedule set to ${lowerCased(wordsOf(schedule))}`]),
@@ -72,31 +72,31 @@ export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSetti
   return `${set.charAt(0).toUpperCase()}${set.slice(1)}.`
 }
 
-/** Returns advice in a few words, for a mark in a list: `runs in another time zone`. */
+/** Returns advice in a few words, for a label in a list: `runs in another time zone`. */
 export function adviceWords({ kind, variant }: Pick<Advice, 'kind' | 'variant'>): string {
   return VARIANT_WORDS[`${kind} ${variant}`] ?? KIND_WORDS[kind]
 }
 
 const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
   untold: DOUBT_WORDS.untold,
-  unwatched: 'not watched',
+  unwatched: 'not monitored',
   ignored: 'pings do not count',
-  senders: 'not only the job pings',
+  senders: 'others ping it too',
   overlap: 'runs overlap',
-  text: 'the schedule says something else',
+  text: 'the schedule may be wrong',
   zone: 'runs in another time zone',
   time: 'runs at another time',
   rare: 'runs less often',
   often: 'runs more often',
   grace: 'grace is too short',
-  hollow: 'a success that looks like none',
+  hollow: 'may not do its work',
   flapping: 'fails again and again',
   slow: 'takes longer than before',
   lax: 'grace is too long',
   twins: 'one job pings two checks',
 }
 
-/** Variants for which the words of their kind would be false or less precise. */
+/** Words for variants that need other words than their kind. */
 const VARIANT_WORDS: Readonly<Record<string, string>> = {
   'untold partly': 'an integration alerts no one',
   'unwatched never': DOUBT_WORDS.unwatched,
@@ -110,14 +110,14 @@ function wordsOf(schedule: string): string {
   return expression ?? words
 }
 
-/** Formats a period to follow "every": `5 min`, `hour`. */
+/** Formats a period so that it can follow "every": `5 min`, `hour`. */
 function spanWords(seconds: number): string {
   return EVERY[seconds] ?? durationWords(seconds)
 }
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
 
-/** Returns the words of a zone, to follow the words of a schedule. */
+/** Returns words for a zone that follow the words of a schedule. */
 function zonePart(tz: string | undefined): string {
   return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
 }

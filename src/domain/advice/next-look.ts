@@ -1,4 +1,4 @@
-/** The time of the next look at a check. All times and durations are milliseconds. */
+/** Calculates when a check is next examined. All times and durations are milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -6,29 +6,29 @@ import { FAILING } from './rules/untold.ts'
 import { distancesOf, runsOf } from './runs.ts'
 import { lastSlot, usualDistance } from './slots-passed.ts'
 
-/** The longest pause between two looks at a check. */
+/** Maximum time between two looks at a check. */
 export const LONGEST_PAUSE = DAY
 
 const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
 const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
-/** A look counts days in the log, so it must happen before the log drops entries. */
+/** Share of the log that may be new at a look. Advice counts days in the log, so a look must happen before the log drops entries. */
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
 
 interface Looked {
-  /** true also for advice that was put off */
+  /** true: the check has advice, even if a person has put it off */
   readonly hasAdvice: boolean
   readonly isDown: boolean
-  /** entries that the project keeps */
+  /** number of entries that the project keeps per check */
   readonly logLimit: number
 }
 
-/** Time before a deadline. The loop runs each minute. */
+/** How long before a deadline to look. The loop runs once a minute. */
 const LEAD = 2 * MINUTE
 
-/** Returns a time shortly before the last deadline of a schedule within the pause; null without one. */
+/** Returns a time shortly before the last deadline of the schedule in this period; null if there is no deadline. */
 function beforeDeadline({ check }: Facts, now: number, until: number): number | null {
   if (check.kind === 'simple') return null
   const ahead = check.graceSeconds * SECOND - LEAD
@@ -37,8 +37,8 @@ function beforeDeadline({ check }: Facts, now: number, until: number): number | 
 }
 
 /**
- * Returns the time of the next look: soon for a check that is new, was changed or has advice; later for others. The look at a check that is
- * down happens before it would go down again, so that its next alert includes advice about its newest run.
+ * Returns the time of the next look: soon for a check that is new, was changed or has advice; later for other checks. A check that is down
+ * is examined before it could go down again, so that its next alert includes advice about the newest run.
  */
 export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, now: number): number {
   const { check, log, away } = facts
@@ -51,7 +51,7 @@ export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, 
   return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** Returns the time at which a channel will have failed for so long that advice is given. */
+/** Returns the time by which a channel will have failed for so long that advice is due. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

@@ -1,4 +1,4 @@
-/** Facts about a check and values derived from them, each computed once, when a rule first needs it. */
+/** Facts about a check, and values derived from them. Each value is calculated once, when a rule first needs it. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -20,7 +20,7 @@ export class Reading {
     readonly now: number,
   ) {}
 
-  /** milliseconds */
+  /** grace time, in milliseconds */
   get grace(): number {
     return this.facts.check.graceSeconds * SECOND
   }
@@ -35,7 +35,7 @@ export class Reading {
     return this.#runs
   }
 
-  /** the runs under the present settings */
+  /** the runs since the settings were last changed */
   get runsSinceChange(): readonly Run[] {
     return this.runs.filter(({ began }) => began >= this.facts.check.changedAt)
   }
@@ -44,37 +44,37 @@ export class Reading {
     return haveStarts(this.runs)
   }
 
-  /** see {@link distancesOf} */
+  /** distances between runs, in milliseconds; see {@link distancesOf} */
   get distances(): readonly number[] {
     this.#distances ??= distancesOf(this.runsSinceChange, this.facts.away)
     return this.#distances
   }
 
-  /** verdicts of all runs that count, oldest first; none for a schedule that ends or can't be read */
+  /** verdicts on all runs that count, oldest first; empty if the schedule ends or can't be read */
   get verdicts(): readonly Verdict[] {
     return this.#verdicts ?? atOnce(this.judge())
   }
 
-  /** Computes the verdicts. It yields after each run. */
+  /** Calculates the verdicts. Yields after each run. */
   *judge(): Generator<void, readonly Verdict[]> {
     const { check, away } = this.facts
     this.#verdicts = this.gap === null ? [] : yield* verdictsInSteps(check, this.runs, { ...check, away })
     return this.#verdicts
   }
 
-  /** milliseconds: the period, or the usual distance of slots; null for a schedule that ends */
+  /** the period or the usual distance between slots, in milliseconds; null for a schedule that ends */
   get gap(): number | null {
     if (this.#gap === undefined) this.#gap = usualDistance(this.facts.check, this.now)
     return this.#gap
   }
 
-  /** Whether each of the newest three runs answered a slot of its own and was late. */
+  /** Whether each of the last three runs had a slot of its own and was late. */
   get isAlwaysLate(): boolean {
     const newest = this.verdicts.slice(-3)
     return newest.length === 3 && newest.every(({ isLate, passed }) => isLate && passed > 0)
   }
 
-  /** a schedule made from the log, if the present settings do not fit */
+  /** a schedule based on the log, if the current settings don't fit */
   get proposal(): Proposal | null {
     if (this.#proposal === undefined) this.#proposal = proposalFrom(this)
     return this.#proposal

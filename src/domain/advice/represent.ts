@@ -1,4 +1,4 @@
-/** Advice, and the results of tried settings, as the API and the command line show them. */
+/** Advice and the results of trial settings, as the API and the command line show them. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
 import { sentenceText } from '../words/sentence-text.ts'
@@ -8,7 +8,7 @@ import type { Suggestion } from './suggestion.ts'
 import type { Woken } from './woken.ts'
 import { wokenLines } from './woken-sentence.ts'
 
-/** Returns `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
+/** Returns a fix as JSON: `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
 export function representFix(fix: Fix): Readonly<Record<string, string | number | boolean>> {
   switch (fix.do) {
     case 'set':
@@ -22,7 +22,10 @@ export function representFix(fix: Fix): Readonly<Record<string, string | number 
   }
 }
 
-/** Returns a suggestion. Its timing has the names of the fields that change a check. @param seesAddresses see `adviceSentence` */
+/**
+ * Returns a suggestion as JSON. Its timing uses the same field names as a request that changes a check.
+ * @param seesAddresses see `adviceSentence`
+ */
 export function representSuggestion({ advice, timing }: Suggestion, seesAddresses: boolean, now: Instant) {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds: grace } = timing
   const sentence = sentenceText(adviceSentence(advice, seesAddresses), { now, tz: 'UTC', isNamed: true })

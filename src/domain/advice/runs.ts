@@ -1,23 +1,23 @@
-/** The runs that a log shows. All times and durations are milliseconds. */
+/** Finds the runs in a log. All times and durations are milliseconds. */
 
 import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
 import type { AdvisedPing } from './facts.ts'
 
-/** A success or fail that the job sent, with its start if one is paired. */
+/** A success or failure that the job reported, and its start if there is one. */
 export interface Run {
   readonly ping: AdvisedPing
-  /** time of its start; without one the same as `ended` */
+  /** time of the start; the same as `ended` if there was no start */
   readonly began: number
   readonly ended: number
-  /** null without a start */
+  /** time from start to end; null if there was no start */
   readonly duration: number | null
   readonly hasFailed: boolean
 }
 
-/** Returns runs in the order in which they ended, oldest first. */
+/** Returns the runs in the order in which they ended, oldest first. */
 export function runsOf(log: readonly AdvisedPing[]): readonly Run[] {
-  // A job sends the same user agent each time.
+  // A job sends the same user agent every time.
   const userAgents = new Set(log.map(({ userAgent }) => userAgent))
   const ofJobs = new Set([...userAgents].filter((userAgent) => !isOfPeople(userAgent)))
   return log.filter((ping) => isEnd(ping) && ofJobs.has(ping.userAgent)).map(runOf)
@@ -42,7 +42,7 @@ function isOfPeople(userAgent: string): boolean {
 }
 
 const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
-/** Programs with a browser's user agent that jobs use. */
+/** Matches user agents of scripts that look like browsers. */
 const SCRIPTED = /PowerShell|Headless/
 
 export function isBrowser(userAgent: string): boolean {
@@ -52,12 +52,12 @@ export function isBrowser(userAgent: string): boolean {
 const LINK_PREVIEWS =
   /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|WhatsApp|TelegramBot|Discordbot|SkypeUriPreview|LinkedInBot|redditbot|Iframely|Embedly|BingPreview|DashLinkPreviews|Applebot|Mattermost-Bot|MicrosoftPreview|Google-PageRenderer/
 
-/** Returns the name of the program that previews a link; null for any other. */
+/** Returns the name of a program that shows previews of links; null for any other user agent. */
 export function linkPreview(userAgent: string): string | null {
   return LINK_PREVIEWS.exec(userAgent)?.[0] ?? null
 }
 
-/** A smaller share has durations by chance: somebody tried starts. */
+/** Minimum share of runs with a start. If there are fewer, somebody was only trying out starts. */
 const SHARE_WITH_STARTS = 0.8
 
 export function haveStarts(runs: readonly Run[]): boolean {
@@ -65,13 +65,13 @@ export function haveStarts(runs: readonly Run[]): boolean {
   return timed.length > 0 && timed.length >= runs.length * SHARE_WITH_STARTS
 }
 
-/** Older distances show how the job ran in the past. */
+/** Number of distances that are read. Older ones show how the job ran in the past. */
 const DISTANCES_READ = 20
 
 /**
- * Returns the times from the beginning of a run to the beginning of the next, oldest first. Omits times across a stretch in which no run
- * is judged, and times after a failure, which may have been retried.
- * @param runs the runs under the present settings
+ * Returns the times from the start of each run to the start of the next, oldest first. Omits times that include a pause or an outage, and
+ * times after a failure, which may have been retried.
+ * @param runs the runs since the settings were last changed
  */
 export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {
   const distances = runs.flatMap((run, index) => {
@@ -82,7 +82,7 @@ export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): rea
   return distances.slice(-DISTANCES_READ)
 }
 
-/** Whether a stretch in which no run is judged overlaps the time between the two moments. */
+/** Whether a pause or an outage overlaps the time between the two moments. */
 export function isInterrupted(away: readonly Stretch[], from: number, until: number): boolean {
   return away.some((stretch) => stretch.from < until && stretch.until > from)
 }

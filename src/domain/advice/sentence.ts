@@ -1,4 +1,4 @@
-/** The sentence of a piece of advice, for one reader. */
+/** Formats advice as a sentence for a particular reader. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import type { Check } from '../check/check.ts'
@@ -6,7 +6,7 @@ import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { sentenceText, type TextZone } from '../words/sentence-text.ts'
 import type { Advice, AdvicePart } from './advice.ts'
 
-/** @param isEditor false for readers without the right to change the check */
+/** @param isEditor false: the reader has no right to change the check */
 export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean): Sentence {
   return says.flatMap((part) => {
     if (typeof part === 'string') return [part]
@@ -15,13 +15,13 @@ export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean
   })
 }
 
-/** Returns the sentence as text, for people who may change the check. @param check the advised check */
+/** Returns the sentence as plain text, for people who may change the check. @param check the check that the advice is about */
 export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, now: Instant): string {
   return sentenceText(adviceSentence(advice, true), checkZone(check, now))
 }
 
 /**
- * Returns the zone of the schedule, for text that is not written for an account; UTC without a schedule, and if the server no longer knows
+ * Returns the zone of the check's schedule, for text that no account reads; UTC if the check has no schedule, or the server no longer knows
  * the zone.
  */
 export function checkZone({ kind, tz }: Pick<Check, 'kind' | 'tz'>, now: Instant): TextZone {

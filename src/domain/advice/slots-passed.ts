@@ -1,4 +1,4 @@
-/** Slots of a schedule that have passed. All times are milliseconds. */
+/** Counts and finds the past slots of a schedule. All times are milliseconds. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/caches/at-most.ts'
 import { median } from '../../lib/figures/statistics.ts'
@@ -6,31 +6,31 @@ import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from '../units.ts'
 
-/** A larger number of missed slots says no more, and each takes a while to find. */
+/** Maximum number of missed slots that are counted. Finding a slot takes time, and a larger number would not say more. */
 const SLOTS_COUNTED = 5
 
 export interface Passed {
   /** number of slots, at most {@link SLOTS_COUNTED} */
   readonly count: number
-  /** the newest slot, even beyond the counted ones; null if no slot has passed */
+  /** the newest slot, even if it was not counted; null if no slot has passed */
   readonly last: number | null
 }
 
-/** Returns the slots of a schedule after `from` and up to `until`. */
+/** Returns the slots of a schedule after `from` and no later than `until`. */
 export function slotsPassed(timing: Timing, from: number, until: number): Passed {
   const passed = passedSlots(timing, from, { from, until }, SLOTS_COUNTED)
   if (passed.count < SLOTS_COUNTED) return passed
   return { count: passed.count, last: lastSlot(timing, until, ((passed.last ?? until) - from) / passed.count) }
 }
 
-/** The longest stretch that is searched back: from one 29 February to the next. */
+/** How far back slots are searched: from one 29 February to the next. */
 const FAR = 8 * 366 * DAY
 const WIDER = 6
 
 /**
- * Returns the last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before `until`, then
- * earlier. Null for a schedule that has not begun or can't be read.
- * @param near first guess of the time from the slot to `until`; the search is fastest if that is the distance of slots
+ * Returns the last slot of a schedule no later than `until`; null if the schedule has not begun or can't be read. Schedules can only be
+ * searched forwards, so the search starts shortly before `until`, then further back.
+ * @param near first guess of the time from the slot to `until`; the search is fastest if this is the distance between slots
  */
 export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
   for (let reach = near; reach < FAR; reach *= WIDER) {
@@ -41,17 +41,17 @@ export function lastSlot(timing: Timing, until: number, near = MINUTE): number |
   return null
 }
 
-/** Maximum number of slots that are searched one after the other. */
+/** Maximum number of slots that are searched one by one. */
 const SLOTS_IN_A_ROW = 3
 
-/** Returns the last slot up to `until`. @param slot any earlier slot */
+/** Returns the last slot no later than `until`. @param slot any earlier slot */
 function lastFrom(timing: Timing, slot: number, until: number): number {
   let [last, empty] = [slot, until]
   for (;;) {
     const row = passedSlots(timing, last, { from: last, until: empty }, SLOTS_IN_A_ROW)
     last = row.last ?? last
     if (row.count < SLOTS_IN_A_ROW) return last
-    // No slot lies between `empty` and `until`.
+    // There is no slot between `empty` and `until`.
     const middle = Math.floor((last + empty) / 2)
     const later = passedSlots(timing, last, { from: middle, until: empty }, 1).last
     if (later === null) empty = middle
@@ -64,7 +64,10 @@ export function slotsAfter(timing: Timing, after: number, count: number): readon
   return nextSlots(timing, Temporal.Instant.fromEpochMilliseconds(after), count).map((slot) => slot.epochMilliseconds)
 }
 
-/** Returns the usual distance of slots: the period, or the median of a schedule's. Null for a schedule that ends or can't be read. */
+/**
+ * Returns the usual distance between slots: the period, or the median of a schedule's distances. Null if the schedule ends or can't be
+ * read.
+ */
 export function usualDistance(timing: Timing, now: number): number | null {
   if (timing.kind === 'simple') return timing.timeoutSeconds * SECOND
   const week = Math.floor(now / WEEK)
@@ -77,7 +80,7 @@ export function usualDistance(timing: Timing, now: number): number | null {
 const WEEK = 7 * DAY
 const SLOTS_COMPARED = 30
 
-// The distance changes rarely, and finding thirty slots takes longer than all other work on a log.
+// The distance rarely changes, and finding thirty slots takes longer than reading a whole log.
 const cache = new LRUCache<string, { distance: number | null }, { timing: Timing; from: number }>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => ({ distance: distanceAfter(context.timing, context.from) }),

@@ -1,13 +1,13 @@
-/** Advice of a check, stored from one look at the check to the next. Times are milliseconds since 1970. */
+/** Advice about a check, as stored between two looks at the check. Times are milliseconds since 1970. */
 import { UNDO_SECONDS } from '../bulk/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
-/** The advice about a check, and what people have put off and fixed. */
+/** The advice about a check, the advice that people have put off, and the last fix. */
 export interface AdviceState {
-  /** all advice, in the order in which it is shown */
+  /** all advice, in the order in which the check's page shows it */
   readonly advice: readonly Advice[]
   readonly putOff: readonly PutOff[]
   readonly fixed: TakenFix | null
@@ -15,17 +15,17 @@ export interface AdviceState {
   readonly changedAt: number
 }
 
-/** Identifies advice from look to look: figures of its sentence change with each run. */
+/** Identifies advice across looks. The figures in its sentence are not part of it, because they change with each run. */
 export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
 
-/** Advice that a person does not want to see now. It is shown again if it changes. */
+/** Advice that a person has put off. It is shown again if it changes. */
 export interface PutOff extends AdviceKey {
   readonly until: number
   /** name of the person who put it off */
   readonly by: string
 }
 
-/** A fix that somebody has applied. */
+/** A fix that a person has applied. */
 export interface TakenFix {
   readonly kind: AdviceKind
   readonly settings: FixedSettings
@@ -33,15 +33,15 @@ export interface TakenFix {
   readonly before: EarlierSettings
 }
 
-/** The settings that a fix replaced, and the time since which they were in force. */
+/** The settings that a fix replaced, and the time at which they were set. */
 interface EarlierSettings extends FixableSettings {
   readonly changedAt: number
 }
 
-/** Days for which "Not now" puts advice off. */
+/** Number of days for which the button "Not now" puts advice off. */
 export const PUT_OFF_DAYS = 30
 
-/** Returns the advice that nobody has put off, in the order in which it is shown. */
+/** Returns the advice that nobody has put off, in the order in which the check's page shows it. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
   return advice.filter((each) => !isPutOff({ putOff }, each, now))
 }
@@ -50,18 +50,18 @@ export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice
   return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
-/** Returns the list with that advice added. @param by name of the person who puts it off */
+/** Returns the list with one more piece of advice that is put off. @param by name of the person who puts it off */
 export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
   const { kind, variant, fix } = advice
   return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
 }
 
-/** Returns the list without that advice. */
+/** Returns the list without this advice. */
 export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[] {
   return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
-/** Returns the advice that is still put off. */
+/** Returns the advice whose time has not yet expired. */
 export function stillPutOff(putOff: readonly PutOff[], now: number): readonly PutOff[] {
   return putOff.filter(({ until }) => until > now)
 }
@@ -78,7 +78,7 @@ const SET_FIELDS = {
   methods: 'methods',
 } as const
 
-/** The settings of a check that identify a fix. */
+/** The settings of a check that a fix can change. */
 export interface FixableSettings {
   readonly timeoutSeconds: number
   readonly graceSeconds: number
@@ -88,7 +88,7 @@ export interface FixableSettings {
 }
 
 /**
- * Returns the fix of the advice that an edit applies; null if the edit applies none.
+ * Returns the fix that an edit applies; null if the edit applies none.
  * @param before the settings before the edit
  * @param now milliseconds since 1970
  */
@@ -134,7 +134,10 @@ const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
   ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
 ])
 
-/** Returns the advice that an edit leaves valid. The rest is about changed settings, and is not shown again until a look finds it. */
+/**
+ * Returns the advice that is still valid after an edit. Other advice is about the settings that the edit changed. It is not shown again
+ * until the next look finds it.
+ */
 export function leftAdvice(
   advice: readonly Advice[],
   before: CheckWithChannels,
@@ -154,8 +157,8 @@ export function leftAdvice(
 const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 
 /**
- * Returns the time since which the settings are in force that an edit restores: before the fix that it undoes, so that the advice of the
- * fix is not lost. Null for edits that undo no fix.
+ * Returns the time since which restored settings apply: the time before the fix that this edit undoes, so that the advice behind the fix is
+ * shown again. Null if the edit undoes no fix.
  */
 export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
   if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null

@@ -1,4 +1,4 @@
-/** The timing that advice proposes: for a check, or for another timing that is tried on its log. */
+/** The timing that advice proposes for a check, or for a trial timing that is compared with the check's log. */
 import type { ReplayTiming } from '../preview/replay.ts'
 import { changedTiming } from '../preview/schedule-preview.ts'
 import type { Advice } from './advice.ts'
@@ -6,15 +6,15 @@ import { advise } from './advise.ts'
 import type { Facts } from './facts.ts'
 
 export interface Suggestion {
-  /** the advice that proposes it */
+  /** the advice that proposes this timing */
   readonly advice: Advice
   readonly timing: ReplayTiming
 }
 
 /**
- * Returns the first fix that changes the timing; null without one.
- * @param tried a timing with a readable schedule and zone. The check's own timing is compared only with the log since it was set, any other
- * with the whole log
+ * Returns the first fix that changes the timing; null if there is none.
+ * @param tried a timing with a readable schedule and zone. The check's own timing is compared only with the log since it was set, and any
+ * other timing with the whole log
  */
 export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
   const check = isSame(facts.check, tried)

@@ -1,4 +1,4 @@
-/** Verdicts on the runs of a log, by the present timing or a tried one. All times and durations are milliseconds. */
+/** Verdicts on the runs in a log, using the check's timing or a trial timing. All times and durations are milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
@@ -8,18 +8,18 @@ import { lastSlot, slotsPassed } from './slots-passed.ts'
 
 export interface Verdict {
   readonly run: Run
-  /** number of slots since the end of the run before it; of a schedule, only a few are counted */
+  /** number of slots since the previous run ended; for a schedule, counted up to a limit */
   readonly passed: number
-  /** number of missed slots before the one that it answers */
+  /** number of missed slots before the run's own slot */
   readonly missed: number
-  /** time from the slot that the run answers to the beginning of the run; 0 if no slot has passed */
+  /** time from the run's slot to the start of the run; 0 if no slot has passed */
   readonly delay: number
   readonly isLate: boolean
-  /** true: a success that was not expected and does not repeat a failed run */
+  /** true: a success that was not expected and is not a retry of a failed run */
   readonly isExtra: boolean
-  /** true: late or extra */
+  /** true: the run is late or extra */
   readonly isHard: boolean
-  /** the grace time that would have sufficed */
+  /** the shortest grace time that would have been long enough */
   readonly need: number
 }
 
@@ -29,15 +29,15 @@ interface Judged {
 }
 
 /**
- * Returns a verdict on each run that counts, oldest first. A run counts if the run before it ended after the last change of settings, and
- * no stretch in which no run is judged lies between them.
+ * Returns a verdict on each run that counts, oldest first. A run counts if the previous run ended after the last change of settings, with
+ * no pause or outage in between.
  * @param runs oldest first
  */
 export function verdictsOf(timing: ReplayTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
   return atOnce(verdictsInSteps(timing, runs, judged))
 }
 
-/** Like {@link verdictsOf}. It yields after each run. */
+/** Like {@link verdictsOf}, but yields after each run. */
 export function* verdictsInSteps(
   timing: ReplayTiming,
   runs: readonly Run[],
@@ -56,13 +56,16 @@ export function* verdictsInSteps(
   return verdicts
 }
 
-/** Returns the verdict on the first run. A period has no start to count from, and the number of missed slots is unknown. */
+/**
+ * Returns the verdict on the first run. A period cannot judge it, because no earlier run exists; a schedule can, but the number of missed
+ * slots is unknown.
+ */
 function firstVerdict(timing: ReplayTiming, run: Run): readonly Verdict[] {
   const slot = timing.kind === 'simple' ? null : lastSlot(timing, run.began)
   return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
 }
 
-/** Judges a run by a period. The delay includes missed runs, so a run after missed ones is late, too. */
+/** Judges a run by a period. If runs before it were missed, their time is part of the delay, so the run is late, too. */
 function byPeriod(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const period = timing.timeoutSeconds * SECOND
   const silence = Math.max(0, run.began - previous.ended)
@@ -88,12 +91,12 @@ function verdict(
   return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
 }
 
-/** Whether a run answered a slot in time. */
+/** Whether a run was in time for a slot. */
 export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }
 
-/** Returns the delays of the runs that answered a slot. A repeated run answers no slot. */
+/** Returns the delays of the runs that had a slot. A retry has none. */
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }

@@ -1,4 +1,4 @@
-/** Sentences about settings that were tried on the log of a check. */
+/** Sentences about what other settings would have done, based on a check's log. */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
@@ -8,11 +8,11 @@ import type { Woken, WokenOver } from './woken.ts'
 
 export interface WokenLine {
   readonly says: Sentence
-  /** true: an outage would be missed */
+  /** true: the settings would miss an outage */
   readonly isWarning: boolean
 }
 
-/** Returns the alerts first, then the changes for outages. For a log without a run, only the time after which outages would be noticed. */
+/** Returns lines about alerts, then lines about outages. If the log has no run, the only line says how soon outages would be noticed. */
 export function wokenLines(woken: Woken): readonly WokenLine[] {
   const { over } = woken
   const said = (says: Sentence, isWarning = false): readonly WokenLine[] =>
@@ -31,7 +31,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Returns the lead of a sentence. For a log of less than a day, it gives the length of the log. */
+/** Returns the beginning of a sentence. If the log is shorter than a day, it says how long the log is. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -39,10 +39,10 @@ function spanOf({ runs, from, until }: WokenOver): Sentence {
 }
 
 /**
- * Returns the number of messages that the alerts would have sent to the channels of a check, without messages about recoveries. Empty for a
- * log without a run.
- * @param now number of channels that get the alerts
- * @param then number of channels that are chosen
+ * Returns how many messages the alerts would have sent to the check's channels, not counting messages about recoveries. Empty if the log
+ * has no run.
+ * @param now number of channels that get the alerts today
+ * @param then number of channels that are chosen in the form
  */
 export function messagesSentence({ alerts, over }: Woken, now: number, then: number): Sentence {
   if (over === null) return []
@@ -62,22 +62,22 @@ function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gaine
   return `${count(alerts, 'alert')}, ${isSame ? 'as now' : 'as many as now'}.`
 }
 
-/** Names real outages that would not have been found, for a person who is about to save the settings; empty if there are none. */
+/** Describes real outages that the settings would not have found, for a person who is about to save them; empty if there are none. */
 export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'notYet'>): Sentence {
   const last = unfound.at(-1)
   if (last === undefined) {
     return notYet === null
       ? []
-      : ['The outage that goes on, alerted ', { at: fromMilliseconds(notYet) }, ', would not be found yet.']
+      : ['The current outage, reported ', { at: fromMilliseconds(notYet) }, ', would not be found yet.']
   }
   return unfound.length === 1
     ? [
-        'The outage alerted ',
+        'The outage reported ',
         { at: fromMilliseconds(last) },
-        ' would not have been found: the next run came before it was late.',
+        ' would not have been found: the next ping arrived before it was late.',
       ]
     : [
-        `${unfound.length} outages would not have been found, the last of them alerted `,
+        `${unfound.length} outages would not have been found, the last of them reported `,
         { at: fromMilliseconds(last) },
         '.',
       ]
@@ -89,7 +89,7 @@ function laterSentence({ later }: Woken): Sentence {
   const most = { took: Math.max(...later.map(({ minutes }) => minutes)) * 60 }
   return later.length === 1
     ? ['One outage would have been found ', most, ' later, ', { at: fromMilliseconds(first.at) }, '.']
-    : [`${later.length} outages would have been found later, by `, most, ' at most.']
+    : [`${later.length} outages would have been found later, by up to `, most, '.']
 }
 
 function gainedSentence({ gained }: Woken): Sentence {
@@ -97,8 +97,8 @@ function gainedSentence({ gained }: Woken): Sentence {
   if (last === undefined) return []
   const outages =
     gained.length === 1
-      ? 'an outage that nobody heard of, '
-      : `${gained.length} outages that nobody heard of, the last `
+      ? 'an outage that nobody was alerted about, '
+      : `${gained.length} outages that nobody was alerted about, the last `
   return [`It would have found ${outages}`, { at: fromMilliseconds(last) }, '.']
 }
 
@@ -112,8 +112,8 @@ function moreSentence({ more }: Woken): Sentence {
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
   if (noticeThenSeconds === null) return []
-  // A difference of some minutes in days is not mentioned.
+  // Durations that read the same in words are not worth a sentence.
   if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
-  return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']
+  return ['From now on an outage is noticed within ', { took: noticeThenSeconds }, ...instead, '.']
 }

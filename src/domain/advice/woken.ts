@@ -1,8 +1,8 @@
 /**
- * "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings.
+ * "Would I have been woken?" Compares the alerts that other settings would have sent for the kept log with those of the current settings.
  *
- * Both counts ignore silences and acknowledgements, which hold the alerts of one night and say nothing about the settings: the same
- * failures would wake somebody the next night.
+ * Both counts ignore silences and acknowledgements. They held the alerts of a particular night, and the same failures on another night
+ * would wake somebody.
  */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -14,9 +14,9 @@ import type { Stretch } from '../stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import type { AdvisedPing, Facts } from './facts.ts'
 
-/** Facts on which settings are replayed. */
+/** The data needed to replay a log. */
 export interface WokenFacts extends Pick<Facts, 'away'> {
-  /** the present settings of the check */
+  /** current settings of the check */
   readonly check: ReplayTiming
   readonly log: WokenLog
 }
@@ -25,44 +25,44 @@ type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
-  /** the log as the tried rules would have read it; the present one if only the timing is tried */
+  /** the log as the trial rules would have read it; without it, only the timing is tried */
   readonly log?: WokenLog
 }
 
-/** Times are milliseconds since 1970. */
+/** The results of a trial. Times are milliseconds since 1970. */
 export interface Woken {
-  /** number of alerts with the present settings, which may differ from the settings at that time */
+  /** number of alerts under the current settings, which may not have been in force at the time */
   readonly alerts: number
-  /** number of alerts with the tried settings */
+  /** number of alerts under the trial settings */
   readonly alertsThen: number
-  /** number of alerts that were not about an outage and that the tried settings would not have sent */
+  /** number of alerts without an outage that the trial settings would not have sent */
   readonly spared: number
-  /** times of alerts about outages that the tried settings would never have found */
+  /** times of alerts about outages that the trial settings would never have found */
   readonly unfound: readonly number[]
-  /** time of the alert about an outage that still lasts and that the tried settings have not found yet */
+  /** time of the alert about the current outage, if the trial settings have not found it yet; otherwise null */
   readonly notYet: number | null
   readonly later: readonly FoundLater[]
-  /** times at which the tried settings would have found outages that the present ones did not find */
+  /** times at which the trial settings would have found outages that the current settings missed */
   readonly gained: readonly number[]
-  /** times at which the tried settings would have sent new alerts without an outage */
+  /** times at which the trial settings would have sent additional alerts without an outage */
   readonly more: readonly number[]
-  /** seconds after which an outage is noticed at the latest; null for a schedule that ends */
+  /** longest time until an outage is noticed, in seconds; null if the schedule ends */
   readonly noticeSeconds: number | null
   readonly noticeThenSeconds: number | null
-  /** the replayed log; null for one without a success or failure */
+  /** the part of the log that was replayed; null if it has no success or failure */
   readonly over: WokenOver | null
-  /** the alerts of the last 30 days; null together with `over` */
+  /** the alerts of the last 30 days; null if `over` is null */
   readonly recent: RecentAlerts | null
 }
 
 interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
-  /** 30 days ago, or the beginning of a shorter log */
+  /** 30 days ago, or the start of a shorter log */
   readonly since: number
 }
 
-/** An outage that both settings find. */
+/** An outage that both settings find, the trial settings later. */
 interface FoundLater {
-  /** time at which the tried settings find it */
+  /** time at which the trial settings find it */
   readonly at: number
   readonly minutes: number
 }
@@ -75,8 +75,8 @@ export interface WokenOver extends Stretch {
 const RECENT = 30 * DAY
 
 /**
- * Replays the log twice, by the rules that judge pings on arrival. Before the first success or failure of the log, and from a pause to the
- * next one, the state is unknown and no alert counts.
+ * Replays the log twice, with the rules that judge pings when they arrive. Alerts do not count while the state is unknown: before the first
+ * success or failure in the log, and from a pause to the next one.
  * @param tried settings with a readable schedule and zone
  */
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
@@ -121,7 +121,7 @@ function foundLater(down: Down, match: Down): readonly FoundLater[] {
   return minutes >= 1 ? [{ at: match.from, minutes }] : []
 }
 
-/** A stretch from an alert to the success that ends it, or to a pause. */
+/** A stretch from an alert to the next success or pause. */
 interface Down extends Stretch {
   readonly isFailure: boolean
 }
@@ -134,7 +134,10 @@ function overlaps(a: Stretch, b: Stretch): boolean {
   return a.from < b.until && b.from < a.until
 }
 
-/** Returns the stretches in which a check with this timing would have been down, oldest first. One that still lasts ends at infinity. */
+/**
+ * Returns the stretches in which a check with this timing would have been down, oldest first. If the check is still down, the last stretch
+ * ends at infinity.
+ */
 export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
@@ -159,7 +162,7 @@ export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], 
   return open === null ? ended : [...ended, open]
 }
 
-/** Returns null if no alert is due by time alone. */
+/** Returns the time of the next alert if no further ping arrives; null if no alert would follow. */
 function alertAt(check: Check, away: Facts['away']): number | null {
   if (check.status !== 'up') return null
   const due = deadline(check, expectedIfReadable(check))?.epochMilliseconds
@@ -176,11 +179,11 @@ function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   return [...pauses, ...pings].sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
-/** A gap between pings is an outage if it is this many times as long as most. */
+/** A gap between pings counts as an outage if it is this many times as long as most gaps. */
 const LONG = 1.5
 const MOST = 0.9
 
-/** Recognizes a real outage: a failure, or an unusual gap between pings around the alert. */
+/** Returns a function that recognizes a real outage: a failure, or an unusually long gap between pings at the time of the alert. */
 function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))
@@ -197,7 +200,7 @@ function endsOf(log: WokenLog): readonly number[] {
   return log.filter(({ kind }) => kind === 'success' || kind === 'fail').map(({ at }) => at)
 }
 
-/** Enough for the longest distance of schedules of days, weeks and most months. */
+/** Number of slots to look ahead: enough to include the longest distance in daily, weekly and most monthly schedules. */
 const SLOTS_AHEAD = 60
 
 function noticeSeconds(timing: ReplayTiming, now: number): number | null {

@@ -1,4 +1,4 @@
-/** Limits on deliveries under way: one per channel, a few per host. Also decides which channel is served next. */
+/** Limits the number of concurrent deliveries, to one per channel and a few per host, and decides which channel is next. */
 
 /** A channel and the host of its deliveries. */
 export interface Recipient {
@@ -6,15 +6,16 @@ export interface Recipient {
   readonly host: string
 }
 
-/** Deliveries under way at once. */
+/** Maximum number of concurrent deliveries. */
 export const CONCURRENCY_LIMIT = { total: 128, perHost: 16 } as const
 
 /**
- * Chooses the channels to serve next. Each gets at most one delivery, so a channel's deliveries are sent in order. The channel that was
- * served longest ago is first, then the given order decides: a long queue does not delay a short one.
+ * Chooses the next channels to send to. Each channel gets at most one delivery at a time, so that its deliveries are sent in order. The
+ * channel that has waited longest since its last delivery is first, so a long queue does not delay a short one. Ties are broken by the
+ * given order.
  * @param due channels with a delivery due, longest due first
  * @param underWay channels with a delivery under way
- * @param lastServed larger for channels served later; 0 for a channel never served
+ * @param lastServed a larger number for a channel served later; 0 for a channel that was never served
  * @returns ids of the channels, within {@link CONCURRENCY_LIMIT}
  */
 export function admitted(

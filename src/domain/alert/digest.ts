@@ -1,4 +1,4 @@
-/** The words of one message about several alerts, which waited for the end of quiet hours. Nothing is escaped here. */
+/** Words for a single message about several alerts that were held until quiet hours ended. Nothing is escaped here. */
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -9,27 +9,27 @@ import type { ExplainedFlip } from './flip-context.ts'
 import { flipSentenceText } from './flip-sentence.ts'
 import { type Notification, nameOf } from './notification.ts'
 
-/** An alert of a digest. */
+/** An alert in a digest. */
 interface DigestAlert extends ExplainedFlip, Pick<DeliveryOrder, 'delivery'> {
   readonly message: Notification
   readonly now: Instant
 }
 
-/** A message about several alerts to one channel. */
+/** A message to one channel about several alerts. */
 export interface Digest {
-  /** the same for each attempt at the same alerts */
+  /** the same for every attempt to send these alerts */
   readonly id: string
   /** true: at least one of the checks is down */
   readonly isDown: boolean
-  /** `2 DOWN, 1 UP, 1 no longer DOWN`; for one check its status */
+  /** status such as `2 DOWN, 1 UP, 1 no longer DOWN`; for a single check, its own status */
   readonly status: string
-  /** `2 checks are DOWN, 1 is UP`; for one check `Backup is UP` */
+  /** headline such as `2 checks are DOWN, 1 is UP`; for a single check, `Backup is UP` */
   readonly headline: string
-  /** reason for the delay of the message */
+  /** why the message was delayed */
   readonly reason: string
-  /** checks in the order in which their alerts were given */
+  /** checks in the order of their alerts */
   readonly checks: readonly DigestCheck[]
-  /** the page with all alerts of the project; null for the made-up check of a test */
+  /** URL of the page with all alerts of the project; null in a test message, whose check does not exist */
   readonly alertsLink: string | null
 }
 
@@ -38,20 +38,20 @@ const STATUSES = ['DOWN', 'UP', 'no longer DOWN'] as const
 export interface DigestCheck {
   readonly name: string
   readonly isDown: boolean
-  /** `no longer DOWN` is about a check that was paused, or whose channel wants no recoveries */
+  /** status of the check. `no longer DOWN`: it was paused, or the channel gets no recoveries */
   readonly status: (typeof STATUSES)[number]
   readonly link: string | null
-  /** null: the check is no longer down */
+  /** URL of the incident's page; null: the check is no longer down */
   readonly incidentLink: string | null
-  /** a line for each of the last alerts, oldest first: `DOWN at 02:00 (Europe/Riga): …` */
+  /** one line per alert for the newest alerts, oldest first: `DOWN at 02:00 (Europe/Riga): …` */
   readonly story: readonly string[]
 }
 
-/** Maximum number of alerts of a check that are listed. */
+/** Maximum number of alerts to list per check. */
 const TOLD = 4
 const [NAME_LIMIT, LINE_LIMIT] = [150, 1_000]
 
-/** @param tz IANA name of the receiver's zone; null: that of the project */
+/** @param tz IANA name of the receiver's zone; null: the project's zone */
 export function digestOf(alerts: readonly DigestAlert[], tz: string | null = null): Digest {
   const ofChecks = [...Map.groupBy(alerts, ({ check }) => check.id).values()]
   const checks = ofChecks.flatMap((ofCheck) => {
@@ -74,7 +74,7 @@ export function digestOf(alerts: readonly DigestAlert[], tz: string | null = nul
     isDown: checks.some(({ isDown }) => isDown),
     status: only?.status ?? counts.map(({ count, status }) => `${count} ${status}`).join(', '),
     headline: only ? `${only.name} is ${only.status}` : countWords(counts),
-    reason: 'This waited for the end of the quiet hours of the integration.',
+    reason: 'This was held until the quiet hours of the integration ended.',
     checks,
     alertsLink: alerts[0]?.message.alertsLink ?? null,
   }
@@ -95,7 +95,7 @@ function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: stri
   const told = alerts.slice(-TOLD)
   const omitted = alerts.length - told.length
   const { isDown: wasDown, link, incidentLink } = last.message
-  // A channel that wants no recoveries gets none, and nobody is alerted of a pause.
+  // A channel that gets no recoveries is not told about one, and a pause is never reported.
   const status = !wasDown ? 'UP' : last.isNewest ? 'DOWN' : 'no longer DOWN'
   const isDown = status === 'DOWN'
   return {
@@ -105,7 +105,7 @@ function digestCheck(last: DigestAlert, alerts: readonly DigestAlert[], tz: stri
     link,
     incidentLink: isDown ? incidentLink : null,
     story: [
-      ...(omitted > 0 ? [`${omitted} earlier alerts are left out.`] : []),
+      ...(omitted > 0 ? [`${omitted} earlier alerts are not shown.`] : []),
       ...told.map((alert) => within(oneLine(storyLine(alert, tz)), LINE_LIMIT)),
     ],
   }
@@ -118,7 +118,7 @@ function storyLine(alert: DigestAlert, tz: string | null): string {
   return `${message.status} ${at}: ${flipSentenceText(alert, now, tz)}`
 }
 
-/** Returns the first paragraph of a message without a title. */
+/** Returns the first paragraph of a message that has no title. */
 export function digestIntro({ headline, reason, checks }: Digest): string {
   return checks.length > 1 ? `${headline}. ${reason}` : reason
 }
@@ -128,19 +128,19 @@ interface DigestLayout {
   readonly intro: string
   /** maximum size that the receiver accepts */
   readonly limit: number
-  /** returns the lines of a check, in the markup of the receiver; the first one names the check */
+  /** formats the lines of a check in the receiver's markup; the first line names the check */
   readonly write: (check: DigestCheck) => readonly string[]
-  /** returns a link in the markup of the receiver; by default the URL after its label */
+  /** formats a link in the receiver's markup; by default, writes the label and the URL */
   readonly writeLink?: (label: string, url: string) => string
-  /** separates the lines of a paragraph */
+  /** separator between the lines of a paragraph */
   readonly lineBreak?: string
-  /** measures a text as the receiver does; by default in UTF-16 units */
+  /** measures a text the way the receiver does; by default in UTF-16 units */
   readonly sizeOf?: (text: string) => number
 }
 
 /**
- * Returns a digest as text: a paragraph for each check. If they do not fit, as many checks as fit are named, the first of them with their
- * whole paragraphs as far as these fit, and a link leads to the others.
+ * Returns a digest as text: one paragraph per check. If the text would be too long, it names as many checks as fit, with complete
+ * paragraphs for the first of them if there is room, and links to the page with all alerts.
  */
 export function digestText(
   { checks, alertsLink }: Digest,
@@ -175,12 +175,12 @@ export function digestText(
   return text(named, whole)
 }
 
-/** Returns the circle before the name of a check. */
+/** Returns the coloured circle before a check's name. */
 export function digestMark({ isDown }: Pick<DigestCheck, 'isDown'>): string {
   return isDown ? '🔴' : '🟢'
 }
 
-/** Returns the lines of a check without markup. */
+/** Formats the lines of a check without markup. */
 export function plainCheck(check: DigestCheck): readonly string[] {
   const { name, status, story, link } = check
   return [`${digestMark(check)} ${name} is ${status}.`, ...story, ...(link === null ? [] : [link])]

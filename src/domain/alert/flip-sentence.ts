@@ -1,4 +1,4 @@
-/** The first sentence of every message about a flip: the sentence of the check's page at the time of the flip. */
+/** The first sentence of every message about a flip: the sentence that the check's page showed at the time of the flip. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -19,7 +19,7 @@ import { join } from '../words/sentence-parts.ts'
 import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
 import type { ExplainedFlip, LastPing } from './flip-context.ts'
 
-/** Facts for the sentence: the check may have changed since the flip. */
+/** Facts for the sentence. The check itself may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
   | 'check'
@@ -35,9 +35,9 @@ export type FlipStory = Pick<
 >
 
 /**
- * Returns the sentence as text; nothing is escaped.
- * @param now time of writing; a time that has passed by then is no longer announced
- * @param tz IANA name; null is the zone of the project, or of the check if that has none
+ * Returns the sentence as plain text; nothing is escaped.
+ * @param now time of writing; the sentence does not announce times before it
+ * @param tz IANA name; null: the zone of the project, or of the check if the project has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
   return flipSentencePieces(story, now, tz)
@@ -45,24 +45,24 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
     .join('')
 }
 
-/** Returns the sentence in pieces, for receivers that must distinguish foreign text from ours. */
+/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's own words. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
   const sentence = join(flipSentence(story, now), incidentWords(story), adviceWords(story))
   return textPieces(sentence, formatOf(story, now, tz))
 }
 
-/** Returns the message's advice as text, in the same zone; null without advice. It reveals no sender's address. */
+/** Returns the advice of the message as text, in the same zone; null if there is none. It never contains a sender's address. */
 export function flipAdviceText(story: FlipStory, now: Instant): string | null {
   return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
 }
 
-/** Returns the sentence about an acknowledgement of the incident as text, in the same zone. */
+/** Returns a sentence about the acknowledgement of the incident as text, in the same zone. */
 export function takenText(story: FlipStory, taken: Taken, now: Instant): string {
   return sentenceText(takenInMessage(taken), formatOf(story, now, null))
 }
 
 function formatOf({ projectTz, check }: FlipStory, now: Instant, tz: string | null): TextZone {
-  // A zone that was removed from the zone data must not keep an alert from being written.
+  // A zone that was removed from the time zone data must not prevent an alert.
   return { now, tz: knownZone(tz ?? projectTz ?? check.tz) ?? 'UTC', isNamed: true }
 }
 
@@ -70,7 +70,7 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
-/** Returns the words about the incident. They mention the delay of an alert in that alert only. */
+/** Returns words about the incident. Only the alert itself mentions that it was delayed. */
 function incidentWords({ flip, incident }: FlipStory): Sentence {
   return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
 }
@@ -80,8 +80,8 @@ function flipSentence(story: FlipStory, now: Instant): Sentence {
 }
 
 /**
- * Returns the story for messages that are short, or show nothing of the last ping's body, which for an email includes the subject. People's
- * notes are left out, too, because they may be as long.
+ * Returns the story for messages that are short, or that must not show the body of the last ping, which for an email includes the subject.
+ * Leaves out notes as well, because they can be as long as a body.
  */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
@@ -97,7 +97,7 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
 function upWords({ check, flip, previousFlip, lastPing }: FlipStory, now: Instant): Sentence {
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
-  // A check that has been paused since expects nothing.
+  // A check that was paused after the flip expects no ping.
   const isPaused = check.status === 'paused'
   return join(
     upAgainWords(downtimeBefore(flip, previousFlip)),
@@ -117,21 +117,21 @@ function downWords(story: FlipStory): Sentence {
   const trouble = { since, reason, failure: null }
   if (isAsThen(story)) return whyDown(check, trouble, stripOf(check, since), uncounted)
   const then = asOfLastPing(check, lastPing)
-  // The last refusal may be later than the flip.
-  const cameUntilThen = { ...uncounted, refused: null }
+  // The last refused ping may be later than the flip.
+  const arrivedUntilThen = { ...uncounted, refused: null }
   const isKnown = then.lastPingAt !== null || then.lastStartAt !== null
-  if (isKnown) return whyDown(then, trouble, [], cameUntilThen)
-  const came = uncountedSentence(then, cameUntilThen)
-  return came.length === 0 ? ['No ping came in time.'] : came
+  if (isKnown) return whyDown(then, trouble, [], arrivedUntilThen)
+  const arrived = uncountedSentence(then, arrivedUntilThen)
+  return arrived.length === 0 ? ['No ping arrived in time.'] : arrived
 }
 
-/** Whether the check has had no ping and no flip since the flip. */
+/** Whether the check has had neither a ping nor another flip since this flip. */
 function isAsThen({ check: { lastPingAt, lastStartAt }, flip: { createdAt }, isNewest }: FlipStory): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
   return isNewest && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
-/** Returns the check with the times of the newest ping before the flip: later pings have overwritten the rest. */
+/** Returns the check with the times of the newest ping before the flip. Later pings have overwritten its other values. */
 function asOfLastPing(check: Check, ping: LastPing | null): Check {
   const at = (isSo: boolean) => (ping !== null && isSo ? ping.receivedAt : null)
   return {

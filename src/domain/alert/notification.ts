@@ -1,6 +1,6 @@
 /**
- * The content of a message about a flip. All kinds of channels format the same words, which are Healthchecks' words. Nothing is escaped
- * here, because escaping depends on the place in which a transport puts the text.
+ * The content of a message about a flip. All kinds of channels use the same words, which are those of Healthchecks. Nothing is escaped
+ * here, because escaping depends on where a transport places the text.
  */
 
 import { within } from '../../lib/text/text.ts'
@@ -29,53 +29,51 @@ export interface Notification {
   readonly isDown: boolean
   /** `DOWN` or `UP` */
   readonly status: string
-  /** the check's name, or its UUID without one */
+  /** name of the check; its UUID if it has no name */
   readonly name: string
-  /** the check's page; null for the made-up check of a test */
+  /** URL of the check's page; null in a test message, whose check does not exist */
   readonly link: string | null
-  /**
-   * the page on which a person acknowledges the incident or mutes the check; null if this is a recovery, or the check has recovered since
-   */
+  /** URL of the page on which a person can acknowledge the incident or mute the check; null if the check has recovered */
   readonly incidentLink: string | null
-  /** the page with all alerts of the project; null for the made-up check of a test */
+  /** URL of the page with all alerts of the project; null in a test message, whose check does not exist */
   readonly alertsLink: string | null
-  /** the same for all flips of a check, so that receivers group them into one incident */
+  /** the same for all flips of a check, so that receivers group the messages */
   readonly incidentKey: string
   /**
-   * a sentence about the missing run, the failure or the downtime, as on the check's page; its times name their zone, which is that of the
-   * project or of the check
+   * a sentence about the missing run, the failure or the downtime, as on the check's page. Its times name their zone, that of the project
+   * or of the check
    */
   readonly sentence: string
-  /** reason why the check went down, in a few words; null for a recovery */
+  /** why the check went down, in a few words; null for a recovery */
   readonly reason: string | null
-  /** duration of the downtime; null for a check that went down */
+  /** how long the check was down; null if it went down */
   readonly downtime: string | null
   readonly project: string
   readonly description: string
   readonly tags: readonly string[]
-  /** `Period`, or `Schedule` and `Time Zone` */
+  /** the facts `Period`, or `Schedule` and `Time Zone` */
   readonly timing: readonly Fact[]
   readonly totalPings: number
-  /** `Success, 5 minutes ago`; `Never` */
+  /** last ping, such as `Success, 5 minutes ago` or `Never` */
   readonly lastPing: string
   /**
-   * the first lines of the last ping's body that were not in the last good run's, at most three, each limited in length. Without the last
-   * line, which is in the sentence; empty if no line is known to be new
+   * the first lines in the body of the last ping that the last good run did not print: at most three, each shortened. The last line is left
+   * out, because the sentence quotes it; empty if no line is known to be new
    */
   readonly newLines: readonly string[]
-  /** the body of the last ping, at most 1000 characters, or a note that it was dropped; null without one */
+  /** the body of the last ping, at most 1000 characters, or a note that the body was dropped; null if there is none */
   readonly body: string | null
-  /** a sentence about the other checks; null when there are none */
+  /** a sentence about the other checks; null if there are no others */
   readonly others: string | null
-  /** the other checks that are down, unless there are too many to list */
+  /** other checks that are down; empty if there are too many to list */
   readonly othersDown: readonly Fact[]
 }
 
 const BODY_LIMIT = 1000
-/** Enough bytes to detect one character too many: a character has at most four bytes, and a form uses three for each. */
+/** Enough bytes to detect one character too many. A character has up to four bytes, and form encoding uses three for each of them. */
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
-/** @param pages the linked pages, see {@link Notification} */
+/** @param pages URLs of the pages, see {@link Notification} */
 export function describeFlip(
   story: ExplainedFlip,
   pages: Pick<Notification, 'link' | 'incidentLink' | 'alertsLink'>,
@@ -106,7 +104,7 @@ export function describeFlip(
   }
 }
 
-/** Returns the name of a check in messages. */
+/** Returns the name of a check, as messages show it. */
 export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
   return check.name === '' ? check.id : check.name
 }
@@ -145,13 +143,13 @@ function newLinesOf({ change, lastPing, cause }: ExplainedFlip): readonly string
   return lines.map((line) => within(line.trim(), NEW_LINE_LIMIT))
 }
 
-/** Returns the note in place of a body that was dropped because the log was full; null if none was. */
+/** Returns a note that replaces a body dropped because the log was full; null if no body was dropped. */
 export function droppedBodyInWords(ping: LastPing | null): string | null {
   if (ping === null || ping.droppedBytes === null) return null
   return `A body of ${ping.droppedBytes} bytes was dropped because the check's log is full.`
 }
 
-/** Returns the text of the body, with U+FFFD for invalid UTF-8. The log has the rest of a long body. */
+/** Returns the body as text, with U+FFFD in place of invalid UTF-8. The log has the rest of a longer body. */
 function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return droppedBodyInWords(ping)
   const bytes = ping.body.subarray(0, SHOWN_BYTES)
@@ -170,7 +168,7 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
     : `The following checks are ${word} down:`
 }
 
-/** Returns `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can be up. */
+/** Returns `All the other checks are up.` or `3 other checks are up, 4 are new, 1 is paused.` Only a check that is monitored can be up. */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'
   const { up, new: fresh, paused } = counts

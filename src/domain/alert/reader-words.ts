@@ -1,9 +1,11 @@
-/** Words about a failed alert for people who may only read. */
+/** Words about a failed alert, for people with read-only access. */
 import type { AnswerWords } from '../carrier/answer-words.ts'
 import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
-/** Reduces an error to its status: receivers quote parts of the message, such as addresses, and settings that only members may see. */
+/**
+ * Reduces an error to its status, because receivers quote parts of the message and settings that only members may see, such as addresses.
+ */
 export function errorForReader(error: string): string {
   if (isCancelled(error)) return error
   return /^Received status code \d{3}/.exec(error)?.[0] ?? 'It was not accepted'

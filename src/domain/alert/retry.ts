@@ -1,27 +1,27 @@
-/** The times at which a failed delivery is retried, and at which it fails for good. */
+/** Decides when a failed delivery is retried, and when it fails for good. */
 import { addSeconds, type Instant, later, microsecondsBetween } from '../../lib/time.ts'
 import type { Delivery } from './delivery.ts'
 
 const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 86_400
-/** The last attempt starts this long before the day is over. */
+/** How long before the end of the day the last attempt starts. */
 const FINAL_ATTEMPT_MARGIN_SECONDS = 60
-/** More attempts than a day has. With quiet hours every night, the day begins anew each morning. */
+/** Maximum number of attempts. A day has fewer, but a delivery that quiet hours hold every night gets a new day each morning. */
 const MOST_ATTEMPTS = 60
 
 interface Retry {
-  /** attempts made so far, at least 1 */
+  /** number of attempts so far, at least 1 */
   readonly attempts: number
-  /** creation of the delivery, or end of the quiet hours for which it waited */
+  /** time at which the delivery was created, or at which the quiet hours that held it ended */
   readonly owedAt: Instant
-  /** the receiver's `Retry-After`, in seconds from now */
+  /** the receiver's `Retry-After`, in seconds from now; null: none */
   readonly retryAfterSeconds: number | null
 }
 
 /**
- * Returns the seconds to wait: 5 seconds, doubled with each attempt up to an hour, and spread by ±50 % so that deliveries that failed
- * together are not retried together. Never less than the receiver's `Retry-After`.
+ * Returns the number of seconds to wait: 5 seconds, doubled with each attempt up to an hour, and varied by ±50 % so that deliveries that
+ * failed together are not retried together. It is never less than the receiver's `Retry-After`.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): number {
@@ -29,22 +29,24 @@ export function backOffSeconds(retry: Omit<Retry, 'owedAt'>, fraction: number): 
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
-/** Returns the creation time of a delivery, or the end of the quiet hours for which it has waited. Its day begins then. */
+/**
+ * Returns the time at which a delivery was created, or at which the quiet hours that held it ended. Retries continue for a day from then.
+ */
 export function owedAt({ createdAt, heldUntil }: Pick<Delivery, 'createdAt' | 'heldUntil'>): Instant {
   return later(createdAt, heldUntil)
 }
 
-/** Returns the time from which a failed delivery is not retried. */
+/** Returns the time after which a failed delivery is not retried. */
 export function givesUpAt(owedAt: Instant): Instant {
   return addSeconds(owedAt, GIVE_UP_AFTER_SECONDS)
 }
 
-/** The time of the next attempt; the reason why there is none, in words that follow the error. */
+/** Time of the next attempt. If there is none, the reason, in words to append to the error. */
 export type NextAttempt = { readonly at: Instant } | { readonly at: null; readonly reason: string }
 
 /**
- * Returns the time after {@link backOffSeconds}, but leaves time for one last attempt within the day. The last attempt is that of a day
- * after the delivery was created, or its quiet hours ended, and at most the {@link MOST_ATTEMPTS}th.
+ * Returns the time of the next attempt. It is {@link backOffSeconds} from now, or earlier if that leaves no time for a last attempt within
+ * the day. Retries end a day after the delivery was created or its quiet hours ended, or after {@link MOST_ATTEMPTS} attempts.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function nextAttempt(retry: Retry, now: Instant, fraction: number): NextAttempt {

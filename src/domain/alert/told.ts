@@ -1,19 +1,19 @@
-/** A sentence about the channels that a flip was and was not reported to. */
+/** A sentence that says which channels reported a flip, and which did not. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { type DeliveryEntry, isCancelled, quietEnd } from './delivery.ts'
 
-/** Maximum number of named channels; more are counted. */
+/** Maximum number of channels that are named. The others are counted. */
 const NAMED = 5
-/** Channels alerted within a minute share its time. */
+/** Channels that were alerted within a minute of each other share one time in the sentence, in microseconds. */
 const MINUTE = 60_000_000
 
 /**
  * Returns `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code
  * 500’.`
- * @param told the alerts of the flip; null: there was no flip yet
+ * @param told the alerts about the flip; null: there was no flip yet
  * @param isAssigned whether the check has channels now
- * @param nameOf returns the name of a channel, or its kind
+ * @param nameOf returns the name of a channel, or its kind if it has no name
  */
 export function toldSentence(
   told: readonly DeliveryEntry[] | null,
@@ -63,8 +63,8 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 }
 
 /**
- * Describes an alert that was not sent, to follow the name of its channel, without its error: `has not been reached since 04:30, next try
- * at 09:50`, `waits for quiet hours until 07:00`.
+ * Describes an alert that was not sent, without its error. The words follow the name of the channel: `has not been reached since 04:30,
+ * next try at 09:50`, `is held by quiet hours until 07:00`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
@@ -73,11 +73,11 @@ export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | '
     return ['was not alerted, last tried ', { clock: endedAt }]
   }
   const quiet = quietEnd(entry)
-  const wait: Sentence = quiet === null ? [] : ['waits for quiet hours until ', { clock: quiet }]
+  const wait: Sentence = quiet === null ? [] : ['is held by quiet hours until ', { clock: quiet }]
   if (error !== null) {
     const next: Sentence = quiet ? [', ', ...wait] : nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
     return ['has not been reached since ', { clock: delivery.createdAt }, ...next]
   }
   if (quiet !== null) return wait
-  return [nextAttemptAt === null ? 'gets an earlier alert first' : 'is being alerted']
+  return [nextAttemptAt === null ? 'must get an earlier alert first' : 'is being alerted']
 }

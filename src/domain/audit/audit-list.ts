@@ -1,34 +1,34 @@
-/** Lists of the audit log: their filters, and the format of an exported row. */
+/** Lists of audit log entries: their filters, and the format of an exported row. */
 import type { Instant } from '../../lib/time.ts'
 import type { Author } from '../author.ts'
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from './audit.ts'
 
-/** A filter of a list's rows. */
+/** Conditions that rows must match to be listed. */
 export interface AuditFilter {
-  /** part of {@link authorWords}; '' for any author */
+  /** part of {@link authorWords}; '' for every author */
   readonly who: string
-  /** null: any */
+  /** action to list; null: every action */
   readonly action: AuditAction | null
   readonly kind: AuditSubjectKind | null
-  /** part of the subject's name; '' for any */
+  /** part of the subject's name; '' for every name */
   readonly text: string
 }
 
-/** The rows that a list reads. */
+/** The range of rows to read for a list. */
 export interface AuditRange {
-  /** null: all rows, also those of no project */
+  /** project to list; null: all rows, including those that belong to no project */
   readonly projectId: string | null
-  /** null: from the first row on */
+  /** time of the first row; null: from the beginning */
   readonly since: Instant | null
-  /** rows before this time; null: up to the newest */
+  /** only rows before this time; null: up to the newest row */
   readonly until: Instant | null
 }
 
-/** Identifies a row. */
+/** The position of a row in the log. */
 export interface AuditPlace {
   readonly at: Instant
   readonly changeId: string
-  /** number of the row within its change */
+  /** number of the row within its change; one change can have several rows */
   readonly n: number
 }
 
@@ -40,13 +40,13 @@ export function placeOf({ author: { at, changeId }, n }: PlacedAuditEntry): Audi
   return { at, changeId, n }
 }
 
-/** Returns the author of a change in words: an email, `API key abcd1234`, or `command`. */
+/** Returns the author of a change: an email, `API key abcd1234`, or `command`. */
 export function authorWords({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   if (kind === 'command') return 'command'
   return kind === 'key' ? `API key ${name}` : name
 }
 
-/** Whether an entry matches a filter. Texts are compared ignoring case. */
+/** Whether an entry matches a filter. Upper and lower case are the same. */
 export function isWanted({ author, action, subject }: AuditEntry, filter: AuditFilter): boolean {
   return (
     (filter.action === null || action === filter.action) &&
@@ -60,11 +60,11 @@ function has(words: string, part: string): boolean {
   return part === '' || words.toLowerCase().includes(part.toLowerCase())
 }
 
-/** A line of an export. */
+/** One line of an export. */
 interface ExportedAuditEntry {
-  /** ISO 8601 in UTC, exact to the microsecond */
+  /** ISO 8601 in UTC, with microseconds */
   readonly time: string
-  /** the same for all rows of one change */
+  /** the same for all rows that one change wrote */
   readonly change_id: string
   readonly author: {
     readonly kind: Author['kind']

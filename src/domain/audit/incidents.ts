@@ -1,4 +1,7 @@
-/** Incidents and silences in the audit log. They identify checks by unique keys, because a check's UUID is its ping secret. */
+/**
+ * Audit log subjects for incidents and silences. They contain a check's unique key in place of its UUID, because the UUID is the ping
+ * secret.
+ */
 import { isoSeconds } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Check } from '../check/check.ts'
@@ -9,7 +12,7 @@ import type { Audited } from './audit.ts'
 
 type OfIncident = Pick<Check, 'id' | 'projectId' | 'name'>
 
-/** Represents an incident and its acknowledgement. */
+/** Returns the audit log's view of an incident and its acknowledgement. */
 export function auditedIncident(
   check: OfIncident,
   { n, acknowledgement }: Pick<Incident, 'n' | 'acknowledgement'>,
@@ -25,7 +28,7 @@ export function auditedIncident(
   }
 }
 
-/** Represents a note on an incident. @param text null: before the note was written */
+/** Returns the audit log's view of a note on an incident. @param text null: the state before the note was written */
 export function auditedNote(check: OfIncident, { n }: Pick<Incident, 'n'>, text: string | null): Audited {
   return { ...subjectOf(check, n), values: { note: text } }
 }

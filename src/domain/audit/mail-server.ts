@@ -1,4 +1,4 @@
-/** The mail server that administrators have set, as shown in the audit log: without its password. */
+/** The audit log's view of the mail server settings, without the password. */
 import { type MailServer, mailboxWords } from '../mail/mail-server.ts'
 import type { Audited } from './audit.ts'
 

@@ -1,4 +1,4 @@
-/** Subjects of the audit log: their settings, under the names of the API and without secrets. */
+/** The audit log's view of each kind of subject: its settings, named as in the API, without secrets. */
 
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
@@ -28,20 +28,21 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched, tz }:
   }
 }
 
-/** @param withLog whether the file contained pings */
+/** @param withLog true: the exported file contained pings */
 export function auditedExport(project: Project, withLog: boolean): Audited {
   return { ...auditedProject(project), values: { log: withLog } }
 }
 
-/** @param contents number of the project's parts, by their names in the API */
+/** @param contents how many objects of each kind the project has, by their names in the API */
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
   return { ...audited, values: { ...audited.values, ...contents } }
 }
 
 /**
- * Represents a project that was imported, or extended by an import.
- * @param from the source program @param contents number of imported parts
+ * Returns the audit log's view of an import into a new or existing project.
+ * @param from the program that the data came from
+ * @param contents how many objects of each kind were imported
  */
 export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
@@ -52,7 +53,7 @@ export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited 
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
-/** Represents a check, identified by its unique key, because its UUID is its ping secret. */
+/** Returns the audit log's view of a check, with its unique key in place of its UUID, because the UUID is the ping secret. */
 export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited {
   return {
     kind: 'check',
@@ -68,12 +69,12 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
   }
 }
 
-/** Represents a check whose advice was put off. */
+/** Returns the audit log's view of a check's list of advice that was put off. */
 export function auditedPutOff(found: CheckWithChannels, { putOff }: Pick<AdviceState, 'putOff'>): Audited {
   return { ...auditedCheck(found), values: { advice_put_off: putOff.map(({ kind }) => kind) } }
 }
 
-/** Represents a status page. Its services have the unique key of their check, because a check's UUID is its ping secret. */
+/** Returns the audit log's view of a status page. Its services have their check's unique key, because the UUID is the ping secret. */
 export function auditedStatusPage(page: StatusPage): Audited {
   const services = page.sections.flatMap((section) =>
     section.services.map(({ checkId, name, text }) => {
@@ -99,7 +100,10 @@ export function auditedStatusPage(page: StatusPage): Audited {
   }
 }
 
-/** Represents a channel. Settings may be secrets, so only the names of the settings that differ from `before` are shown. */
+/**
+ * Returns the audit log's view of a channel. Settings can be secrets, so the log only names the settings that differ from those in
+ * `before`.
+ */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
   const { id, projectId, name, kind, disabledReason, quietHours } = channel
   const changed = before === null ? [] : changedFields(before.settings, channel.settings)
@@ -138,7 +142,10 @@ export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, err
   }
 }
 
-/** Represents an account. Only the existence and the changes of passwords, authenticator apps and recovery codes are shown. */
+/**
+ * Returns the audit log's view of an account. It shows whether there is a password, an authenticator app or recovery codes and whether they
+ * changed, but never their values.
+ */
 export function auditedAccount(
   account: Account,
   before: Account | null = null,
@@ -188,7 +195,7 @@ export function auditedAccount(
 }
 
 /**
- * Represents a sign-in, or its end. The id is the beginning of a hash, by which the session cannot be found.
+ * Returns the audit log's view of a sign-in or a sign-out. The id is the beginning of a hash, which is too short to find the session.
  * @param email of the account
  */
 export function auditedSession(
@@ -200,12 +207,12 @@ export function auditedSession(
   return { kind: 'session', id: lookup.slice(0, 12), name: email, projectId: null, values }
 }
 
-/** @param email of the account */
+/** Returns the audit log's view of an OpenID identity. @param email of the account */
 export function auditedIdentity({ issuer, subject }: IdentityKey, email: string): Audited {
   return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
 }
 
-/** Represents a passkey. The id only distinguishes it from others. */
+/** Returns the audit log's view of a passkey. The id only distinguishes one passkey from another. */
 export function auditedPasskey({ id, name, accountId }: Passkey): Audited {
   return { kind: 'passkey', id, name, projectId: null, values: { name, account: accountId } }
 }
@@ -215,8 +222,8 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
 }
 
 /**
- * Represents an invitation. The id is the beginning of a hash, enough to distinguish two invitations.
- * @param ended the kind of end, for the row of the invitation's end
+ * Returns the audit log's view of an invitation. The id is the beginning of a hash, long enough to distinguish two invitations.
+ * @param ended how the invitation ended, if the row is about its end
  */
 export function auditedInvitation(
   { lookup, projectId, email, role, expiresAt }: Invitation,
@@ -231,7 +238,7 @@ export function auditedInvitation(
   }
 }
 
-/** @param ended the kind of end, for the row of the offer's end */
+/** Returns the audit log's view of an offer of ownership. @param ended how the offer ended, if the row is about its end */
 export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer, ended?: OfferEnd): Audited {
   return {
     kind: 'ownership-offer',
@@ -242,12 +249,12 @@ export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: Owner
   }
 }
 
-/** @param name of the backup's file */
+/** Returns the audit log's view of a backup. @param name of the backup file */
 export function auditedBackup(name: string): Audited {
   return { kind: 'backup', id: name, name, projectId: null, values: {} }
 }
 
-/** Returns the names of the fields that differ. The settings of a group are one text, which has no fields. */
+/** Returns the names of the fields that differ. The settings of a group are a single text and have no fields. */
 function changedFields(before: unknown, after: unknown): string[] {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : ['settings']
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

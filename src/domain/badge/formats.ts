@@ -1,11 +1,11 @@
-/** A badge in each of its formats. */
+/** Formats a badge as SVG, JSON, or JSON for Shields. */
 import type { BadgeFormat, BadgeStates } from '../badge-urls.ts'
 import { type BadgeCounts, type BadgeStatus, badgeStatus } from './status.ts'
 import { badgeSvg } from './svg.ts'
 
-/** The content of a badge in any format. */
+/** The content of a badge, the same in every format. */
 export interface Badge {
-  /** user input: neither escaped nor limited in length */
+  /** user input, which is neither escaped nor limited in length */
   readonly label: string
   readonly counts: BadgeCounts
 }
@@ -15,7 +15,7 @@ interface RenderedBadge {
   readonly body: string
 }
 
-/** Colour names of https://shields.io/badges/endpoint-badge. */
+/** Shields colour for each status, as named at https://shields.io/badges/endpoint-badge. */
 const SHIELDS_COLOURS: Readonly<Record<BadgeStatus, string>> = { up: 'success', late: 'important', down: 'critical' }
 
 type Render = (badge: Badge, status: BadgeStatus) => RenderedBadge

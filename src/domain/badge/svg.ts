@@ -1,26 +1,25 @@
-/** A badge as an SVG image: the label on the left, the status on the right, in Healthchecks' dimensions. */
+/** Draws a badge as an SVG image: the label on the left, the status on the right, with the dimensions that Healthchecks uses. */
 
 import { escapeHtml, oneLine } from '../../lib/text/text.ts'
 import type { BadgeStatus } from './status.ts'
 import { textWidth } from './text-width.ts'
 
-/** Maximum length of a label in code points. Names of checks are never longer, tags may be. */
+/** Maximum length of a label in code points. Check names are never longer, but tags can be. */
 const LABEL_LIMIT = 100
 
 const COLOURS: Readonly<Record<BadgeStatus, string>> = { up: '#4c1', late: '#fe7d37', down: '#e05d44' }
 
-/** Padding on each side of a text in px, and how much of it glyphs may use before they are squeezed. */
+/** Padding on each side of a text, in px, and the part of it that letters may use before they are squeezed. */
 const PADDING = 5
 const SPARE = 3
 
-/** @param label user input: neither escaped nor limited in length */
+/** @param label user input, which is neither escaped nor limited in length */
 export function badgeSvg(label: string, status: BadgeStatus): string {
   const words = shownLabel(label)
   const left = box(words)
   const right = box(status)
   const width = left.width + right.width
-  // The shade's id repeats on pages with several badges, which is fine: it is the same in all of them. Nothing else has an
-  // id.
+  // The gradient's id occurs several times on a page with several badges. This is fine, because all of these gradients are the same.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img">`,
     `<title>${escapeHtml(`${words}: ${status}`)}</title>`,
@@ -36,7 +35,9 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
   ].join('')
 }
 
-/** Returns the label on one line, without bidirectional controls and characters that XML 1.0 forbids (2.2), and cut at the limit. */
+/**
+ * Returns the label on one line, at most as long as the limit, without bidirectional controls and characters that XML 1.0 forbids (2.2).
+ */
 export function shownLabel(label: string): string {
   const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
   const characters = [...line]
@@ -45,11 +46,11 @@ export function shownLabel(label: string): string {
 
 interface Box {
   readonly width: number
-  /** @param centre px from the left edge of the image */
+  /** Draws the text. @param centre px from the left edge of the image */
   text(centre: number): string
 }
 
-/** Returns the box of a text. `textLength` keeps the text inside it in any font; scripts with joined letters stay joined. */
+/** Returns the box of a text. `textLength` makes the text fit the box in any font, and keeps joined letters joined. */
 function box(text: string): Box {
   const { room, glyphs } = textWidth(text)
   const length = Math.min(glyphs, room + 2 * SPARE)

@@ -1,4 +1,4 @@
-/** Changes that people make to many checks at once, and the undoing of each. */
+/** Changes of many checks at once, and how each of them is undone. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -26,7 +26,7 @@ export type BulkChange =
   | { readonly kind: 'set'; readonly settings: SettingsEdit }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
-  /** `to`: public ids of the checks that get the channel; it is removed from the others */
+  /** `to`: public ids of the checks that get the channel. Other checks lose it */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
@@ -35,11 +35,11 @@ export type BulkAction = BulkChange | { readonly kind: 'delete' }
 interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
-  /** ids of the assigned channels; omitted if they are unchanged */
+  /** ids of the channels assigned to the check; omitted if they don't change */
   readonly channelIds?: readonly string[]
 }
 
-/** @returns null if nothing changes: the check is in that state already, or a tag would not fit */
+/** @returns null if the change has no effect: the check already has that state, or there is no room for another tag */
 export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
   const { check } = before
   switch (change.kind) {
@@ -87,18 +87,18 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
   return { check: { ...check, tags: text } }
 }
 
-/** The fields that pausing, resuming and watching change, besides the flip. */
+/** The fields that pausing, resuming and watching a check change, besides recording a flip. */
 type State = Pick<
   Check,
   'status' | 'nEvents' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
 >
 
-/** The data that restores one check. */
+/** The data that is needed to restore one check. */
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nEvents' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
   | ({ readonly kind: 'settings'; readonly channelIds?: BeforeAfter<readonly string[]> } & BeforeAfter<EditedSettings>)
-  /** `before`: whether the channel was assigned */
+  /** `before`: whether the channel was assigned before the change */
   | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
   | CreationUndo
 
@@ -107,7 +107,7 @@ interface BeforeAfter<Value> {
   readonly after: Value
 }
 
-/** The undoing of a change for one of its checks. */
+/** Undoes a change for one of its checks. */
 export interface UndoStep {
   readonly publicId: string
   readonly undo: Undo
@@ -140,14 +140,14 @@ function stateOf(check: Check): State {
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {
-  /** number of the flip that the change made; undoing removes it */
+  /** number of the flip that the change recorded, which undoing removes */
   readonly undoneFlip?: number
 }
 
 /**
  * Returns the check as it was before the change.
- * @param existing ids of the existing channels: one may have been deleted since
- * @returns `delete`: the change created the check; null if a person or a ping has since changed the values that the change had set
+ * @param existing ids of the channels that still exist
+ * @returns `delete` if the change created the check; null if a person or a ping has since changed the same values
  */
 export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | 'delete' | null {
   const { check, channelIds } = now
@@ -172,7 +172,7 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
   }
 }
 
-/** Restores settings and channels. A channel deleted since does not count as a change of the check. */
+/** Restores settings and channels. A channel that was deleted since then does not count as a change of the check. */
 function undoSettings(
   { check, channelIds }: CheckWithChannels,
   { before, after, channelIds: channels }: Extract<Undo, { readonly kind: 'settings' }>,

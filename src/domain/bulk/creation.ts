@@ -1,9 +1,9 @@
-/** Undoing the creation of a check: deletes it, unless a person has changed it or a ping has arrived. */
+/** Undoes the creation of a check by deleting it, unless a person has changed the check or a ping has arrived. */
 import type { Check } from '../check/check.ts'
 import { CHECK_FIELDS, type Members, membersOf } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 
-/** A check as it was created. */
+/** A check as it was when it was created. */
 export interface CreationUndo {
   readonly kind: 'creation'
   readonly settings: Members<typeof CHECK_FIELDS>
@@ -14,7 +14,10 @@ export function undoOfCreation({ check, channelIds }: CheckWithChannels): Creati
   return { kind: 'creation', settings: membersOf(CHECK_FIELDS, check), channelIds }
 }
 
-/** @param existing ids of the existing channels: one deleted since does not count as a change of the check */
+/**
+ * Whether the check has not changed since it was created.
+ * @param existing ids of the channels that still exist; a channel that was deleted since then does not count as a change
+ */
 export function isAsCreated(now: CheckWithChannels, undo: CreationUndo, existing: ReadonlySet<string>): boolean {
   const { check, channelIds } = now
   const assigned = undo.channelIds.filter((id) => existing.has(id))

@@ -1,4 +1,4 @@
-/** A change of the settings of several checks, and its effect on each. Settings that it does not name are unchanged. */
+/** Edits the settings of several checks. A setting that the edit does not name stays the same. */
 import { createHash } from 'node:crypto'
 import { applySpec, type Check, type CheckSpec } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -6,24 +6,24 @@ import { isTagsText, splitTags, TAGS_LIMIT } from '../check/tags.ts'
 import { moveSchedule } from '../schedule/move-schedule.ts'
 
 export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'> {
-  /** minutes by which the times of day move, later or, if negative, earlier; never together with `timeout` or `schedule` */
+  /** number of minutes by which times of day move; negative for earlier; never together with `timeout` or `schedule` */
   readonly moveBy?: number
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
-  /** ids of the channels that replace those of the checks */
+  /** ids of the channels that replace the current ones */
   readonly channelIds?: readonly string[]
 }
 
 export interface EditedCheck extends CheckWithChannels {
-  /** sentences that say why parts of the change do not apply to the check */
+  /** sentences that explain which parts of the edit do not apply to this check, and why */
   readonly kept: readonly string[]
 }
 
-/** Returns the check after the change. Its state and its labels, except tags, never change. */
+/** Returns the check after the edit. An edit never changes the check's state. Of its labels, only the tags can change. */
 export function editCheck({ check, channelIds }: CheckWithChannels, edit: SettingsEdit): EditedCheck {
   const moved = edit.moveBy === undefined ? null : moveTimes(check, edit.moveBy)
   const timed = applySpec(check, { ...specOf(edit), ...moved?.spec }, false)
-  // An interval has no zone; if the check becomes cron later, it keeps its former zone.
+  // A simple check has no zone. It keeps its stored zone in case it becomes a cron check again.
   const isZoneless = timed.kind === 'simple' && edit.tz !== undefined
   const tags = editTags(check.tags, edit)
   return {
@@ -48,7 +48,7 @@ function moveTimes({ kind, schedule }: Check, by: number): { readonly spec: Chec
   return 'why' in moved ? { spec: {}, why: moved.why } : { spec: { schedule: moved.schedule } }
 }
 
-/** Returns the tags as text, unchanged if no tag is added or removed; null if they would be too long. */
+/** Adds and removes tags. Returns the same text if nothing changes; null if the tags would be too long. */
 function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit): string | null {
   const before = splitTags(text)
   const removed = new Set(removeTags)
@@ -60,7 +60,7 @@ function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit)
 const SETTING_NAMES = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods', 'tags'] as const
 export type EditedSettings = Pick<Check, (typeof SETTING_NAMES)[number]>
 
-/** Returns the settings that a change can set, except the channels. */
+/** Returns the settings that an edit can change, except the channels. */
 export function editedSettings(check: Check): EditedSettings {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = check
   return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags }
@@ -74,7 +74,7 @@ export function isSameChannels(a: readonly string[], b: readonly string[]): bool
   return a.toSorted().join() === b.toSorted().join()
 }
 
-/** Whether the settings or the channels of the check differ. */
+/** Whether the settings or the channels of the check have changed. */
 export function isEdited(before: CheckWithChannels, after: CheckWithChannels): boolean {
   return (
     !isSameSettings(editedSettings(before.check), editedSettings(after.check)) ||
@@ -82,7 +82,10 @@ export function isEdited(before: CheckWithChannels, after: CheckWithChannels): b
   )
 }
 
-/** Returns a short fingerprint of the settings that a change can set, which detects edits since a person saw the check. */
+/**
+ * Returns a short fingerprint of the settings that an edit can change. It reveals whether the check was edited since a person opened the
+ * page.
+ */
 export function stampOf({ check, channelIds }: CheckWithChannels): string {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = editedSettings(check)
   const text = JSON.stringify([kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags, channelIds.toSorted()])

@@ -1,16 +1,16 @@
-/** A receiver's answer, as stored and shown to people. */
+/** A receiver's answer, as it is stored and shown on pages. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface AnswerWords {
-  /** `429 Too Many Requests`, the line of a mail server, `exit status 1` */
+  /** status of the answer: `429 Too Many Requests`, the reply line of a mail server, `exit status 1` */
   readonly status: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
-/** HTTP headers that identify the receiver or say what it wants. */
+/** HTTP headers worth storing: they identify the receiver, or explain its answer. */
 const KEPT_HEADERS = ['retry-after', 'content-type', 'server', 'location', 'www-authenticate', 'x-request-id']
 
 const DESCRIBE: {
@@ -43,8 +43,10 @@ function line(status: string): AnswerWords {
 const LINE_LIMIT = 300
 
 /**
- * Returns the answer without secrets. @returns null if the receiver did not answer
- * @param mask removes the secrets of the channel @param bodyLimit in UTF-16 units
+ * Returns the answer without secrets.
+ * @returns null if the receiver did not answer
+ * @param mask removes the channel's secrets
+ * @param bodyLimit maximum length of the body, in UTF-16 units
  */
 export function answerWords<Name extends CarrierName>(
   carrier: Name,
@@ -62,7 +64,7 @@ export function answerWords<Name extends CarrierName>(
   }
 }
 
-/** HTTP statuses with which receivers of alerts answer, in the words of RFC 9110 and RFC 6585. */
+/** Names of the HTTP statuses that receivers of alerts use, from RFC 9110 and RFC 6585. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -95,7 +97,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** Returns `429 Too Many Requests`; the number alone for a rare status. */
+/** Returns a status with its name: `429 Too Many Requests`; for a rare status, only the number. */
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status]
   return words === undefined ? String(status) : `${status} ${words}`

@@ -1,4 +1,4 @@
-/** The carriers that send messages out of the program, with the type of message and answer of each. */
+/** The carriers that send messages to other systems, and the types of their messages and answers. */
 import type { HttpAnswer } from './http-exchange.ts'
 import type { Mail, MailAnswer } from './mail.ts'
 import type { ShellAnswer, ShellCommand } from './shell.ts'
@@ -27,7 +27,7 @@ const ACCEPTED: { readonly [Name in CarrierName]: (answer: Exchanges[Name]['answ
   signal: (answer) => answer.kind === 'answered' && (answer.error ?? null) === null,
 }
 
-/** Whether the carrier itself succeeded; a transport may still read a failure in the answer. */
+/** Whether the carrier reports success. The transport may still find an error in the answer. */
 export function isAccepted<Name extends CarrierName>(carrier: Name, answer: Exchanges[Name]['answer']): boolean {
   return ACCEPTED[carrier](answer)
 }

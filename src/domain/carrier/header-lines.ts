@@ -1,9 +1,9 @@
-/** The headers of a webhook as lines of a form: `Name: value`. */
+/** The headers of a webhook, written in a form as one `Name: value` per line. */
 
-/** Placeholder for a stored value that is not shown. */
+/** Shown in place of a stored value that is secret. */
 export const HIDDEN = '••••••••'
 
-/** Headers whose values are not secrets. The value of `Host` is part of the address. */
+/** Headers whose values are not secret. `Host` is part of the address. */
 const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'host', 'user-agent'])
 
 export type HeaderValues = Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export function isSecretHeader(name: string): boolean {
   return !OPEN.has(name.toLowerCase())
 }
 
-/** Formats headers; secret values are {@link HIDDEN}. */
+/** Formats headers as lines. Secret values are replaced with {@link HIDDEN}. */
 export function headerLines(headers: HeaderValues): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${isSecretHeader(name) ? HIDDEN : value}`)
@@ -21,17 +21,17 @@ export function headerLines(headers: HeaderValues): string {
 
 interface ReadHeaders {
   readonly headers: HeaderValues
-  /** a sentence about the first invalid line; null if there is none */
+  /** a sentence about the first invalid line; null if all lines are valid */
   readonly mistake: string | null
 }
 
-/** Maximum number of headers in a message. Servers refuse more, and the time to set a header grows with their number. */
+/** Maximum number of headers in a message. Servers refuse more, and each header takes longer to set than the one before. */
 export const HEADERS_LIMIT = 100
 
-/** A header name (RFC 9110, 5.6.2). */
+/** Matches a header name (RFC 9110, 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** @param stored values for lines whose value is {@link HIDDEN} */
+/** Parses the lines of a form. @param stored provides the values for lines that still contain {@link HIDDEN} */
 export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders {
   const headers = new Map<string, string>()
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
@@ -44,7 +44,7 @@ export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders
     if (at < 0 || !NAME.test(name))
       mistakes.push('Write each header in its own line, such as Content-Type: text/plain.')
     else if (!value) mistakes.push(`Type the value of ${name}${typed === HIDDEN ? ': none is stored' : ''}.`)
-    else if (value.includes(HIDDEN)) mistakes.push(`Type the whole value of ${name}: what is stored is not shown.`)
+    else if (value.includes(HIDDEN)) mistakes.push(`Type the whole value of ${name}: the stored value is not shown.`)
     else headers.set(name, value)
     if (headers.size > HEADERS_LIMIT) {
       mistakes.unshift(`Write at most ${HEADERS_LIMIT} headers.`)
@@ -56,17 +56,17 @@ export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders
 
 interface ShownAgain {
   readonly text: string
-  /** names of headers whose values have to be typed again */
+  /** names of the headers whose values must be typed again */
   readonly lost: readonly string[]
 }
 
-/** Returns the typed lines without secret values. */
+/** Returns the typed lines without secret values, to show the form again. */
 export function headerLinesAgain(text: string): ShownAgain {
   const lost: string[] = []
   const lines = linesOf(text).map((line) => {
     const at = line.indexOf(':')
     const name = line.slice(0, at).trim()
-    // A line without a name may be a pasted secret.
+    // A line that has no header name may be a secret that was pasted by mistake.
     if (at < 0 || !NAME.test(name)) return ''
     const isKept = !isSecretHeader(name) || line.slice(at + 1).trim() === HIDDEN
     if (!isKept && line.slice(at + 1).trim() !== '') lost.push(name)

@@ -1,4 +1,4 @@
-/** A request to an outside receiver and its answer; `delivery/http.ts` sends it. */
+/** An HTTP request to a receiver, and the answer. `delivery/http.ts` sends the request. */
 
 interface Answered<Body> {
   readonly kind: 'answered'
@@ -9,27 +9,27 @@ interface Answered<Body> {
 
 interface Unreachable {
   readonly kind: 'unreachable'
-  /** A sentence for the owner of the channel. It quotes at most a host from the receiver's own words. */
+  /** A sentence for the channel's owner. The only text from the receiver that it may quote is a host name. */
   readonly error: string
-  /** True when a retry can't help: the request's own scheme is neither http nor https. */
+  /** true: a retry can't succeed, because the URL's scheme is neither http nor https */
   readonly permanent: boolean
 }
 
 /**
- * An answer of any status, or the reason why there is none. The body has at most its first 16 kB, decoded as UTF-8; invalid bytes become
- * U+FFFD.
+ * An answer with any status, or the reason why there is no answer. The body contains at most the first 16 kB, decoded as UTF-8, with U+FFFD
+ * in place of invalid bytes.
  */
 export type HttpAnswer = Answered<string> | Unreachable
 
-/** Sends a request. Never throws, and never takes longer than its time-out. */
+/** Sends a request. Never throws, and never takes longer than its timeout. */
 export type HttpSender = (request: Request) => Promise<HttpAnswer>
 
-/** The first bytes of a body, up to a limit. */
+/** The beginning of a body, up to a size limit. */
 export interface AnsweredBytes {
   readonly bytes: Uint8Array
-  /** true: the limit was reached, and there may be more */
+  /** true: the limit was reached, so the body may be incomplete */
   readonly isCut: boolean
 }
 
-/** Like {@link HttpSender}, for answers that are longer than a receiver's. */
+/** Like {@link HttpSender}, but for longer answers. */
 export type HttpReader = (request: Request) => Promise<Answered<AnsweredBytes> | Unreachable>

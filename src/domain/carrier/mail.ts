@@ -1,4 +1,4 @@
-/** An email and the mail server's answer; `delivery/mail.ts` sends it. */
+/** An email, and the answer of the mail server. `delivery/mail.ts` sends the email. */
 
 export interface Attachment {
   readonly filename: string
@@ -7,36 +7,36 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** a UUID, the same for all attempts; the Message-ID contains it */
+  /** a UUID that is part of the Message-ID, the same for every attempt */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** URL for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for requested emails */
+  /** URL for `List-Unsubscribe` (RFC 8058): a POST request to it unsubscribes the address; null for emails that a person requested */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
-  /** true: built like any other email, so that the work is the same, but never sent */
+  /** true: the email is built, so that it takes as long as any other, but it is not sent */
   readonly goesNowhere?: boolean
 }
 
-/** The mail server's answer, or the reason why there is none. */
+/** The mail server's answer, or the reason why there is no answer. */
 export type MailAnswer =
   | { readonly kind: 'accepted'; readonly response: string }
   | {
       readonly kind: 'refused'
-      /** the command that the server refused */
+      /** SMTP command that the server refused */
       readonly stage: 'login' | 'sender' | 'recipient' | 'message'
-      /** reply code of RFC 5321, 400…599 */
+      /** SMTP reply code (RFC 5321), from 400 to 599 */
       readonly status: number
-      /** the server's own reply line */
+      /** reply line of the server */
       readonly response: string
     }
   | {
       readonly kind: 'unreachable'
-      /** a sentence for the owner of the channel */
+      /** a sentence for the channel's owner */
       readonly error: string
     }
 
-/** Hands an email to a mail server. Never throws, and always settles. */
+/** Sends an email to a mail server. Never throws, and always settles. */
 export type MailSender = (mail: Mail) => Promise<MailAnswer>

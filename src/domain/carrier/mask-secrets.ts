@@ -1,25 +1,25 @@
-/** Removes secrets from receivers' answers: services quote the key or the URL that they did not accept. */
+/** Removes secrets from receivers' answers, because some services quote a key or a URL that they refuse. */
 
 import { printable, within } from '../../lib/text/text.ts'
 
 export const MASK = '••••'
 
-/** Shorter texts occur in ordinary words. */
+/** Minimum length of a secret that is masked. Shorter texts occur in ordinary words. */
 const SHORTEST = 4
-/** Parts of a secret, such as the key in a URL, must be longer than ordinary words. */
+/** Minimum length of a part of a secret, such as the key in a URL. It is longer, because parts are more likely to be ordinary words. */
 const SHORTEST_PART = 8
 
-/** Masks the secrets in a text. */
+/** A function that masks the secrets in a text. */
 export interface Masker {
   (text: string): string
-  /** UTF-16 units of the longest text that is masked; 0 if there is none */
+  /** length of the longest text that can be masked, in UTF-16 units; 0 if there is none */
   readonly longest: number
 }
 
 /**
- * Replaces each secret with {@link MASK}, in every form: plain, or as written in URLs, JSON, HTML or base64, alone or in a login. Also
- * replaces parts that occur alone: the path of a URL, the login in a header.
- * @param secrets texts of four characters or more; shorter ones are not masked
+ * Replaces each secret with {@link MASK}, in all its forms: plain, as written in URLs, JSON, HTML or base64, and inside a base64 login.
+ * Also replaces parts that appear alone: the path of a URL, or the login in a header.
+ * @param secrets secrets of at least four characters; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...partsOf(secret)]).flatMap(formsOf))
@@ -29,35 +29,40 @@ export function maskerOf(secrets: readonly string[]): Masker {
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
   const mask = (text: string) => {
     const inLarge = text.toUpperCase()
-    // The first use of a pattern compiles it, which takes longer than everything else, and few texts contain a secret.
+    // The first use of a pattern compiles it, which is the slowest step, and few texts contain a secret.
     const masked = large.some((form) => inLarge.includes(form)) ? text.replace(pattern, MASK) : text
     return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
   }
-  // A login in base64 also contains a name.
+  // A login in base64 also contains a user name.
   return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }
 
-/** Room for the name in a login, in base64. */
+/** Length reserved for the user name in a login, in base64. */
 const LOGIN_NAME = 400
 
 /**
- * Returns the beginning of a long text without secrets. Searches only a part of the text, so that this takes hardly any time.
+ * Returns the beginning of a long text without secrets. Only searches a part of the text, to be fast.
  * @param limit UTF-16 units
  */
 export function maskedWithin(mask: Masker, text: string, limit: number): string {
   const looked = limit * LOOKED_THROUGH + mask.longest
   if (text.length <= looked) return within(mask(printable(text)).trim(), limit)
-  // A secret cut in two is not found, so nothing near the cut is shown.
+  // A secret that is cut off at the end is not found, so the text near the cut is not shown.
   const masked = mask(printable(text.slice(0, looked)))
   return within(`${masked.slice(0, Math.max(0, masked.length - mask.longest))}`.trim(), limit)
 }
 
-/** Searched text per shown text: a mask is shorter than a secret, so more of the text may be needed than is shown. */
+/**
+ * How much of the text is searched, as a multiple of the limit. A mask is shorter than a secret, so more text may be needed than is shown.
+ */
 const LOOKED_THROUGH = 2
 
 const BASE64 = /[\w+/-]{12,}={0,2}/g
 
-/** Whether a text in base64 contains a secret. A login is sent as `user:secret` (RFC 7617), where the secret alone is not found. */
+/**
+ * Whether a base64 text contains a secret. In a login, `user:secret` is encoded as one text (RFC 7617), so searching for the encoded secret
+ * alone does not find it.
+ */
 function holdsOneOf(secrets: readonly string[], base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString()
   return secrets.some((secret) => text.includes(secret))
@@ -93,7 +98,7 @@ function formsOf(text: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-    // The padding is removed, because a following text would change it.
+    // Padding is removed, because it would differ if more text followed.
     Buffer.from(text).toString('base64').replace(/=+$/, ''),
   ]
 }

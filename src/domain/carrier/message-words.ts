@@ -1,11 +1,11 @@
-/** A message sent to a receiver, as shown to people. */
+/** A message that was sent to a receiver, as pages show it. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { isSecretHeader } from './header-lines.ts'
 import { MASK, type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface MessageWords {
-  /** `POST https://example.org/hook`, `Email`, a command */
+  /** first line of the message: `POST https://example.org/hook`, `Email`, or a command */
   readonly line: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -34,14 +34,14 @@ const DESCRIBE: {
   signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
 }
 
-/** Shows only the origin of a secret URL, which may be written differently than in the settings. */
+/** Returns only the origin of a secret URL, because the URL may be written differently than in the settings. */
 function shownUrl(url: string, secrets: readonly string[]): string {
   const { origin } = new URL(url)
   const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)
   return isSecret ? `${origin}/${MASK}` : url
 }
 
-/** Shows only the scheme of a login, and nothing of other secret headers. Our headers for signatures are not secrets. */
+/** Shows only the scheme of a login, and hides the values of other secret headers. Signature headers that Overdue adds are not secret. */
 function shownHeader(name: string, value: string): string {
   if (!isSecretHeader(name) || name.startsWith('webhook-')) return value
   const [, scheme = ''] = /^([A-Za-z]+ )\S/.exec(value) ?? []
@@ -51,8 +51,9 @@ function shownHeader(name: string, value: string): string {
 const LIMIT = 2_000
 
 /**
- * Returns the message without secrets. Consumes the body, so pass a copy of a request.
- * @param secrets secrets of the channel and the operator @param mask removes them
+ * Returns the message without secrets. Reads the body, so pass a copy of a request.
+ * @param secrets secrets of the channel and the operator
+ * @param mask removes the secrets from texts
  */
 export async function messageWords<Name extends CarrierName>(
   carrier: Name,

@@ -1,17 +1,17 @@
-/** A call to signal-cli and its answer; `delivery/signal-cli.ts` makes it. */
+/** A call to signal-cli, and its answer. `delivery/signal-cli.ts` makes the call. */
 
-/** A JSON-RPC call over the socket of a signal-cli daemon. */
+/** A JSON-RPC call that is sent to the socket of a signal-cli daemon. */
 export interface SignalCall {
   /** path of a Unix socket, or `host:port` */
   readonly socket: string
-  /** identifies the call in its answer */
+  /** id of the call, which the answer repeats */
   readonly id: string
   readonly method: 'send'
   readonly params: Readonly<Record<string, unknown>>
 }
 
 export type SignalAnswer =
-  /** the `result` or the `error` of the answer */
+  /** the `result` or the `error` in the answer */
   | { readonly kind: 'answered'; readonly result?: unknown; readonly error?: unknown }
   | { readonly kind: 'unreachable'; readonly error: string }
 

@@ -1,56 +1,53 @@
-/** The reason why a ping is a failure, as far as its log entry and the rules of its check show it. */
+/** Finds out why a ping counts as a failure, from its log entry and the rules of its check. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 
 export interface FailureCause {
-  /**
-   * decoded subject of an email, at most 80 characters on one line, without ping secrets, not escaped; null for other pings, and without
-   * one
-   */
+  /** decoded subject of an email on one line, at most 80 characters, without ping secrets, not escaped; null if there is no subject */
   readonly subject: string | null
-  /** null: the end of the URL signals the failure, or the rule is unknown */
+  /** the rule that made the ping a failure; null: the ping URL signalled the failure, or the rule is unknown */
   readonly rule: FailureRule | null
 }
 
-/** `text` is the text of an email, `body` the body of a request. */
+/** The rules that can make a ping a failure. `text` is the text of an email, `body` the body of a request. */
 export type FailureRule =
   | { readonly name: 'keyword'; readonly word: string; readonly part: 'subject' | 'text' | 'body' }
   | { readonly name: 'no-keyword'; readonly searched: 'subject' | 'text' | 'subject or the text' | 'body' }
 
-/** A logged ping that reported a failure. */
+/** A ping in the log that reported a failure. */
 export interface LoggedFailure {
   readonly method: string
-  /** the email's text, as far as it was read; null for a request */
+  /** text of the email, as much as was read; null for a request */
   readonly mail: MailText | null
-  /** the request's body, as far as it is searched or logged; null without one */
+  /** body of the request, as much as is searched or logged; null if there is none */
   readonly body: Uint8Array | null
-  /** see `readingType` */
+  /** media type of the body, see `readingType` */
   readonly contentType: string | null
-  /** false: the email or the body was longer than `mail` or `body` */
+  /** false: the email or the body is longer than `mail` or `body` */
   readonly isWhole: boolean
 }
 
 const TEXT_LIMIT = 80
 
-/** Whether the rules can make a failure of a ping whose URL does not signal one. */
+/** Whether the check's rules can turn a ping into a failure although its URL does not signal one. */
 export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: PingRules): boolean {
   return filterSubject || filterBody || filterHttpBody
 }
 
-/** @param rules the current rules of the check; one that was changed and decides differently now is not named */
+/** @param rules current rules of the check; if a rule has changed and now decides differently, the cause is unknown */
 export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
   const { mail } = failure
   const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()
   return { subject: subject === '' ? null : within(subject, TEXT_LIMIT), rule: ruleOf(rules, failure) }
 }
 
-/** Bytes of a request's body that {@link causeOf} needs. */
+/** Number of bytes of a request's body that {@link causeOf} needs. */
 export const CAUSE_BYTES = SEARCHED_BYTES
 
 function ruleOf(rules: PingRules, { method, mail, body, contentType, isWhole }: LoggedFailure): FailureRule | null {
-  // The check may have been paused since.
+  // The check may have been paused after the ping.
   const { kind, by } = classify(
     { ...rules, status: 'up' },
     { action: 'fail', method, mail, searched: body, contentType },

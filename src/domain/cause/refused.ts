@@ -1,34 +1,34 @@
-/** Refused requests and emails whose ping URL or address names a check: their record, and the words about them. */
+/** Refused requests and emails whose ping URL or address names a check: what is recorded about them, and the words that explain them. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
-/** Refused requests of a check, each of them within {@link REFUSED_SECONDS} of the one before. */
+/** The refused requests of a check, each within {@link REFUSED_SECONDS} of the previous one. */
 export interface RefusedSignals {
   readonly n: number
   /**
-   * tail of the last one: the part after the check's address, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`, `/silence?for=20`; the
-   * slug, if it has capitals or several checks share it; `//` if two slashes precede the slug; '' if the UUID was not in canonical form.
-   * For an email, {@link REFUSED_MAIL} and the part after the UUID or slug: `+fail`, or the domain if that is wrong: `@example.org`. See
-   * {@link refusedTail}
+   * The part of the last request that was wrong: the end of its URL, after the check's UUID or slug, such as `/3221225477`, `/FAIL`,
+   * `?rid=7`, `?at=noon` or `/silence?for=20`. The slug itself, if it has capitals or several checks share it. `//` if there are two
+   * slashes before the slug. '' if the UUID was not in canonical form. For an email, {@link REFUSED_MAIL} and the part after the UUID or
+   * slug, such as `+fail`, or a wrong domain, such as `@example.org`. See {@link refusedTail}
    */
   readonly lastTail: string
   readonly lastAt: Instant
 }
 
-/** Refusals are shown for this long after the last one. */
+/** How long refused requests are shown after the last one. */
 export const REFUSED_SECONDS = 86_400
 
-/** Prefix of a refused email's tail. No tail of a ping URL begins with it. */
+/** Prefix of the tail of a refused email. The tail of a ping URL never begins with it. */
 export const REFUSED_MAIL = 'mailto:'
 
-/** UTF-16 units of a tail that are stored. */
+/** Maximum length of a stored tail, in UTF-16 units. */
 const TAIL_LIMIT = 40
-/** UTF-16 units that are searched for secrets: enough to find one that begins before the limit. */
+/** Length of the text that is searched for secrets, in UTF-16 units: enough to find a secret that begins before the limit. */
 const TAIL_READ = 200
 
-/** Returns the part of `lastTail` that is stored. Anyone may have written it. */
+/** Returns the part of `lastTail` that is stored. The text is untrusted: anyone may have sent it. */
 export function refusedTail(text: string): string {
   const shown = withoutPingSecrets(storable(text.slice(0, TAIL_READ)), text.length > TAIL_READ ? 'start' : 'all')
   return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
@@ -46,7 +46,7 @@ function timesWords(n: number): string {
 }
 
 interface Meaning {
-  /** words to follow "the" */
+  /** words that follow "the" */
   readonly what: Sentence
   readonly advice: string
 }
@@ -85,7 +85,7 @@ function meaningOf(tail: string): Meaning {
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
 }
 
-/** Returns the refused exit status; null if something else was refused. */
+/** Returns the exit status that was refused; null if something else was refused. */
 export function refusedStatus(tail: string): string | null {
   const status = STATUS.exec(tail)?.[1]
   return status === undefined || isExitStatus(status) ? null : status
@@ -100,7 +100,7 @@ function meaningOfMail(wrong: string): Meaning {
       advice: 'copy the address from the page of the check.',
     }
   const advice =
-    'leave it off. Keywords in the subject or the text mark a start or a failure, by the rules of the check.'
+    'leave it out. The rules of the check say which keywords in the subject or the text mark a start or a failure.'
   return { what: ['ending ', { quote: wrong }, ' of an email address'], advice }
 }
 
@@ -114,7 +114,7 @@ function isExitStatus(digits: string): boolean {
 }
 
 const WORDS: readonly string[] = ['start', 'fail', 'log', 'silence', 'unsilence']
-/** Words that clients of other services send, and scripts whose author guessed. */
+/** Words that clients of other services send, and words that people guess. */
 const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
   start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
   success: [
@@ -138,15 +138,15 @@ const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string
 
 function endingAdvice(tail: string): string {
   const [word = '', ...more] = decoded(tail).match(/[-\w]+|\$/g) ?? []
-  if (word === '') return 'leave it off.'
+  if (word === '') return 'leave it out.'
   const small = more.length === 0 ? word.toLowerCase() : ''
   if (WORDS.includes(small) || isExitStatus(small)) {
     return small === word ? `write /${word} and nothing else.` : `write it in lower case: /${small}.`
   }
-  if (OTHER_WORDS.success.includes(small)) return 'leave it off: a success has no ending.'
+  if (OTHER_WORDS.success.includes(small)) return 'leave it out: the URL for a success has no ending.'
   if (OTHER_WORDS.start.includes(small)) return 'write /start.'
   if (OTHER_WORDS.fail.includes(small)) return 'write /fail.'
-  return 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'
+  return 'only /start, /fail, /log, /silence, /unsilence or an exit status may follow; the URL for a success has no ending.'
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,4 @@
-/** The reason why a check is down, as pages show it. */
+/** Why a check is down, as pages show it. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { FlipReason } from '../check/flip.ts'
@@ -13,15 +13,15 @@ export interface Failure {
   /** number of the ping */
   readonly n: number
   readonly exitStatus: number | null
-  /** last line of its body, at most 80 characters, without ping secrets, not escaped; null without a text */
+  /** last line of the body, at most 80 characters, without ping secrets, not escaped; null if there is no text */
   readonly lastLine: string | null
-  /** null: the end of its URL was the cause, or the cause is unknown */
+  /** the rule or subject that made it a failure; null: the ping URL signalled the failure, or the cause is unknown */
   readonly cause: FailureCause | null
   readonly happenedAt: Instant
 }
 
 export interface Trouble {
-  /** time at which the check went down: its deadline, or that of the failure */
+  /** time at which the check went down: its deadline, or the time of the failure */
   readonly since: Instant
   readonly reason: FlipReason
   /** the newest failure since then; null if there was none, or the log no longer has it */
@@ -29,13 +29,13 @@ export interface Trouble {
 }
 
 type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurredAt' | 'scheme' | 'contentType'> & {
-  /** at least the last {@link BODY_END_BYTES}, or all of a shorter body */
+  /** at least the last {@link BODY_END_BYTES} bytes, or all of a shorter body */
   readonly bodyEnd: Uint8Array | null
-  /** size of the whole body */
+  /** size of the complete body */
   readonly bodySize: number
 }
 
-/** Returns null for a ping that reported no failure. The body of an email is the whole message, so its last line is not used. */
+/** Returns null if the ping reported no failure. The body of an email is the complete message, so its last line is not used. */
 export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
   const { kind, n, exitStatus, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
@@ -46,13 +46,13 @@ export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure 
 
 const LINE_LIMIT = 80
 
-/** Bytes of the end of a body that {@link lastLine} reads. */
+/** Number of bytes at the end of a body that {@link lastLine} reads. */
 export const BODY_END_BYTES = 1_024
 
 /**
- * Returns the last line with a letter or a digit, which skips drawn lines. If all lines consist of signs, returns the last of them. Removes
- * ping secrets, because read-only members see the line, and jobs write their ping URL into their output.
- * @param end the last {@link BODY_END_BYTES} of a body, or all of a shorter one
+ * Returns the last line that contains a letter or a digit, to skip lines such as `-----`. If there is none, returns the last line. Removes
+ * ping secrets, because read-only members see the line and jobs print their ping URL.
+ * @param end the last {@link BODY_END_BYTES} bytes of a body, or all of a shorter body
  */
 export function lastLine(end: BodyPart): string | null {
   const lines = endText(end)
@@ -67,7 +67,7 @@ export function lastLine(end: BodyPart): string | null {
   return quotedLine(line, isCut ? 'end' : 'all')
 }
 
-/** Formats a line like {@link lastLine}. */
+/** Formats a line in the same way as {@link lastLine}. */
 export function quotedLine(line: string, known: 'all' | 'end' = 'all'): string {
   return within(withoutPingSecrets(oneLine(line), known), LINE_LIMIT)
 }

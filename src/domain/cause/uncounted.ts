@@ -1,58 +1,64 @@
-/** Received pings that did not count, and the words about them where a counted ping is expected. */
+/** Pings that arrived but did not count, and the sentences that mention them where a ping was expected. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { IgnoringRule } from '../ping/classify.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 import { type RefusedSignals, refusedSentence } from './refused.ts'
 
-/** Reasons why a ping did not count: the rule that ignored it, or a request for a log entry only; `unknown`: the log has no reason. */
+/**
+ * Reasons why a ping did not count: a rule of the check ignored it, or its URL asked only for a log entry. `unknown`: the log does not say
+ * why.
+ */
 export const CAUSES = ['no-keyword', 'method', 'unknown', 'pause', 'log'] as const
 export type Cause = IgnoringRule | 'unknown' | 'log'
 
-/** The pings since the last success, failure or start, at most {@link UNCOUNTED_READ}. */
+/** The pings that arrived since the last success, failure or start, at most {@link UNCOUNTED_READ}. */
 export interface UncountedPings {
   readonly counts: Readonly<Record<Cause, number>>
-  /** method of the pings that were ignored because of their method; null if there were several methods */
+  /** method of the pings that were ignored because of their method; null if their methods differ */
   readonly method: string | null
   readonly lastAt: Instant
 }
 
-/** Number of newest log entries that are read. */
+/** Maximum number of log entries that are read, the newest ones. */
 export const UNCOUNTED_READ = 100
 
 export interface Uncounted {
-  /** null: none */
+  /** pings that arrived but did not count; null: none */
   readonly pings: UncountedPings | null
-  /** refused requests of the last day; null: none */
+  /** requests refused during the last day; null: none */
   readonly refused: RefusedSignals | null
 }
 
 export const NOTHING_UNCOUNTED: Uncounted = { pings: null, refused: null }
 
-/** A sentence in two parts. The second gives the reason and may be empty. */
-interface Came {
+/** A sentence in two parts. The second part gives the reason and can be empty. */
+interface Arrived {
   readonly lead: Sentence
   readonly reason: Sentence
 }
 
-/** Describes pings that did not count; null if there is nothing to report. */
-function cameOf(check: Check, pings: UncountedPings | null): Came | null {
+/** Describes pings that did not count; null if there are none to report. */
+function arrivedOf(check: Check, pings: UncountedPings | null): Arrived | null {
   const causes = pings === null ? [] : toldCauses(check, pings)
   if (pings === null || causes.length === 0) return null
   const n = causes.reduce((sum, cause) => sum + pings.counts[cause], 0)
   if (causes.includes('pause')) {
-    return { lead: [`${cameWords(n)} since it was paused; none counts until somebody resumes it`], reason: [] }
+    return {
+      lead: [`${arrivedWords(n)} since the check was paused; none will count until somebody resumes it`],
+      reason: [],
+    }
   }
   const since = lastCounted(check)
   return {
-    lead: [cameWords(n), ...(since === null ? [] : [' since ', { clock: since }]), ` and ${noneWords(n)}`],
+    lead: [arrivedWords(n), ...(since === null ? [] : [' since ', { clock: since }]), `, but ${noneWords(n)}`],
     reason: causes.length === 1 ? onlyReason(check, pings, n, causes[0]) : mixedReasons(pings, causes),
   }
 }
 
 /**
- * Returns the causes to report. Pings ignored during a pause are not reported once it is over. Log entries often follow a ping that
- * counted; they are reported only if none ever has.
+ * Returns the reasons to report. Pings that were ignored during a pause are not reported after it. Requests for a log entry often follow a
+ * ping that counted, so they are reported only if no ping has ever counted.
  */
 function toldCauses({ status, lastPingAt, lastStartAt }: Check, { counts }: UncountedPings): readonly Cause[] {
   const present = CAUSES.filter((cause) => counts[cause] > 0)
@@ -67,9 +73,9 @@ function lastCounted({ lastPingAt, lastStartAt }: Check): Instant | null {
   return isBefore(lastPingAt, lastStartAt) ? lastStartAt : lastPingAt
 }
 
-function cameWords(n: number): string {
-  if (n === 1) return '1 ping came'
-  return `${n < UNCOUNTED_READ ? n : `${UNCOUNTED_READ} or more`} pings came`
+function arrivedWords(n: number): string {
+  if (n === 1) return '1 ping has arrived'
+  return `${n < UNCOUNTED_READ ? n : `${UNCOUNTED_READ} or more`} pings have arrived`
 }
 
 function noneWords(n: number): string {
@@ -82,19 +88,19 @@ function onlyReason({ methods }: Check, pings: UncountedPings, n: number, cause:
     case 'no-keyword':
       return ['no keyword was found']
     case 'method':
-      return [`${they} came by `, methodPart(pings), ...(methods === 'POST' ? ['; this check takes only POST'] : [])]
+      return [`${they} used `, methodPart(pings), ...(methods === 'POST' ? ['; this check accepts only POST'] : [])]
     case 'log':
-      return [`${they} went to /log, which only adds to the log`]
+      return [`${they} went to /log, which only adds an entry to the log`]
     default:
       return []
   }
 }
 
-/** Returns `no keyword was found in 3, 2 came by GET` */
+/** Returns `no keyword was found in 3, 2 used GET` */
 function mixedReasons(pings: UncountedPings, causes: readonly Cause[]): Sentence {
   const { counts } = pings
   const keyword: Sentence = causes.includes('no-keyword') ? [`no keyword was found in ${counts['no-keyword']}`] : []
-  const method: Sentence = causes.includes('method') ? [`${counts.method} came by `, methodPart(pings)] : []
+  const method: Sentence = causes.includes('method') ? [`${counts.method} used `, methodPart(pings)] : []
   return keyword.length > 0 && method.length > 0 ? [...keyword, ', ', ...method] : [...keyword, ...method]
 }
 
@@ -102,11 +108,11 @@ function methodPart({ method }: UncountedPings): Sentence[number] {
   return method === null ? 'methods other than POST' : { name: method }
 }
 
-/** Returns `5 pings came since 14:54 and none counted: no keyword was found.`; empty if there is nothing to report. */
+/** Returns `5 pings have arrived since 14:54, but none counted: no keyword was found.`; empty if there is nothing to report. */
 export function uncountedSentence(check: Check, { pings }: Uncounted): Sentence {
-  const came = cameOf(check, pings)
-  if (came === null) return []
-  return [...came.lead, ...(came.reason.length === 0 ? [] : [': ', ...came.reason]), '.']
+  const arrived = arrivedOf(check, pings)
+  if (arrived === null) return []
+  return [...arrived.lead, ...(arrived.reason.length === 0 ? [] : [': ', ...arrived.reason]), '.']
 }
 
 /** Returns {@link uncountedSentence} as two sentences; null if there is nothing to report. */
@@ -114,8 +120,8 @@ export function uncountedHeadline(
   check: Check,
   { pings }: Uncounted,
 ): { readonly lead: Sentence; readonly detail: Sentence } | null {
-  const came = cameOf(check, pings)
-  return came && { lead: [...came.lead, '.'], detail: capitalised(came.reason) }
+  const arrived = arrivedOf(check, pings)
+  return arrived && { lead: [...arrived.lead, '.'], detail: capitalised(arrived.reason) }
 }
 
 function capitalised([first, ...rest]: Sentence): Sentence {
@@ -123,14 +129,14 @@ function capitalised([first, ...rest]: Sentence): Sentence {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest, '.']
 }
 
-/** Describes requests refused since the last counted ping; empty if there were none. */
+/** Describes requests that were refused after the last ping that counted; empty if there were none. */
 export function refusedSince(check: Check, { refused }: Uncounted): Sentence {
   const since = lastCounted(check)
   const isLater = refused !== null && (since === null || isBefore(since, refused.lastAt))
   return isLater ? refusedSentence(refused) : []
 }
 
-/** Describes uncounted pings and refused requests since the last counted ping. */
+/** Describes the uncounted pings and refused requests since the last ping that counted. */
 export function uncountedSentences(check: Check, uncounted: Uncounted): Sentence {
   return join(uncountedSentence(check, uncounted), refusedSince(check, uncounted))
 }

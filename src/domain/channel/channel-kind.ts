@@ -1,5 +1,5 @@
 /**
- * A kind of channel, such as `slack`, or `group` for one that only refers to others. `transports/` defines every kind except `group`, and
- * `services/channels/channel-kinds.ts` lists them all.
+ * A kind of channel, such as `slack`. `transports/` defines all kinds except `group`, which only refers to other channels.
+ * `services/channels/channel-kinds.ts` lists all kinds.
  */
 export type ChannelKind = string

@@ -1,4 +1,4 @@
-/** A channel: a destination of a project's alerts. Also the selection of channels by requests. */
+/** A channel: a destination for the alerts of a project. Also finds the channels that a request names. */
 
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { QuietHours } from './quiet-hours.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
-/** Fields of a channel that people set besides its settings. */
+/** Fields of a channel that people can set, apart from its settings. */
 export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
 
 export interface Channel {
@@ -18,45 +18,45 @@ export interface Channel {
   /** may be empty */
   readonly name: string
   readonly kind: ChannelKind
-  /** fits the settings schema of the kind's transport */
+  /** the settings, in the schema of the channel kind's transport */
   readonly settings: unknown
   readonly createdAt: Instant
-  /** reason why the channel is disabled; null: it is enabled */
+  /** why the channel is disabled; null: it is enabled */
   readonly disabledReason: string | null
-  /** error of the last delivery; null after a success */
+  /** error of the last delivery; null if it succeeded */
   readonly lastError: string | null
-  /** destination host, such as `hooks.example.org:8443`; limits are per host */
+  /** host that messages are sent to, such as `hooks.example.org:8443`, because limits apply per host */
   readonly host: string
-  /** true until the owner of an email address confirms it; nothing is sent until then */
+  /** true until the owner of an email address confirms the channel; until then, nothing is sent to it */
   readonly awaitsConfirmation: boolean
-  /** null: it has none */
+  /** hours during which alerts are held; null: none */
   readonly quietHours: QuietHours | null
 }
 
-/** `disabledReason` of a channel whose receiver used the unsubscribe link. Only a new address re-enables it. */
+/** `disabledReason` of a channel whose receiver used the unsubscribe link. Only changing its address enables it again. */
 export const UNSUBSCRIBED = 'unsubscribed by the receiver'
 
-/** The settings with which a message was sent, and the fields that the receiver changed because it has moved. */
+/** The settings that a message was sent with, and the fields that must change because the receiver has moved. */
 export interface Move {
   readonly sentWith: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Returns the channel with the new settings; unchanged if a person edited it since the message was sent. */
+/** Returns the channel with the settings after the move; unchanged if a person has edited the channel since the message was sent. */
 export function followMove(channel: Channel, { sentWith, fields }: Move): Channel {
   if (JSON.stringify(channel.settings) !== JSON.stringify(sentWith)) return channel
   return { ...channel, settings: Object.assign({}, channel.settings, fields) }
 }
 
 /**
- * Returns the ids of a group's members: the settings of a `group` channel are UUIDs separated by commas. Each member gets its own delivery
- * and the group none. Groups inside groups are ignored.
+ * Returns the ids of a group's members. The settings of a `group` channel are UUIDs separated by commas. Each member gets its own delivery,
+ * and the group gets none. Groups in a group are ignored.
  */
 export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
   return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
 }
 
-/** Replaces groups with their members; each channel appears once. */
+/** Replaces each group with its members. Each channel appears once. */
 export function expandGroups(channels: readonly Channel[], ofProject: readonly Channel[]): Channel[] {
   const expanded = channels.flatMap((channel) => {
     if (channel.kind !== 'group') return [channel]
@@ -67,7 +67,8 @@ export function expandGroups(channels: readonly Channel[], ofProject: readonly C
 }
 
 /**
- * Counts the channels that an alert reaches: members of groups once, without those that are off or unconfirmed.
+ * Returns the number of channels that an alert reaches. A member of several groups counts once; channels that are off or unconfirmed don't
+ * count.
  * @param ids the selected channels
  */
 export function countHearing(ids: readonly string[], ofProject: readonly Channel[]): number {
@@ -77,11 +78,11 @@ export function countHearing(ids: readonly string[], ofProject: readonly Channel
 }
 
 /**
- * Returns the ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated by
- * commas. Nothing is trimmed.
+ * Returns the ids of the channels that the `channels` field of a request selects: `*` selects all, '' none; otherwise the field is a list
+ * of UUIDs or exact names, separated by commas. Spaces are not trimmed.
  * @param project name of the project
- * @throws Refusal `channel-list-invalid` in Healthchecks' words, about the first item that matches no channel or several; if several,
- * `problems` contains their ids
+ * @throws Refusal `channel-list-invalid` in Healthchecks' words for the first item that matches no channel, or more than one; `problems`
+ * then has the ids of the matching channels
  */
 export function selectChannels(
   text: string,

@@ -1,32 +1,32 @@
-/** Channels whose alerts about a check that goes down reach nobody, and the reasons. */
+/** Finds channels that would alert nobody when a check goes down, and why. */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import { type Channel, expandGroups } from './channel.ts'
 
 /**
- * The reason why a channel is mute. `off` includes channels that this server cannot send to, and those that want no alert when a check goes
- * down. `various`: several channels, for different reasons.
+ * Why a channel is mute. `off`: a person turned it off, this server cannot send to it, or it gets no alert when a check goes down.
+ * `various`: several channels, each for a different reason.
  */
 export interface Mute {
   readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
-  /** time since which its alerts have failed; null for other reasons */
+  /** time since which all its alerts have failed; null if the reason is another */
   readonly since: Instant | null
 }
 
-/** Mute channels by id. All other channels reach people. */
+/** Mute channels, by id. Other channels reach people. */
 export type MuteChannels = ReadonlyMap<string, Mute>
 
-/** Seconds for which an alert is retried. */
+/** How long an alert is retried, in seconds. */
 const FAILING_SECONDS = 86_400
 
-/** Findings about the channels of a project. */
+/** Facts about the channels of a project. */
 export interface Findings {
-  /** whether this server cannot send to the channel, whatever is stored about it, or the channel wants no alert when a check goes down */
+  /** whether this server cannot send to the channel at all, or the channel gets no alert when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** trigger time of the oldest alert that has failed since the last one was sent, by channel id */
+  /** time at which the oldest alert was triggered that failed after the last successful one, by channel id */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 
-/** @param channels all channels of the project: a group is mute if all of its members are */
+/** Returns the mute channels. @param channels all channels of the project, because a group is mute if all of its members are */
 export function muteChannels(channels: readonly Channel[], findings: Findings, now: Instant): MuteChannels {
   const mute = new Map<string, Mute>()
   for (const channel of channels) {
@@ -53,7 +53,10 @@ function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instan
   return isBefore(now, addSeconds(since, FAILING_SECONDS)) ? null : { why: 'failing', since }
 }
 
-/** Returns null if one of the channels reaches people. No channels count as `off`. If all fail, `since` is that of the last to fail. */
+/**
+ * Returns why all of the channels are mute; null if one of them reaches people. With no channels, the reason is `off`. If all are failing,
+ * `since` is the time at which the last of them began to fail.
+ */
 export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
   let all: Mute | null = null
   for (const id of channelIds) {

@@ -1,33 +1,34 @@
 /**
- * The quiet hours of a channel. Alerts wait until they end, and so do recoveries, because the reason is the hour and not the problem.
+ * The quiet hours of a channel, during which alerts and recoveries are held.
  *
- * A silence is about checks, and incidents that end before it are never alerted. Quiet hours only delay alerts: they are sent when the
- * hours end, in one message if the kind of the channel allows that. If it does not, incidents that have ended meanwhile are left out.
+ * A silence belongs to checks: an incident that ends before the silence does is never alerted. Quiet hours belong to a channel and only
+ * delay alerts. When they end, the held alerts are sent, in one message if the channel's kind supports that. If it does not, alerts about
+ * incidents that have ended in the meantime are dropped.
  */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, occurrenceFrom } from '../silence/maintenance-window.ts'
 
 export interface QuietHours extends MaintenanceWindow {
-  /** alerts of a worse severity are sent at once */
+  /** alerts of a higher severity are sent at once */
   readonly upTo: Severity
 }
 
-/** An alert that waits for a channel, or is due to it. */
+/** An alert that is due to a channel, or held by its quiet hours. */
 export interface WaitingAlert {
   readonly checkId: string
-  /** number of the event that it reports */
+  /** number of the event that the alert reports */
   readonly eventN: number
-  /** number of its incident among those of the check */
+  /** number of the incident, which is unique within the check */
   readonly incidentN: number
   readonly news: Severity | 'up' | 'acknowledged'
-  /** severity of its incident; `down` if the incident is unknown */
+  /** severity of the incident; `down` if the incident is unknown */
   readonly severity: Severity
-  /** whether its incident has ended, even if the channel wants no recoveries */
+  /** whether the incident has ended, even if the channel gets no recoveries */
   readonly hasEnded: boolean
 }
 
-/** Returns the time until which an alert waits; null if it is sent now. Called again before each attempt. */
+/** Returns the time until which an alert is held; null if it is sent now. It is called again before each attempt. */
 export function quietUntil(
   quiet: QuietHours | null,
   { severity }: Pick<WaitingAlert, 'severity'>,
@@ -38,21 +39,21 @@ export function quietUntil(
   return occurrence !== null && isAtOrAfter(now, occurrence.startsAt) ? occurrence.endsAt : null
 }
 
-/** The fate of the alerts that waited for the end of quiet hours. */
+/** The messages to send when quiet hours end, and the alerts to drop. */
 export interface AfterQuietHours<Alert> {
-  /** the alerts of each message, in the order in which the messages are sent */
+  /** the alerts in each message, in the order in which the messages are sent */
   readonly messages: readonly (readonly Alert[])[]
-  /** alerts that are not sent: their incidents have ended meanwhile, and the kind of the channel sends each alert alone */
+  /** alerts that are not sent, because their incidents have ended and the channel's kind sends a message per alert */
   readonly dropped: readonly Alert[]
 }
 
-/** Maximum number of checks in a message. */
+/** Maximum number of checks in one message. */
 export const CHECKS_IN_MESSAGE = 100
 
 /**
- * Returns the messages in which the alerts are sent after quiet hours.
- * @param waited alerts to one channel, in the order of their creation
- * @param canJoin whether the kind of the channel can report several alerts in one message
+ * Decides which messages are sent when quiet hours end.
+ * @param waited the alerts that one channel held, oldest first
+ * @param canJoin whether the channel's kind can report several alerts in one message
  */
 export function afterQuietHours<Alert extends WaitingAlert>(
   waited: readonly Alert[],
@@ -67,7 +68,7 @@ export function afterQuietHours<Alert extends WaitingAlert>(
   }
 }
 
-/** Divides alerts among messages, the worst first. All alerts of a check are in one message. */
+/** Divides alerts among messages, the most severe first. The alerts of one check are always in the same message. */
 function inMessages<Alert extends WaitingAlert>(
   incidents: readonly (readonly Alert[])[],
 ): readonly (readonly Alert[])[] {
@@ -81,14 +82,14 @@ function inMessages<Alert extends WaitingAlert>(
   return messages
 }
 
-/** Ranks a check by its state when the quiet hours end: down, warning, recovered. */
+/** Ranks a check by its state at the end of quiet hours: down, warning, recovered. */
 function badness(alerts: readonly WaitingAlert[]): number {
   const last = alerts.at(-1)
   if (last === undefined || last.hasEnded) return 0
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Whether an incident has ended while the alert about its beginning waited, so that nobody knows of it yet. */
+/** Whether an incident ended while the alert about its beginning was held, so that nobody has heard of it. */
 function hasEndedMeanwhile(alerts: readonly WaitingAlert[]): boolean {
   return alerts.some(({ eventN, incidentN, hasEnded }) => hasEnded && eventN === incidentN)
 }

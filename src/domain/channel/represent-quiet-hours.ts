@@ -1,4 +1,4 @@
-/** Quiet hours as project files and the output of commands contain them. */
+/** Formats quiet hours for project files and for the output of commands. */
 import type { QuietHours } from './quiet-hours.ts'
 
 export function representQuietHours({ schedule, tz, seconds, upTo }: QuietHours) {

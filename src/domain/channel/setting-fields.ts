@@ -1,54 +1,54 @@
-/** Form fields for the settings of a channel, made from their schema. The typed values are text. */
+/** The form fields for a channel's settings, derived from the schema of its kind. Typed values are text. */
 import type { TObject, TSchema } from '../schema.ts'
 
 export interface SettingField {
-  /** name in the schema */
+  /** name of the property in the schema */
   readonly name: string
   readonly title: string
-  /** a sentence or its beginning; '' for none */
+  /** help text under the field; '' for none */
   readonly description: string
-  /** an example of a value; '' for none */
+  /** an example value; '' for none */
   readonly example: string
-  /** heading above the field and its neighbours; '' for none */
+  /** heading of the section to which the field belongs; '' for none */
   readonly section: string
-  /** true: few people need it */
+  /** true: most people don't need the field */
   readonly isAdvanced: boolean
   /** URL of a page that explains the format; '' for none */
   readonly docs: string
-  /** false: an empty field is sent as an empty text */
+  /** false: an empty field is submitted as an empty text */
   readonly isOptional: boolean
-  /** true: the stored value is never shown */
+  /** true: the stored value is secret and never shown */
   readonly isSecret: boolean
-  /** true: the URL of a server to which this one connects */
+  /** true: the field contains the URL of a server that Overdue connects to */
   readonly isAddress: boolean
-  /** name of the field whose value is the default of an empty one; '' for none */
+  /** name of the field whose value applies while this one is empty; '' for none */
   readonly defaultsTo: string
-  /** value in a new form; `on` for a switch that is on */
+  /** value of the field in a new form; `on` for a switch that is on */
   readonly initial: string
   readonly kind: FieldKind
 }
 
 type FieldKind =
-  /** `isNumeric`: whole numbers are stored as numbers */
+  /** a text field. `isNumeric`: whole numbers are stored as numbers */
   | { readonly type: 'text'; readonly lines: number; readonly isNumeric: boolean; readonly isZone: boolean }
   | { readonly type: 'number' }
   | { readonly type: 'switch' }
   | { readonly type: 'choice'; readonly options: readonly Choice[] }
   /** any number of options, separated by commas */
   | { readonly type: 'several'; readonly options: readonly Choice[] }
-  /** texts, one per line */
+  /** a list of texts, one per line */
   | { readonly type: 'list' }
-  /** names and values of headers, one header per line */
+  /** headers, one `Name: value` per line */
   | { readonly type: 'headers' }
 
 export interface Choice {
-  /** text that the form sends; '' for the default of the receiver */
+  /** text that the form submits; '' selects the receiver's default */
   readonly text: string
   readonly value: unknown
   readonly words: string
 }
 
-/** Returns the fields that people fill in, in the order of the schema. */
+/** Returns the fields for a form, in the order of the schema. */
 export function settingFields({ properties, required = [] }: TObject): readonly SettingField[] {
   return Object.entries(properties)
     .filter(([, schema]) => schema.isUnasked !== true)

@@ -1,15 +1,15 @@
-/** Settings of the operator in words, for messages about a missing one. */
+/** Words for settings of the operator, for a message that one of them is missing. */
 
 interface SettingWords {
-  /** the thing that is missing without the setting, in words */
+  /** what is missing without the setting */
   readonly gives: string
-  /** the page on which administrators may set it instead; null: none */
+  /** page on which administrators can set it instead; null: none */
   readonly page: string | null
 }
 
 const MAIL_SERVER: SettingWords = { gives: 'a mail server', page: 'Administration › Mail' }
 
-/** @param setting name of a variable of the environment */
+/** @param setting name of an environment variable */
 export function settingWords(setting: string): SettingWords {
   return setting === 'EMAIL_HOST' ? MAIL_SERVER : { gives: setting, page: null }
 }

@@ -1,41 +1,41 @@
-/** Converts the settings of a channel to text in form fields, and back. */
+/** Converts a channel's settings to the text in form fields and back. */
 import { isPrivateHost } from '../../lib/network/public-address.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from '../carrier/header-lines.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
 import { sendsElsewhere } from './destinations.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
 
-/** Contents of fields, by field name; `on` for a switch that is on. */
+/** Text in each field, by field name; `on` for a switch that is on. */
 export type Typed = Readonly<Record<string, string>>
-/** Settings as in the schema of the form. */
+/** Settings, as the channel kind's schema defines them. */
 export type SettingValues = Readonly<Record<string, unknown>>
-/** Sentences about invalid fields, by field name. */
+/** A sentence about each invalid field, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 interface ReadSettings {
-  /** valid for the schema if there are no mistakes */
+  /** valid for the schema unless there are mistakes */
   readonly values: SettingValues
   readonly mistakes: Mistakes
 }
 
-/** Returns the member of {@link Typed} that is `on` if a stored secret is to be removed. No setting has such a name. */
+/** Returns the key of {@link Typed} that is `on` if the person removes a stored secret. No setting has this name. */
 export function removalOf(name: string): string {
   return `${name} removed`
 }
 
-/** Returns the names of stored secrets: an empty field keeps them. */
+/** Returns the names of the secrets that are stored. An empty field keeps its stored secret. */
 export function storedSecrets(fields: readonly SettingField[], stored: SettingValues): readonly string[] {
   return fields
     .filter(({ name, kind, isSecret }) => isSecret && kind.type !== 'headers' && Boolean(stored[name]))
     .map(({ name }) => name)
 }
 
-/** Returns stored values for a form, without secrets. */
+/** Returns stored values for a form, leaving out secrets. */
 export function shownSettings(fields: readonly SettingField[], stored: SettingValues): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shownValue(field, stored[field.name])]))
 }
 
-/** Returns the values of a form for new settings. */
+/** Returns the initial values of an empty form. */
 export function initialSettings(fields: readonly SettingField[]): Typed {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
 }
@@ -52,8 +52,8 @@ function shownValue({ kind, isSecret, initial }: SettingField, value: unknown): 
 }
 
 /**
- * @param stored provides secrets for empty fields, and settings that no form contains; null for new settings. Secrets are not kept if they
- * would be sent to another server: people who may not read them could redirect them to their own
+ * @param stored has the secrets for fields that were left empty, and settings that the form does not show; null for a new channel. Secrets
+ * are not kept if they would be sent to another server. Otherwise, a person who may not see them could send them to a server of their own
  */
 export function readSettings(schema: TObject, typed: Typed, stored: SettingValues | null): ReadSettings {
   const fields = settingFields(schema)
@@ -82,7 +82,7 @@ export function readSettings(schema: TObject, typed: Typed, stored: SettingValue
 }
 
 const MAX_PROBLEMS = 50
-const ELSEWHERE = 'The address, or the Host header, is that of another server, so type what is hidden again.'
+const ELSEWHERE = 'The address or the Host header belongs to another server, so type the hidden values again.'
 
 function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored: SettingValues): boolean {
   if (kind.type === 'headers') return text.includes(HIDDEN)
@@ -90,8 +90,8 @@ function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored:
 }
 
 /**
- * Returns the typed hosts, by field, that are addresses inside a private network or names of this machine. An empty field, which keeps a
- * secret, has none.
+ * Returns typed hosts that belong to a private network or to this machine, by field. A field that is empty because it keeps a secret has
+ * none.
  */
 export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -130,7 +130,7 @@ function readField(field: SettingField, text: string, stored: unknown): { value:
   }
 }
 
-/** Returns the text itself if it is not a whole number. */
+/** Returns the number, or the same text if it is not a whole number. */
 function numberIn(text: string): number | string {
   const number = Number(text)
   return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text
@@ -148,9 +148,9 @@ function mistakeWords(
   if (text.trim() === '' && kind.type !== 'choice') return `Fill in: ${title}.`
   if (violation === 'too long') return `That is too long: ${accepted ?? 'write less'}.`
   if (kind.type === 'number') return `Write a whole number${accepted === undefined ? '' : ` from ${accepted}`}.`
-  if (kind.type === 'choice') return 'Choose one of the list.'
+  if (kind.type === 'choice') return 'Choose one from the list.'
   if (kind.type === 'text' && kind.isZone) return 'Write the name of a time zone, such as Europe/Riga.'
-  if (violation === 'bad character') return 'That has characters that cannot be stored.'
+  if (violation === 'bad character') return 'That contains characters that cannot be stored.'
   if (kind.type === 'headers') return 'A header has a value that is too long: at most 1000 characters.'
   if (kind.type === 'list') return `Line ${Number(path.split('/')[2] ?? 0) + 1} is too long: at most 50 characters.`
   return means === undefined ? 'That is not in the expected format.' : `That is not ${means}.`
@@ -161,7 +161,7 @@ interface TypedAgain {
   readonly mistakes: Mistakes
 }
 
-/** Returns the form after a mistake: without typed secrets, but with a note that they must be typed again. */
+/** Returns the form after a mistake. Typed secrets are removed, with a note to type them again. */
 export function settingsAgain(fields: readonly SettingField[], typed: Typed, found: Mistakes): TypedAgain {
   const again: Record<string, string> = { ...typed }
   const mistakes: Record<string, string> = { ...found }

@@ -1,16 +1,16 @@
-/** Checks whose alerts would reach nobody, judged by their channels. */
+/** Finds checks whose alerts would reach nobody, judging by their channels. */
 import type { Sentence } from '../words/sentence-parts.ts'
 import { type Mute, type MuteChannels, muteOfAll } from './mute.ts'
 
 export type Untold =
-  /** the check has no channel */
+  /** no channel is assigned to the check */
   | { readonly variant: 'none' }
-  /** the check has channels, but all of them are mute */
+  /** channels are assigned to the check, but all of them are mute */
   | ({ readonly variant: 'all'; readonly channels: number } & Mute)
 
 const NONE: Untold = { variant: 'none' }
 
-/** Returns null if an alert would reach a person. */
+/** Returns null if an alert would reach somebody. */
 export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Untold | null {
   if (channelIds.length === 0) return NONE
   const all = muteOfAll(channelIds, mute)

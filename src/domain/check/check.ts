@@ -1,4 +1,4 @@
-/** A check: a job to monitor, its settings (see `fields.ts`), and the state that results from its pings. */
+/** A check: a monitored job, with its settings (see `fields.ts`) and the state that its pings and the clock lead to. */
 
 import type { Instant } from '../../lib/time.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -16,68 +16,71 @@ import {
 } from './fields.ts'
 import { slugify } from './slug.ts'
 
-/** The stored status. `grace` and `started` are never stored: they follow from the clock, see `status.ts`. */
+/** The stored status. `grace` and `started` are never stored, because they depend on the current time; see `status.ts`. */
 export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
 
-/** The state of a check, set by pings and time. */
+/** The state of a check, which pings and time change. */
 export interface CheckState {
   readonly status: StoredStatus
-  /** number of pings ever received, of any kind; the newest ping's `n` */
+  /** number of pings ever received, of any kind, which is also the newest ping's `n` */
   readonly nPings: number
-  /** number of the newest event; 0 before the first */
+  /** number of the newest event; 0 if there is none */
   readonly nEvents: number
-  /** the last success or failure */
+  /** time of the last success or failure */
   readonly lastPingAt: Instant | null
-  /** the last success, regardless of later failures */
+  /** time of the last success, even if failures followed */
   readonly lastSuccessAt: Instant | null
-  /** a start that has no success or failure yet */
+  /** time of a start that no success or failure has followed yet */
   readonly lastStartAt: Instant | null
   /**
-   * beginning of that run, if its start was reported late; null otherwise. Deadlines use the time of arrival, durations this one: see
-   * {@link startedAt}
+   * time at which the current run began, if its start was reported late; null otherwise. Deadlines depend on the time of arrival, durations
+   * on this time; see {@link startedAt}
    */
   readonly lastStartOccurredAt: Instant | null
-  /** run id of that start; for overlapping starts without one, see `overlap.ts` */
+  /** run id of the current run; for overlapping runs without ids, see `overlap.ts` */
   readonly lastStartRid: string | null
-  /** microseconds from the start to the success or failure that closed it */
+  /** microseconds from the last start to its success or failure */
   readonly lastDuration: number | null
   /**
-   * set after an outage of the server, and when a person starts monitoring the check without a ping: it can't time out before this time. A
-   * success or failure clears it
+   * the check can't time out before this time. It is set after an outage of the server, and when a person starts monitoring the check
+   * without a ping. A success or failure clears it
    */
   readonly sparedUntil: Instant | null
-  /** results of the last runs, in the form of `run-history.ts` */
+  /** results of the last runs, encoded as `run-history.ts` describes */
   readonly runs: Uint8Array
 }
 
 export interface Check extends CheckSettings, CheckState {
-  /** lower-case UUID, version 4; a secret that allows pings */
+  /** lower-case UUID, version 4. It is secret, because anyone who knows it can ping */
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
-  /** part of the addresses of its pages: see `public-id.ts` */
+  /** part of the URLs of the check's pages; see `public-id.ts` */
   readonly publicId: string
   readonly createdAt: Instant
 }
 
-/** The part of a check that pings and time-outs read and change. */
+/** The part of a check that pings and timeouts read and change. */
 export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | keyof typeof LABEL_FIELDS>
 
 const WRITTEN_FIELDS = writtenFields(CHECK_FIELDS)
 
-/** Order of validation: the first invalid property is the one reported, so the order is part of the API. Other properties follow. */
+/**
+ * Order in which properties are validated. Only the first invalid property is reported, so this order is part of the API. Other properties
+ * follow.
+ */
 const SPEC_ORDER = [
   ...(['channels', 'desc', 'failure_kw', 'filter_subject', 'filter_body', 'filter_http_body'] as const),
   ...(['filter_default_fail', 'grace', 'manual_resume', 'methods', 'name', 'schedule', 'slug', 'start_kw'] as const),
   ...(['subject', 'subject_fail', 'success_kw', 'tags', 'timeout', 'tz', 'unique'] as const),
 ]
 
-/** Returns the same members, with those of `first` before the others. */
+/** Returns an object with the same members, but with the members of `first` in front. */
 function inOrder<Given extends object>(first: readonly (keyof Given)[], given: Given): Given {
   return { ...Object.fromEntries(first.map((name) => [name, given[name]])), ...given }
 }
 
-/** The body of create and update. Every property is optional. */
+/** The body of a request that creates or updates a check. Every property is optional. */
 export const CheckSpec = Type.Partial(
   Type.Object(
     inOrder(SPEC_ORDER, {
@@ -100,28 +103,28 @@ export const CheckSpec = Type.Partial(
           Type.Literal('grace'),
         ]),
         {
-          // Repeats are harmless and clients send them; the limit keeps a huge array from taking long.
+          // Clients do send duplicates, which are harmless. The limit prevents a huge array from taking long.
           maxItems: 100,
           description: 'Update the check that has the same values in all of these fields instead of creating one.',
         },
       ),
     }),
   ),
-  // Unknown properties are ignored, so that a client can post back what it received.
+  // Unknown properties are ignored, so that a client can send back what it received.
   { additionalProperties: true },
 )
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
-/** Returns the beginning of the run in progress; null if no start waits for its success or failure. */
+/** Returns when the current run began; null if no run is under way. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
-  // A server of the previous version leaves the true time of a start that it ends.
+  // A server of the previous version does not clear `lastStartOccurredAt` when a run ends.
   return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
 }
 
 export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>
 
-/** The state before the first ping. */
+/** The state of a check that has had no ping. */
 export const NEW_STATE: CheckState = {
   status: 'new',
   nPings: 0,
@@ -144,7 +147,7 @@ export interface NewCheck {
   readonly createdAt: Instant
 }
 
-/** Returns a check before its first ping, with all defaults. */
+/** Returns a new check with default settings. */
 export function newCheck(identity: NewCheck): Check {
   return {
     ...identity,
@@ -154,8 +157,8 @@ export function newCheck(identity: NewCheck): Check {
 }
 
 /**
- * Returns the check with the properties of `spec` applied. Its state never changes.
- * @param deriveSlug v1 and v2 derive the slug from the name whenever a name is sent
+ * Returns the check with the properties of `spec` applied. Its state stays the same.
+ * @param deriveSlug true for v1 and v2, which derive the slug from the name whenever a request has a name
  */
 export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): Check {
   const derivedSlug = deriveSlug && spec.name !== undefined ? slugify(spec.name) : check.slug
@@ -169,7 +172,10 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
   }
 }
 
-/** Returns the timing. `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both, the kind is unchanged. */
+/**
+ * Returns the timing. `schedule` overrides `timeout`. If only `timeout` is given, the check becomes simple. If neither is given, the kind
+ * does not change.
+ */
 function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule'> {
   if (spec.schedule !== undefined) {
     const schedule = writtenSchedule(spec.schedule)
@@ -202,8 +208,9 @@ function applyKeywords(check: Check, spec: CheckSpec): Keywords {
 }
 
 /**
- * Whether an email without a keyword is a success. Deprecated fields that are sent alone decide. A client that posts back what it received
- * sends them together with the fields that replaced them: then the value is unchanged until a keyword or filter changes.
+ * Whether an email without a keyword counts as a success. If a request has only the deprecated fields, they decide. A client that sends
+ * back what it received also sends the fields that replaced them. In that case, the value stays the same unless a keyword or a filter
+ * changes.
  */
 function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
   const usesDeprecated = spec.subject !== undefined || spec.subject_fail !== undefined
@@ -216,7 +223,7 @@ function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): b
 }
 
 /**
- * Returns the values that `unique` compares, by field. Null if the request doesn't look for an existing check: `unique` is empty, or the
+ * Returns the values by which to look for an existing check, by field. Null if the request does not look for one: `unique` is empty, or the
  * body lacks one of its fields.
  */
 export function uniqueCriteria(spec: CheckSpec): ReadonlyMap<UniqueField, string | number> | null {

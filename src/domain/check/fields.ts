@@ -1,12 +1,12 @@
 /**
- * The fields of a check that people set, each defined once. `CheckSettings`, request bodies, answers, the API's documents, rows, copies of
- * databases, exports, imports and the audit log take their lists from here.
+ * The fields of a check that people can set. Each is defined once, in this file: `CheckSettings`, request bodies, answers, the API
+ * description, rows, copies of databases, exports, imports and the audit log use these lists.
  *
  * A new field also needs, in this order:
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
- * 2. here `since`: one more than the version of project files in the last release. Recorded answers of Healthchecks are compared without
- *    such a field
+ * 2. `since` in this file: one more than the version of project files in the last release. A field with `since` is left out when answers
+ *    are compared with recorded ones of Healthchecks
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
  *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler checks all
  *    but those in `schedule/`
@@ -24,7 +24,7 @@ export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies r
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
 export const NAME_LIMIT = 100
-/** Limits of the time spans of a check, in seconds. */
+/** Limits for the period and the grace time of a check, in seconds. */
 export const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
 /** Whether a text is a valid cron or OnCalendar expression. */
@@ -36,8 +36,8 @@ defineFormat('schedule', isSchedule)
 defineFormat('timezone', (name) => canonicalTimeZone(name) !== null)
 
 /**
- * Visibility of a field: to clients in every answer; to clients in answers about checks of the kind that uses it; to nobody. Clients can
- * write the fields that they see.
+ * When the API returns a field. `always`: for every check. `by kind`: only for checks of the kind that uses it. `never`: clients can
+ * neither see nor set it.
  */
 type Shown = 'always' | 'by kind' | 'never'
 
@@ -49,21 +49,21 @@ export interface Field<
 > {
   /** name in the API, in project files and in the audit log */
   readonly wire: Wire
-  /** column of the table `checks` */
+  /** column in the table `checks` */
   readonly column: Column
-  /** schema of the value everywhere; a client may write any value that fits it */
+  /** schema of the value. A client can write any value that matches it */
   readonly schema: Schema
-  /** value of a new check */
+  /** value for a new check */
   readonly initial: Static<Schema>
   readonly shown: Seen
-  /** the first version of project files that has the field; older files may lack it, and then it has the value of a new check */
+  /** the first version of project files that has the field. An older file lacks it, so its checks get the value of a new check */
   readonly since: number
 }
 
-/** Fields by their names in {@link CheckSettings}. */
+/** Fields, by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** Defines a field. By default its column has the name `wire`, and clients always see it. */
+/** Defines a field. By default, its column is named `wire`, and the API always returns it. */
 function field<
   const Wire extends string,
   Schema extends TSchema,
@@ -88,7 +88,7 @@ const flag = <const Wire extends string>(wire: Wire, description: string) =>
 const keywords = <const Wire extends string>(wire: Wire, what: string) =>
   field(wire, Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }), '')
 
-/** The fields by which people identify a check. */
+/** Fields that people recognize a check by. */
 export const LABEL_FIELDS = {
   name: field('name', Text({ maxLength: NAME_LIMIT, description: 'Display name.' }), ''),
   slug: field(
@@ -100,15 +100,15 @@ export const LABEL_FIELDS = {
     }),
     '',
   ),
-  /** text as sent, with its spaces; see `tags.ts` */
+  /** text as the client sent it, including spaces; see `tags.ts` */
   tags: field('tags', Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' }), ''),
   desc: field('desc', Text({ description: 'Free text.' }), ''),
 }
 
-/** The fields that say when pings are expected. */
+/** Fields that define when pings are expected. */
 export const TIMING_FIELDS = {
   kind: field('kind', Type.Union(CHECK_KINDS.map((kind) => Type.Literal(kind))), 'simple', { shown: 'never' }),
-  /** expected period of a simple check; kept, unused, on the other kinds */
+  /** expected period of a simple check; stored but unused for the other kinds */
   timeoutSeconds: field(
     'timeout',
     Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
@@ -121,7 +121,7 @@ export const TIMING_FIELDS = {
     3_600,
     { column: 'grace_seconds' },
   ),
-  /** cron or OnCalendar text; kept, unused, on a simple check */
+  /** cron or OnCalendar expression; stored but unused for a simple check */
   schedule: field(
     'schedule',
     Text({
@@ -133,7 +133,7 @@ export const TIMING_FIELDS = {
     '* * * * *',
     { shown: 'by kind' },
   ),
-  /** canonical IANA name in which the schedule is read */
+  /** canonical IANA name of the time zone that the schedule uses */
   tz: field(
     'tz',
     Text({ format: 'timezone', description: 'IANA time zone of `schedule`; UTC for a new check.' }),
@@ -142,10 +142,10 @@ export const TIMING_FIELDS = {
   ),
 }
 
-/** The fields that decide how a ping counts. */
+/** Fields that define how a ping counts. */
 export const RULE_FIELDS = {
   manualResume: flag('manual_resume', 'A paused check ignores pings until it is resumed.'),
-  /** '' allows every method, 'POST' only that one */
+  /** '' allows every method, 'POST' only POST */
   methods: field(
     'methods',
     Type.Union([Type.Literal(''), Type.Literal('POST')], {
@@ -164,21 +164,21 @@ export const RULE_FIELDS = {
     'When filters find no keyword, the ping is a failure instead of ignored.',
   ),
   /**
-   * Set by the deprecated `subject_fail` with an empty `subject`: an email without a keyword is a success. Clients never see it, because
-   * the fields that replaced the deprecated ones can't express it.
+   * true: an email without a keyword counts as a success. Only the deprecated `subject_fail` with an empty `subject` sets it. The API never
+   * returns it, because the fields that replaced the deprecated ones can't express it.
    */
   mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
 }
 
-/** The fields that pings and time-outs read. */
+/** Fields that matter when a ping arrives or a check times out. */
 export const JUDGING_FIELDS = { ...TIMING_FIELDS, ...RULE_FIELDS }
 
-/** All fields, in the order of answers and of project files. */
+/** All fields, in the order of API answers and project files. */
 export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
 
-/** A check's settings: everything that people can write, and the values that follow from it alone. */
+/** The settings of a check: everything that people can set, and values that follow from it alone. */
 export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
@@ -186,7 +186,7 @@ export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
 /** The settings of a new check. */
 export const NEW_SETTINGS = mapped(CHECK_FIELDS, (name, { initial }) => [name, initial]) as CheckSettings
 
-/** The fields that clients write. */
+/** Fields as clients write them. */
 export type Written<Of extends Fields> = {
   readonly [Name in keyof Of as Of[Name]['shown'] extends 'never' ? never : Name]: Of[Name]
 }
@@ -195,7 +195,7 @@ export function writtenFields<Of extends Fields>(fields: Of): Written<Of> {
   return Object.fromEntries(Object.entries(fields).filter(([, { shown }]) => shown !== 'never')) as Written<Of>
 }
 
-/** Values by wire name. */
+/** Values, by name in the API. */
 export type Members<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: FieldValue<Of[Name]> }
 
 export function membersOf<Of extends Fields>(
@@ -213,7 +213,7 @@ export function settingsOf(fields: Fields, members: object): Partial<CheckSettin
   return mapped(Object.fromEntries(given), (name, { wire }) => [name, values[wire]])
 }
 
-/** Schemas by wire name; optional in project files if their first version did not have the field. */
+/** Schemas, by name in the API. In project files, a field that the first version did not have is optional. */
 export type Schemas<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: Of[Name]['schema'] }
 
 export function schemasOf<Of extends Fields>(fields: Of): Schemas<Of> {

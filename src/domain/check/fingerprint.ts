@@ -1,6 +1,6 @@
 /**
- * A fingerprint of a project's checks, in two numbers. Every instance computes the same numbers for the same checks. They are sums over the
- * checks, so a changed check is subtracted and added again.
+ * A fingerprint of a project's checks, which consists of two numbers. Every instance calculates the same numbers for the same checks. They
+ * are sums over all checks, so after a change, the old check is subtracted and the new one added.
  */
 import { hash32 } from '../../lib/hash.ts'
 import type { CheckState, StoredStatus } from './check.ts'
@@ -8,15 +8,18 @@ import { FIELD_NAMES } from './fields.ts'
 import type { CheckWithChannels } from './representation.ts'
 
 export interface Fingerprint {
-  /** covers what people change, but only the beginning and the length of a long description; of pings, a check's first one changes it */
+  /**
+   * changes when people edit a check, and when the check gets its first ping; of a long description, only the beginning and the length
+   * count
+   */
   readonly settings: number
-  /** grows with pings and flips, and with extra time after an outage */
+  /** increases with pings and flips, and with additional time after an outage */
   readonly activity: number
 }
 
 export const NO_CHECKS: Fingerprint = { settings: 0, activity: 0 }
 
-/** A description may have megabytes, and a list has thousands of them. */
+/** Number of characters of a description that count. A description can have megabytes, and a list has thousands of checks. */
 const DESCRIPTION_CHARACTERS = 200
 
 const FIELDS = ['publicId', ...FIELD_NAMES.filter((name) => name !== 'desc')] as const
@@ -46,13 +49,16 @@ export function minus(a: Fingerprint, b: Fingerprint): Fingerprint {
   return { settings: a.settings - b.settings, activity: a.activity - b.activity }
 }
 
-/** Returns the status of a paused, resumed or cleared check, because no ping reveals that change; '' for others. */
+/**
+ * Returns the status if only a person can have caused it: paused, resumed or cleared. No ping reveals such a change. Returns '' for any
+ * other status.
+ */
 function settledStatus(status: StoredStatus): string {
   return status === 'new' || status === 'paused' ? status : ''
 }
 
 /**
- * Returns a number that never repeats. Extra time after an outage adds 1, and its end by a ping subtracts 1; but the ping itself adds 2.
+ * Returns a number that never repeats. Additional time after an outage adds 1. The ping that ends it subtracts that 1, but adds 2 itself.
  */
 function activityOf({ nPings, nEvents, sparedUntil }: CheckState): number {
   return 2 * (nPings + nEvents) + (sparedUntil === null ? 0 : 1)

@@ -1,14 +1,14 @@
-/** A flip: the event that a check's stored status changes, with its reason. */
+/** A flip: a change of a check's stored status, with its reason. */
 
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
 
-/** '' for pings and people, 'timeout' for a ping that did not arrive in time, 'fail' for a failure signal. */
+/** '' for pings and people, 'timeout' if a ping did not arrive in time, 'fail' for a failure signal. */
 export type FlipReason = '' | 'timeout' | 'fail'
 
 export interface Flip {
   readonly checkId: string
-  /** number of the event, 1 for the first of the check; lists are sorted by it, not by time */
+  /** number of the event, starting at 1 for each check. Lists are sorted by this number, not by time */
   readonly n: number
   readonly createdAt: Instant
   readonly oldStatus: StoredStatus
@@ -17,9 +17,9 @@ export interface Flip {
 }
 
 export interface FlipFilter {
-  /** inclusive */
+  /** only flips at or after this time */
   readonly from?: Instant
-  /** exclusive */
+  /** only flips before this time */
   readonly until?: Instant
 }
 
@@ -28,7 +28,7 @@ export interface Flipped<Flipping extends WatchedCheck = WatchedCheck> {
   readonly flip: Flip
 }
 
-/** Changes a check's status and records the change. */
+/** Changes the status of a check and records a flip. */
 export function flipTo<Flipping extends WatchedCheck>(
   check: Flipping,
   newStatus: StoredStatus,
@@ -43,15 +43,15 @@ export function flipTo<Flipping extends WatchedCheck>(
 }
 
 /**
- * Whether a flip sends alerts: when a check goes down, and when it recovers. The first success of a new or paused check sends none, and
- * neither does a manual change.
+ * Whether a flip sends alerts: a check goes down or recovers. The first success of a new or paused check sends none, and neither does a
+ * change by a person.
  */
 export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
   return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')
 }
 
 /**
- * Returns the seconds for which a check was down before a flip to up. Null for another flip, or if the previous one is unknown.
+ * Returns how long a check was down before it recovered, in seconds. Null if the flip is not a recovery, or the previous flip is unknown.
  * @param previous the flip before `flip`
  */
 export function downtimeBefore(flip: Flip, previous: Flip | null): number | null {

@@ -1,25 +1,27 @@
-/** Pausing, resuming and monitoring again by people. Pings end a pause too: see `domain/ping/ping.ts`. */
+/**
+ * Pauses and resumes checks, and starts monitoring them again, on a person's request. Pings can end a pause too; see `domain/ping/ping.ts`.
+ */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'
 import { missingRuns } from './punctuality.ts'
 import { endsWithPause, recordPause } from './run-history.ts'
 
-/** Drops the pending run. @returns null if the check is paused already */
+/** Pauses a check and forgets its current run. @returns null if the check is already paused */
 export function pause(check: Check, now: Instant): Flipped<Check> | null {
   if (check.status === 'paused') return null
   const runs = recordPause(check.runs, missingRuns(check, now))
   return flipTo({ ...withoutRun(check), runs }, 'paused', '', now)
 }
 
-/** Makes the check `new`, as before its first ping; its counters are kept. @returns null unless it is paused */
+/** Returns a paused check to the status `new`, as before its first ping, but keeps its counters. @returns null unless it is paused */
 export function resume(check: Check, now: Instant): Flipped<Check> | null {
   return check.status === 'paused' ? flipTo({ ...withoutRun(check), lastPingAt: null }, 'new', '', now) : null
 }
 
 /**
- * Monitors a resumed check from now on, without waiting for its next ping: the next slot is expected.
- * @returns null unless it was resumed and has had no ping since
+ * Starts monitoring a resumed check without waiting for a ping: its next slot is expected.
+ * @returns null unless the check was resumed and has had no ping since
  */
 export function watch(check: Check, now: Instant): Flipped<Check> | null {
   const isResumed = check.status === 'new' && check.lastPingAt === null && endsWithPause(check.runs)

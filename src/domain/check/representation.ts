@@ -1,4 +1,4 @@
-/** A check as clients see it. API v1, v2 and v3 differ only here. The order of the members is that of Healthchecks. */
+/** A check as the API returns it. Versions v1, v2 and v3 differ only here. Members are in the same order as in Healthchecks. */
 
 import { compileObject } from '../../lib/compiled-object.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
@@ -11,36 +11,36 @@ import { uniqueKey } from './unique-key.ts'
 
 export type ApiVersion = 1 | 2 | 3
 
-/** A list of flips: a bare array, or an object with the member `flips`. */
+/** The form of a list of flips: a bare array, or an object with the member `flips`. */
 export type FlipsForm = 'array' | 'object'
 
-/** @param v3Flips the operator's choice for v3; older versions have only one form */
+/** @param v3Flips the operator's choice for v3; earlier versions always have the same form */
 export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
   return version === 3 ? v3Flips : 'object'
 }
 
-/** Public URLs of the server: `siteRoot` without a final slash, `pingEndpoint` and `checkPages` with one. */
+/** Public URLs of this server. `siteRoot` has no slash at the end; `pingEndpoint` and `checkPages` have one. */
 export interface Links {
   readonly siteRoot: string
   readonly pingEndpoint: string
-  /** prefix of the addresses of checks' pages */
+  /** prefix of the URLs of checks' pages */
   readonly checkPages: string
 }
 
-/** Returns the page of a check, without its UUID, which is its ping secret. */
+/** Returns the URL of a check's page. It does not contain the UUID, which is the ping secret. */
 export function checkPageUrl(checkId: string, { checkPages }: Links): string {
   return `${checkPages}${uniqueKey(checkId)}/`
 }
 
 export interface View {
   readonly version: ApiVersion
-  /** the reader's right: see `rightOf` */
+  /** right of the reader; see `rightOf` */
   readonly right: Right
   readonly links: Links
   readonly now: Instant
 }
 
-/** A check with the ids of the channels assigned to it, in ascending order. */
+/** A check and the ids of the channels assigned to it, in ascending order. */
 export interface CheckWithChannels {
   readonly check: Check
   readonly channelIds: readonly string[]
@@ -48,7 +48,7 @@ export interface CheckWithChannels {
 
 type Json = Record<string, string | number | boolean | null>
 
-/** Members of every answer about a check that are not fields of it. */
+/** Members of every answer about a check that are not fields of the check. */
 export type DerivedMember =
   | 'n_pings'
   | 'status'
@@ -59,14 +59,14 @@ export type DerivedMember =
   | 'subject_fail'
   | 'badge_url'
 
-/** Members of answers that are not fields, by the field that they follow. */
+/** Members that are not fields, listed under the field that they follow. */
 const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
   grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   methods: ['subject', 'subject_fail'],
   filter_default_fail: ['badge_url'],
 }
 
-/** The source of each member of every answer, in their order. */
+/** The source of each member of an answer, in order. */
 const COMMON = Object.fromEntries(
   Object.entries(CHECK_FIELDS)
     .filter(([, { shown }]) => shown === 'always')
@@ -82,8 +82,8 @@ const commonMembers = compileObject<
 >(['check', 'derived'], COMMON)
 
 /**
- * Represents a check for a client. For a reader, the unique key replaces everything that would let its holder ping or write. Optional
- * members are assigned one by one: lists spend much of their time here, and spreading doubles it.
+ * Returns a check for a client. For a read-only client, the unique key replaces everything that could be used to ping or write. Optional
+ * members are assigned one by one, because lists spend much of their time here and spreading objects would take twice as long.
  */
 export function representCheck(
   { check, channelIds }: CheckWithChannels,
@@ -122,7 +122,7 @@ function addWritableMembers(json: Json, check: Check, channelIds: readonly strin
   json.channels = channelIds.join(',')
 }
 
-/** Returns the status. v1 has an extra one for a run under way, which hides the others. */
+/** Returns the status. v1 has an additional status for a run under way, which takes precedence over the others. */
 function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
   if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
   return statusAt(check, now, expected)

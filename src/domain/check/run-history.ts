@@ -1,13 +1,14 @@
 /**
- * The run history: the results of the last 30 runs of a check, newest last. The ping that ends a run records it, so that a list of checks
- * needs no log. One byte holds the result of a run, and a byte after it how often the same result followed. Most jobs don't send their
- * starts, so their histories have a few bytes: every commit writes those of all checks that it touches.
+ * The run history: the results of the last 30 runs of a check, newest last. It is updated by the ping that ends a run, so that a list of
+ * checks doesn't have to read logs. One byte contains the result of a run, and a byte after it says how often that result was repeated.
+ * Most jobs don't report their starts, so their histories take a few bytes. This matters because every commit writes the histories of all
+ * checks that it touches.
  */
 
-/** An entry of the history. A missing run was expected and did not happen. A pause is one entry for all runs that it prevented. */
+/** An entry in the history. `missing`: an expected run did not happen. `paused`: a single entry for all runs that a pause prevented. */
 export interface RunMark {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
-  /** microseconds, exact to a tenth; null when unknown, and for all but `ok` and `late` */
+  /** microseconds, accurate to a tenth; null when unknown, and always null except for `ok` and `late` */
   readonly duration: number | null
 }
 
@@ -16,26 +17,28 @@ export const RUNS_KEPT = 30
 const MISSING = 0
 const FAILED = 1
 const PAUSED = 2
-/** Each of these two begins a range of bytes with one byte per duration. */
+/** First byte of each of two ranges, which have one byte per duration. */
 const OK = 3
 const LATE = 115
-/** Repeats the previous mark once; each greater byte repeats it once more. */
+/** This byte repeats the previous entry once, and each higher byte once more. */
 const AGAIN = 227
 
-/** Durations have 111 steps from ten milliseconds to 30 days, each 19 % longer than the one before. Step 0: unknown. */
+/**
+ * Number of steps for durations, from ten milliseconds to 30 days. Each step is 19 % longer than the previous one. Step 0 means unknown.
+ */
 const STEPS = LATE - OK - 1
 const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
-/** Factor by which a stored duration may be too short or too long. */
+/** Factor by which a stored duration can differ from the real one. */
 export const INEXACTNESS = Math.exp(GROWTH / 2)
 
-/** A run that a success or a failure has ended. */
+/** A run that ended with a success or a failure. */
 export interface EndedRun {
   readonly kind: 'ok' | 'late' | 'failed'
   /** microseconds; null when unknown */
   readonly duration: number | null
-  /** number of expected runs before it that did not happen */
+  /** number of expected runs before this one that did not happen */
   readonly missed: number
 }
 
@@ -49,12 +52,12 @@ export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
   return append(runs, missed, PAUSED)
 }
 
-/** Whether no run has ended since a pause. */
+/** Whether a pause is the newest entry, so that no run has ended since. */
 export function endsWithPause(runs: Uint8Array): boolean {
   return lastMark(runs) === PAUSED
 }
 
-/** Whether the last run succeeded and its duration is unknown. */
+/** Whether the last run succeeded, with an unknown duration. */
 export function endsUntimed(runs: Uint8Array): boolean {
   const last = lastMark(runs)
   return last === OK || last === LATE
@@ -66,7 +69,7 @@ function lastMark(runs: Uint8Array): number | undefined {
 }
 
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
-  // The history of a job that always succeeds.
+  // The history of a job that has always succeeded.
   if (missed === 0 && runs.length === 2 && runs[0] === last && runs[1] === AGAIN + RUNS_KEPT - 2) return runs
   const marks = unpacked(runs)
   for (let count = 0; count < Math.min(missed, RUNS_KEPT); count++) marks.push(MISSING)
@@ -74,7 +77,7 @@ function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-// Indexed loops, because this runs for each ping.
+// Uses indexed loops, because this runs for every ping.
 function unpacked(runs: Uint8Array): number[] {
   const marks: number[] = []
   let mark = MISSING
@@ -89,7 +92,7 @@ function unpacked(runs: Uint8Array): number[] {
 
 const PACKING = new Uint8Array(RUNS_KEPT)
 
-/** @param from the first mark to keep; at most {@link RUNS_KEPT} follow */
+/** @param from index of the first entry to keep; at most {@link RUNS_KEPT} follow */
 function packed(marks: readonly number[], from: number): Uint8Array {
   let length = 0
   let again = 0
@@ -109,7 +112,7 @@ function stepOf(duration: number | null): number {
   return Math.min(step, STEPS)
 }
 
-/** Whether two durations are equal in the history. */
+/** Whether the history stores two durations as the same value. */
 export function isSameStep(duration: number, other: number): boolean {
   return stepOf(duration) === stepOf(other)
 }
@@ -123,13 +126,13 @@ function markOf(byte: number): RunMark {
   return { kind, duration: step === 0 ? null : Math.round(SHORTEST * Math.exp((step - 1) * GROWTH)) }
 }
 
-/** Returns the history in the form that {@link recordRun} writes, from bytes of any form: the last {@link RUNS_KEPT} marks. */
+/** Converts bytes of any valid form to the form that {@link recordRun} writes, with the last {@link RUNS_KEPT} entries. */
 export function packedRuns(runs: Uint8Array): Uint8Array {
   const marks = unpacked(runs.subarray(-RUNS_KEPT))
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-/** Returns the marks, newest last. */
+/** Returns the entries of a history, newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
   const marks: RunMark[] = []
   for (const byte of unpacked(runs)) {

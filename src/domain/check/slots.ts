@@ -1,16 +1,16 @@
-/** Slots: the times at which runs of a check are expected. */
+/** Slots: the times at which a check expects its runs. */
 import { addSeconds, earlier, type Instant, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { nextAfter, nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
 import type { WatchedCheck } from './check.ts'
 
-/** The part of a check that determines its slots. */
+/** The part of a check that defines its slots. */
 export type Timing = Pick<WatchedCheck, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 /**
- * Returns the slots after `after` and up to `until`, oldest first. The slots of a simple check are counted from its last success or
- * failure, so pass that as `after`. Empty for a stored schedule that can't be read.
- * @param limit maximum length of the list; `more`: whether there are further slots
+ * Returns the slots after `after` and no later than `until`, oldest first. For a simple check, pass the last success or failure as `after`,
+ * because its slots are counted from there. Empty if the stored schedule can't be read.
+ * @param limit maximum length of the list. `more` says whether there are further slots
  */
 export function slotsBetween(
   timing: Timing,
@@ -19,7 +19,7 @@ export function slotsBetween(
   limit: number,
 ): { readonly slots: Instant[]; readonly more: boolean } {
   const slots: Instant[] = []
-  // True for most runs of a simple check, and fast.
+  // A fast path for most runs of a simple check.
   const milliseconds = until.epochMilliseconds - after.epochMilliseconds
   if (timing.kind === 'simple' && milliseconds < timing.timeoutSeconds * 1_000) return { slots, more: false }
   for (let slot = nextSlot(timing, after); slot !== null && !isBefore(until, slot); slot = nextSlot(timing, slot)) {
@@ -30,7 +30,8 @@ export function slotsBetween(
 }
 
 /**
- * Returns the first slots after `after`; a period is counted from it. Fewer, or none, for a schedule that ends or can't be read.
+ * Returns the first slots after `after`, which is also where a period starts. There may be fewer, or none, if the schedule ends or can't be
+ * read.
  * @param count maximum number of slots
  */
 export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
@@ -47,7 +48,8 @@ function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant
 }
 
 /**
- * Returns the next time at which more runs of a silent check become due or missing: a slot, or a grace time after one. Null: never.
+ * Returns the next time at which more runs of a check without pings become due or missing: a slot, or the end of the grace time after it.
+ * Null if there is none.
  * @param anchor the last success or failure
  */
 export function nextSilentChange(
@@ -60,7 +62,7 @@ export function nextSilentChange(
   return earlier(firstSlotAfter(timing, anchor, now), overdue && addSeconds(overdue, graceSeconds))
 }
 
-/** Returns the first slot after a time. @param anchor the last success or failure, from which the slots of a simple check are counted */
+/** Returns the first slot after a time. @param anchor the last success or failure, where the period of a simple check starts */
 export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant | null {
   if (timing.kind !== 'simple') return nextSlot(timing, later(anchor, at))
   const passed = Math.floor(microsecondsBetween(anchor, later(anchor, at)) / (timing.timeoutSeconds * 1_000_000))
@@ -68,9 +70,9 @@ export function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): In
 }
 
 interface PassedSlots {
-  /** number of slots, at most the limit */
+  /** number of slots, up to the limit */
   readonly count: number
-  /** the last counted slot, in milliseconds since 1970; null if there was none */
+  /** the last slot that was counted, in milliseconds since 1970; null if there was none */
   readonly last: number | null
 }
 
@@ -78,8 +80,9 @@ const NONE: PassedSlots = { count: 0, last: null }
 
 /**
  * Counts the slots in a stretch, from its beginning.
- * @param stretch excludes its beginning, includes its end
- * @param anchor milliseconds: the last success or failure, from which the slots of a simple check are counted; not after the stretch begins
+ * @param stretch the start is excluded, the end is included
+ * @param anchor the last success or failure, in milliseconds, where the period of a simple check starts; not later than the start of the
+ * stretch
  * @param limit maximum count
  */
 export function passedSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): PassedSlots {
@@ -108,8 +111,8 @@ function passedOccurrences({ schedule, tz }: Timing, { from, until }: Stretch, l
 }
 
 /**
- * Returns null for an unreadable schedule: its zone may have been removed from the zone data. One such check must not hide the others, or
- * have its pings refused.
+ * Returns null if the schedule can't be read, for example because its zone was removed from the time zone data. One such check must not
+ * hide the others, or cause their pings to be refused.
  */
 function unlessUnreadable<Result>(work: () => Result): Result | null {
   try {

@@ -1,33 +1,37 @@
-/** The usual duration of a check's runs, and the duration from which a run is slow. */
+/** The usual duration of a check's runs, and how long a run can take before it is slow. */
 import { median } from '../../lib/figures/statistics.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { WatchedCheck } from './check.ts'
 import { INEXACTNESS, isSameStep, runMarks } from './run-history.ts'
 
-/** A range in microseconds, both ends inclusive. */
+/** A range of durations in microseconds, including both ends. */
 export interface DurationRange {
   readonly low: number
   readonly high: number
 }
 
 export interface UsualDuration extends DurationRange {
-  /** microseconds; a run that takes longer is slow */
+  /** maximum duration of a run that is not slow, in microseconds */
   readonly longest: number
 }
 
-/** Fewer runs don't show what is usual. */
+/** Minimum number of runs. With fewer, no duration is usual. */
 const RUNS_NEEDED = 5
 const DEVIATIONS = 2
-/** Minimum duration of a slow run, as a multiple of the median: runs of equal length have a very narrow range. */
+/**
+ * Minimum duration of a slow run, as a multiple of the median. Without it, a job whose runs are all equally long would have too narrow a
+ * range.
+ */
 const SLOW_FROM = 1.25
 
 /**
- * Returns the usual duration of the stored runs. Lists, pages, sentences and charts all use it. The run under way is not included, because
- * the history has only ended runs. Null for fewer than five runs with known durations.
+ * Returns the usual duration of the runs in the history; null if fewer than five of them have known durations. Lists, pages, sentences and
+ * charts all use it. The current run is not included, because the history contains only runs that have ended.
  */
 export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'lastDuration'>): UsualDuration | null {
   const kept = runMarks(runs).flatMap(({ duration }) => (duration === null ? [] : [duration]))
-  // The history is exact to a step. The last duration is exact, and most jobs take about equally long each time.
+  // Durations in the history are rounded. The last one is also stored exactly, so it replaces the rounded ones that equal it, because most
+  // jobs take about the same time on every run.
   const exact = kept.map((each) => (lastDuration !== null && isSameStep(each, lastDuration) ? lastDuration : each))
   const range = usualDuration(exact)
   if (range === null) return null
@@ -36,8 +40,9 @@ export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'las
 }
 
 /**
- * Returns the median, plus and minus twice the median absolute deviation: one very long run does not widen the range.
- * @param durations microseconds @returns null for fewer than five
+ * Returns the median, plus and minus twice the median absolute deviation, so that a single very long run does not widen the range.
+ * @param durations microseconds
+ * @returns null for fewer than five
  */
 export function usualDuration(durations: readonly number[]): DurationRange | null {
   if (durations.length < RUNS_NEEDED) return null
@@ -46,7 +51,7 @@ export function usualDuration(durations: readonly number[]): DurationRange | nul
   return { low: Math.max(0, middle - reach), high: middle + reach }
 }
 
-/** Returns the longest usual duration, at least a quarter above the median. */
+/** Returns the longest duration that is still usual: at least a quarter above the median. */
 function longestUsual({ low, high }: DurationRange): number {
   return Math.max(high, (SLOW_FROM * (low + high)) / 2)
 }
@@ -59,7 +64,7 @@ export function isSlow(duration: number, usual: UsualDuration | null): boolean {
 const SECOND = 1_000_000
 const MINUTE = 60
 
-/** Returns `34 to 43 min`. */
+/** Returns a range in words: `34 to 43 min`. */
 export function usualWords(usual: DurationRange): string {
   const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low
@@ -68,7 +73,7 @@ export function usualWords(usual: DurationRange): string {
   return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
 }
 
-/** Leaves out seconds beside many minutes. */
+/** Formats a duration without seconds if it has many minutes. */
 function roughWords(duration: number): string {
   const seconds = duration / SECOND
   return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)

@@ -1,4 +1,4 @@
-/** Checks from an earlier import that have continued in their source. */
+/** Updates checks from an earlier import after they have changed in the source. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import { runsAfter, sparedCheck } from './imported-check.ts'
 
 /**
  * Returns the stored check with its current state in the source.
- * @param events events of the source's log that this server did not have, oldest first
+ * @param events events in the source's log that this server did not have yet, oldest first
  */
 export function grownCheck(
   stored: Check,
@@ -26,27 +26,27 @@ export function grownCheck(
 }
 
 interface SharedFlips {
-  /** number of the newest event on this server before the flips that the source does not have */
+  /** number of the newest event on this server that precedes the flips that the source lacks */
   readonly keptEvents: number
-  /** offset of the numbers of the source's new flips on this server */
+  /** difference between the number of a new flip on this server and its number in the source */
   readonly flipShift: number
 }
 
 interface KnownFlips {
-  /** the newest flips of the check on this server, in any order, without flips that retention has removed */
+  /** the newest flips of the check on this server, in any order; older ones may have been deleted after their retention period */
   readonly here: readonly Flip[]
   /** number of the newest event that the check has ever had on this server */
   readonly nEvents: number
-  /** all flips of the source, in the order of their numbers; events that are not flips may have numbers in between */
+  /** all flips in the source, sorted by number; other events may have the numbers in between */
   readonly there: readonly Flip[]
-  /** retention removes flips from before this time */
+  /** this server deletes flips from before this time */
   readonly keptSince: Instant
 }
 
 /**
- * Finds where the flips of a check diverge between this server and the source. Both may have removed old flips, so numbers alone are not
- * enough.
- * @returns null if more than time alone has changed the check on this server since
+ * Finds the point at which the flips of a check on this server and in the source diverge. Numbers alone are not enough, because both may
+ * have deleted old flips.
+ * @returns null if a person or a ping has changed the check on this server since the import
  */
 export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
@@ -55,15 +55,15 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
   const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
   if (later.some(({ reason }) => reason !== 'timeout')) return null
   if (shared) {
-    // Events after the shared flip that are not flips are kept.
+    // Events after the last shared flip that are not flips are kept.
     const keptEvents = (later.at(-1)?.n ?? nEvents + 1) - 1
     const sharedThere = known.get(markOf(shared)) ?? shared.n
     const firstNew = there.find(({ n }) => n > sharedThere)
     const flipShift = shared.n - sharedThere
-    // The numbers of events that only this server has are taken.
+    // The numbers of events that exist only on this server are taken.
     return { keptEvents, flipShift: firstNew ? Math.max(flipShift, keptEvents + 1 - firstNew.n) : flipShift }
   }
-  // Earlier flips are too old to be kept, on this server and in the source.
+  // Both this server and the source have deleted earlier flips because of their age.
   const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
   return { keptEvents, flipShift: keptEvents - newestOld }
@@ -73,7 +73,7 @@ function markOf({ createdAt, newStatus }: Flip): string {
   return `${createdAt.epochNanoseconds} ${newStatus}`
 }
 
-/** Compares flips regardless of their numbers. */
+/** Whether two flips are the same, apart from their numbers. */
 export function isSameFlip(a: Flip, b: Flip): boolean {
   return markOf(a) === markOf(b)
 }

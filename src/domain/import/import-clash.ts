@@ -1,4 +1,7 @@
-/** Clashes: unique properties of a project, check or channel that an import contains although they are taken, or twice. */
+/**
+ * Clashes: unique properties of an imported project, check or channel that are already taken on this server, or that occur twice in the
+ * import.
+ */
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -17,7 +20,7 @@ const CLASH_KINDS = [
 ] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
-/** Sentences about clashes. They leave out the taken value, which may be a secret. */
+/** A sentence about each kind of clash. It does not contain the value, which may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   project: 'a project here has its id',
   'project-name': 'another project has its name',
@@ -29,7 +32,7 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   'status-page': 'another status page has its address',
 }
 
-/** A project with its unique properties. */
+/** A project and its unique properties. */
 export interface ClaimingProject {
   readonly project: Pick<Project, 'id' | 'name' | 'badgeKey'>
   readonly keys: readonly Pick<StoredKey, 'lookup' | 'hint'>[]
@@ -40,15 +43,15 @@ export interface ClaimingProject {
 }
 
 interface Claim {
-  /** distinct for each kind of thing */
+  /** the value with its kind, such as `check 5f0c…`, so that values of different kinds never match */
   readonly value: string
-  /** the owner of the value, for people */
+  /** words for the owner of the value */
   readonly owner: string
-  /** kind of the value, without secrets */
+  /** words for the kind of value, without secrets */
   readonly thing: string
 }
 
-/** @returns a sentence for each value that occurs twice in one source, which names both owners and quotes no secret */
+/** @returns a sentence for each value that occurs twice in one source; it names both owners, but no secret */
 export function findTwins(projects: readonly ClaimingProject[]): string[] {
   const owners = new Map<string, string>()
   const twins: string[] = []

@@ -1,7 +1,6 @@
 /**
- * Limits of imports by pages. Their plan is in the memory of the server, and each project is written in one transaction, for which pings
- * wait.
- * The command has no such limits: it plans in its own process.
+ * Limits for imports through pages. The plan of the import is kept in the server's memory, and each project is written in one transaction,
+ * during which pings must wait. The command has no such limits, because it plans in its own process.
  */
 import { Refusal } from '../errors.ts'
 import type { ImportSource } from './import-source.ts'
@@ -10,10 +9,10 @@ const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
 const CHECKS_OF_PROJECT = 5_000
-/** Maximum number of channels, members and keys of a project, each. */
+/** Maximum number of channels in a project, and also of members and of keys. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
-/** Maximum number of notes; further ones are counted. */
+/** Maximum number of notes that are shown. The others are counted. */
 const NOTES = 5_000
 
 /** @throws Refusal `too-large` */
@@ -40,7 +39,7 @@ function refuseMore(where: string, what: string, count: number, limit: number): 
   throw new Refusal('too-large', words, { limit })
 }
 
-/** Returns the first notes; if there are more, the last note gives the number of the others. */
+/** Returns the first notes. If there are more, a last note says how many. */
 export function shownNotes(notes: ImportSource['notes']): ImportSource['notes'] {
   if (notes.length <= NOTES) return notes
   const reason = `There are ${notes.length - NOTES} more notes.`

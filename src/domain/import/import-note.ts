@@ -1,29 +1,32 @@
 /** A note about a row that an import changes or cannot import. */
 
-/** `changed`: imported with changes. `left-out`: not imported. `to-do`: imported, and a person has to do something. */
+/**
+ * The kind of a note. `changed`: the import changes the row. `left-out`: the import skips the row. `to-do`: the row is imported, but a
+ * person has to do something afterwards.
+ */
 export type ImportNoteKind = 'changed' | 'left-out' | 'to-do'
 
 export interface ImportNote {
   readonly kind: ImportNoteKind
-  /** kind of the row, such as `check`, `integration`, `account`, `API key`, `setting` */
+  /** kind of row, such as `check`, `integration`, `account`, `API key`, `setting` */
   readonly subject: string
-  /** the row's name, or another distinction; without secrets */
+  /** name of the row, or another value that identifies it, without secrets */
   readonly name: string
-  /** project of the row; null: none */
+  /** name of the row's project; null: none */
   readonly project: string | null
-  /** a sentence about the treatment of the row, with the reason */
+  /** a sentence that says what happens to the row, and why */
   readonly reason: string
-  /** advice to a person, in a sentence; null: none */
+  /** a sentence that tells the person what to do; null: none */
   readonly advice: string | null
 }
 
-/** Equal notes about several rows. */
+/** Identical notes about several rows. */
 export interface NoteGroup extends Pick<ImportNote, 'kind' | 'subject' | 'reason' | 'advice'> {
-  /** the rows, each with its project; null: none, or the row is that project */
+  /** the rows, each with its project; null if it has none, or if the row is itself a project */
   readonly rows: readonly { readonly name: string; readonly project: string | null }[]
 }
 
-/** Groups notes, in the order of their first notes. */
+/** Groups identical notes, in the order in which they first appear. */
 export function groupNotes(notes: readonly ImportNote[]): NoteGroup[] {
   const groups = Map.groupBy(notes, ({ kind, subject, reason, advice }) =>
     JSON.stringify([kind, subject, reason, advice]),

@@ -1,4 +1,4 @@
-/** The plan of an import for each project: creates it, or adds new data to the one that an earlier import created. */
+/** The plan of an import: for each project, whether to create it or to add new data to the project that an earlier import created. */
 import type { Account } from '../account/account.ts'
 import type { Flip } from '../check/flip.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -8,18 +8,18 @@ import type { ImportedCheck, ImportedProject } from './import-source.ts'
 
 export type PlannedProject = NewProjectPlan | GrowingProjectPlan
 
-/** A project whose id does not exist on this server. */
+/** A project that does not exist on this server yet. */
 export interface NewProjectPlan {
   readonly kind: 'new'
   readonly source: ImportedProject
-  /** the project as it will be created */
+  /** the project to create */
   readonly project: Project
   readonly keys: readonly StoredKey[]
-  /** the checks to create: all of the source */
+  /** the checks to create: all checks of the source */
   readonly added: readonly ImportedCheck[]
 }
 
-/** An existing project. Changes made on this server since the earlier import are kept. */
+/** A project that exists already. Changes that were made on this server after the earlier import are kept. */
 export interface GrowingProjectPlan {
   readonly kind: 'here'
   readonly source: ImportedProject
@@ -28,24 +28,24 @@ export interface GrowingProjectPlan {
   /** the checks that are new in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
-  /** offset of flip numbers on this server, by check id, for checks whose history of alerts is that of the source */
+  /** offset of flip numbers on this server, by check id, for the checks whose alerts are imported from the source */
   readonly followed: ReadonlyMap<string, number>
 }
 
-/** An imported check that nobody has changed on this server, and that has received pings or flipped in the source since. */
+/** An imported check that nobody has changed on this server, but that has had pings or flips in the source since the import. */
 export interface GrownCheck {
   readonly source: ImportedCheck
   readonly here: CheckWithChannels
-  /** number of the newest event on this server that is kept; time alone created the later ones */
+  /** number of the newest event to keep on this server; later events were caused by time alone */
   readonly keptEvents: number
-  /** flips of the source that this server does not have, with their numbers on this server */
+  /** flips of the source that this server lacks, with the numbers that they get here */
   readonly newFlips: readonly Flip[]
 }
 
 export interface ImportPlan {
-  /** the accounts to create, complete */
+  /** the accounts to create, with all their properties */
   readonly accounts: readonly Account[]
   readonly projects: readonly PlannedProject[]
-  /** notes about the source and about existing data */
+  /** notes about the source and about data that already exists */
   readonly notes: readonly ImportNote[]
 }

@@ -1,7 +1,7 @@
 /**
- * The data imported from another program, in the terms of this one. A source reads its projects whole, and their logs check by check, in
- * pages, because a log may be larger than the memory. Each source is a folder in `import/`: one queries a server
- * (`from-healthchecks-api/`), others read a database or a project file. `app/import-sources.ts` opens them, for a command and for a page.
+ * Data to import from another program, converted to Overdue's terms. A source reads each project as a whole, but its logs check by check
+ * and in pages, because a log may not fit into memory. Each source is a folder in `import/`: `from-healthchecks-api/` queries a server, the
+ * others read a database or a project file. `app/import-sources.ts` opens them, for the command and for pages.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'
@@ -16,17 +16,17 @@ import type { Silence } from '../silence/silence.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
-/** The program or the file from which the rows are read. */
+/** The programs and files that can be imported. */
 const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** A person of the source. An existing account with the same email is not changed. */
+/** A person in the source. If an account with the same email already exists, it is not changed. */
 export interface ImportedAccount
   extends Pick<
     Account,
     'email' | 'passwordHash' | 'isAdministrator' | 'tz' | 'theme' | 'createdAt' | 'isSuspended' | 'lastSeenAt'
   > {
-  /** secret of an authenticator app, in base32; null: none */
+  /** secret of the authenticator app, in base32; null: no app */
   readonly totpSecret: string | null
 }
 
@@ -36,8 +36,8 @@ export interface ImportedMember {
 }
 
 /**
- * A key that remains valid. A plain text is hashed with our own secret. A hash was made with the secret of the source, in the form of
- * `hashApiKey`, and is found while {@link ImportedProject.secret} is kept.
+ * An API key that stays valid. A plain key is hashed with this server's secret. A hashed key, in the form of `hashApiKey`, was made with
+ * the source's secret; it works as long as {@link ImportedProject.secret} is kept.
  */
 export type ImportedKey = {
   readonly kind: KeyKind
@@ -45,29 +45,29 @@ export type ImportedKey = {
   readonly createdAt: Instant
 } & ({ readonly text: string } | { readonly lookup: string; readonly hint: string })
 
-/** A check with its state and its run history. `createdAt` is distinct within its project. */
+/** A check with its state and its run history. `createdAt` is distinct within the project. */
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
-  /** null: a new one is chosen */
+  /** public id to keep; null: a new one is chosen */
   readonly publicId: string | null
-  /** ids of the project's channels that get its alerts */
+  /** ids of the channels assigned to the check */
   readonly channelIds: readonly string[]
 }
 
-/** The signature of a tag's badge in published URLs, kept if the secret of the source is unknown. */
+/** The signature of a tag's badge in published URLs. It is kept if the secret of the source is unknown. */
 export interface ImportedBadge {
   readonly tag: string
-  /** made like `signBadge`, but with the secret of the source */
+  /** the signature, calculated as in `signBadge`, but with the source's secret */
   readonly signature: string
 }
 
-/** A channel; `createdAt` is distinct within its project. `host` follows from the settings. */
+/** A channel. `createdAt` is distinct within the project. `host` is derived from the settings. */
 export type ImportedChannel = Omit<Channel, 'projectId' | 'host'>
 
 /** A planned silence. Its author is the person or the command that imports it. */
 export type ImportedSilence = Omit<Silence, 'projectId' | 'createdBy'>
 
 export interface ImportedProject extends Omit<Project, 'slug'> {
-  /** null: chosen from the name */
+  /** slug to keep; null: derived from the name */
   readonly slug: string | null
   readonly members: readonly ImportedMember[]
   readonly keys: readonly ImportedKey[]
@@ -76,41 +76,41 @@ export interface ImportedProject extends Omit<Project, 'slug'> {
   /** those that have not ended; the checks that they name are in `checks` */
   readonly silences: readonly ImportedSilence[]
   readonly statusPage: Omit<StatusPage, 'projectId'> | null
-  /** the secret of the source, under which its keys were hashed and its badges signed; null: unknown, or not needed */
+  /** secret of the source, used to hash its keys and to sign its badges; null: unknown, or not needed */
   readonly secret: string | null
-  /** empty if the secret is known, or the source has no badges of tags */
+  /** badges to keep; empty if the secret is known, or the source has no badges for tags */
   readonly badges: readonly ImportedBadge[]
 }
 
-/** An alert that was sent or failed in the source. It is never sent again. */
+/** An alert that was sent, or failed, in the source. It is not sent again. */
 export interface ImportedAlert {
   /** lower-case UUID */
   readonly id: string
   readonly checkId: string
-  /** number of the flip that it reported */
+  /** number of the flip that the alert reported */
   readonly eventN: number
   readonly channelId: string
   readonly createdAt: Instant
-  /** null: it was sent */
+  /** why the alert failed; null: it was sent */
   readonly error: string | null
 }
 
-/** Reads one state of the source. Every page is an array of at least one row. */
+/** Reads a consistent state of the source. Each page is an array with at least one row. */
 export interface ImportSource {
   readonly kind: ImportKind
-  /** name of the source for people, without passwords: a path, a URL */
+  /** name of the source for people, without passwords, such as a path or a URL */
   readonly name: string
   readonly accounts: readonly ImportedAccount[]
   readonly projects: readonly ImportedProject[]
-  /** notes on rows that are changed or cannot be imported, with advice */
+  /** notes about rows that are changed or cannot be imported, with advice */
   readonly notes: readonly ImportNote[]
-  /** Returns the log of a check in the order of `n`. @param after only entries with a greater `n`; 0: all */
+  /** Returns the log of a check, sorted by `n`. @param after returns only entries with a higher `n`; 0: all entries */
   pings(check: ImportedCheck, after: number): AsyncIterable<readonly Ping[]>
-  /** Returns flips in the order of `n`. @param after only flips with a greater `n`; 0: all */
+  /** Returns the flips of a check, sorted by `n`. @param after returns only flips with a higher `n`; 0: all flips */
   flips(check: ImportedCheck, after: number): AsyncIterable<readonly Flip[]>
-  /** Returns the alerts of the project's checks, in any order, except those whose flip or channel is not imported. */
+  /** Returns the alerts of the project's checks, in any order. Leaves out alerts whose flip or channel is not imported. */
   alerts(project: ImportedProject): AsyncIterable<readonly ImportedAlert[]>
-  /** Returns an approximate number of pings, for a progress bar. */
+  /** Returns the approximate number of pings, for a progress bar. */
   countPings(): Promise<number>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Imported checks, and their runs as found in their logs. */
+/** Prepares imported checks, and reconstructs their runs from their logs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -7,17 +7,17 @@ import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { ImportedCheck } from './import-source.ts'
 
-/** Number of log entries that are enough for the runs of a check: each run may have a start, and some pings end no run. */
+/** Number of log entries that is enough for a run history: a run may also have a start, and some pings end no run. */
 const ENTRIES_READ = 60
 
-/** Adds log entries to events. Returns the newest {@link ENTRIES_READ}, oldest first. */
+/** Adds log entries to a list of events. Returns the newest {@link ENTRIES_READ}, oldest first. */
 export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]): PastEvent[] {
   const more = pings.map(({ kind, rid, receivedAt, occurredAt }) => ({ kind, rid, at: receivedAt, occurredAt }))
   return [...events, ...more].slice(-ENTRIES_READ)
 }
 
 /**
- * Returns the run history after these events, which begin where it ends.
+ * Returns the run history after these events, which follow the current history.
  * @param events oldest first
  */
 export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Array {
@@ -29,13 +29,13 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   try {
     for (const event of events) after = pastStep(after, event).after
   } catch {
-    // An unreadable schedule gives no information about runs. The check itself is reported where it is judged.
+    // Without a readable schedule, nothing is known about missed runs. The schedule itself is reported elsewhere.
     return runs
   }
   return after.runs
 }
 
-/** Spares an overdue check, as after an outage: no ping could reach this server before the move. */
+/** Gives an overdue check additional time, as after an outage, because no ping could reach this server before the move. */
 export function sparedCheck(check: Check, now: Instant): Check {
   try {
     return { ...check, ...spareIfOverdue(check, now) }
@@ -44,7 +44,7 @@ export function sparedCheck(check: Check, now: Instant): Check {
   }
 }
 
-/** Returns an imported check as stored with its project. @param drawnId its public id, unless it has one */
+/** Returns an imported check in the form in which it is stored. @param drawnId its public id, unless the check already has one */
 export function madeCheck(
   imported: ImportedCheck,
   projectId: string,

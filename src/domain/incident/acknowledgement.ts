@@ -1,4 +1,4 @@
-/** The acknowledgement of an incident: somebody works on it, so no first alert is sent. */
+/** The acknowledgement of an incident: a person is working on it, so a first alert is not sent. */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Severity } from '../severity.ts'
@@ -6,11 +6,11 @@ import type { Severity } from '../severity.ts'
 export interface Acknowledgement {
   readonly at: Instant
   readonly by: By
-  /** null: until the check recovers */
+  /** end of the acknowledgement; null: it lasts until the check recovers */
   readonly until: Instant | null
-  /** '' for none */
+  /** note of the person; '' if there is none */
   readonly note: string
-  /** severity of the incident when it was acknowledged; a worse one is alerted */
+  /** severity of the incident when it was acknowledged. If it gets worse, an alert is sent */
   readonly severity: Severity
 }
 

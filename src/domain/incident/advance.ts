@@ -6,23 +6,23 @@ import type { IncidentEvent } from './event.ts'
 import { type Hold, holdOf, type World } from './hold.ts'
 import type { Incident } from './incident.ts'
 
-/** An alert to the channels that the check has when the alert is created. */
+/** An alert to all channels that the check has at the time. */
 export interface Telling {
-  /** number of the event that the alert is about, however old it is */
+  /** number of the event that the alert is about, even if the event is old */
   readonly eventN: number
   readonly news: Severity | 'up'
 }
 
 export interface Advanced {
-  /** the incident afterwards */
+  /** the incident after this step */
   readonly incident: Incident
   readonly tellings: readonly Telling[]
   readonly events: readonly IncidentEvent[]
 }
 
 /**
- * Alerts about an incident unless there is a hold. Called in the transaction of every event that changes the incident, and at its
- * `nextLookAt`. A later hold retracts no alert, and its end repeats none.
+ * Sends the alerts about an incident unless something holds them. It is called in the transaction of every event that changes the incident,
+ * and at its `nextLookAt`. A hold that begins later does not retract an alert, and when that hold ends, the alert is not repeated.
  */
 export function advance(given: Incident, world: World, now: Instant): Advanced {
   if (given.resolvedAt !== null) return { incident: given, tellings: [], events: [] }
@@ -57,8 +57,8 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence
- * causes none, because a job may prolong it every minute. The next window of a silence causes one.
+ * Returns the events of a change in silences. Acknowledgements are not included, because the person's request creates their events. A
+ * silence that is extended creates no event, because a job may extend its silence every minute. A silence that begins its next window does.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

@@ -1,13 +1,13 @@
-/** The events of an incident, without flips. They have no numbers yet: the store gives each, in order, the next number of its check. */
+/** The events of an incident, apart from flips. They have no numbers yet: the store assigns the next numbers of the check, in order. */
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** The alert waits for a silence to end. Another silence that holds it is another event. */
+/** A silence holds the alert. If another silence takes over, that is a new event. */
 interface Held {
   readonly kind: 'held'
   readonly silenceId: string
-  /** end of the silence at that time: a job may prolong it */
+  /** end of the silence at that time, which a job may still extend */
   readonly until: Instant
 }
 
@@ -16,18 +16,18 @@ interface Acknowledged {
   readonly by: By
   readonly until: Instant | null
   readonly note: string
-  /** the person who was on it until then; null: nobody, or the same person */
+  /** the person who had acknowledged the incident before; null: nobody, or the same person */
   readonly takenFrom: By | null
 }
 
 /** The acknowledgement that a message reports. */
 export type Taken = Omit<Acknowledged, 'kind'>
 
-/** No silence holds the alert any more, or nobody is on the incident any more. */
+/** A silence no longer holds the alert, or an acknowledgement has ended. */
 interface Released {
   readonly kind: 'released'
   readonly from: 'silence' | 'acknowledgement'
-  /** null: the acknowledgement expired, or the silence ended */
+  /** person who ended the acknowledgement; null: it expired, or the silence ended */
   readonly by: By | null
 }
 
@@ -45,5 +45,5 @@ export type IncidentEvent = (Held | Acknowledged | Released | Noted) & {
   readonly at: Instant
 }
 
-/** An event of an incident with its number: one of its own, or a flip that opened or ended it. */
+/** An event of an incident with its number. It can also be the flip that opened or ended the incident. */
 export type NumberedEvent = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })

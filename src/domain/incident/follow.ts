@@ -1,4 +1,4 @@
-/** Applies the flips of a check to its incidents: flips open and end them. */
+/** Updates the incidents of a check after a flip, because flips open and end incidents. */
 import type { Instant } from '../../lib/time.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
 import { type Advanced, advance, type Telling } from './advance.ts'
@@ -6,15 +6,15 @@ import type { World } from './hold.ts'
 import { endIncident, type Incident, openIncident } from './incident.ts'
 
 export interface Followed extends Omit<Advanced, 'incident'> {
-  /** the incident that was open; null without one */
+  /** the incident that was open; null if none was */
   readonly ended: Incident | null
   readonly opened: Incident | null
 }
 
 /**
- * Applies a flip to the incidents of its check, in the transaction of the flip. A recovery is alerted if its problem was, whatever would
- * hold it; a pause ends an incident without an alert.
- * @param open the open incident of the check; null: none, or an unknown one, as when the check was imported while down
+ * Updates the incidents of a check in the transaction of its flip. A recovery is alerted if the problem was, even during a silence or an
+ * acknowledgement. A pause ends an incident without an alert.
+ * @param open the open incident of the check; null: none, or an unknown one, as after importing a check that is down
  * @param world the state after the flip
  */
 export function followFlip(open: Incident | null, flip: Flip, world: World, now: Instant): Followed {

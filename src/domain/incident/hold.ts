@@ -1,4 +1,4 @@
-/** A hold: the reason why no alert about an incident is sent for now. */
+/** A hold: the reason why alerts about an incident are not sent for now. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import type { Occurrence } from '../silence/maintenance-window.ts'
@@ -7,18 +7,18 @@ import type { Acknowledgement } from './acknowledgement.ts'
 
 export type Hold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
-  /** `until` null: until the check recovers, and then no alert is sent at all */
+  /** `until` null: until the check recovers, so that no alert is ever sent */
   | { readonly why: 'acknowledgement'; readonly until: Instant | null }
 
-/** The surroundings of an incident that decide whether it is alerted. */
+/** The facts that decide whether an incident is alerted now. */
 export interface World {
   /** the check after its last ping */
   readonly check: SilencedCheck
-  /** silences of its project, at least the active ones */
+  /** silences of the project, or at least the ones that are in effect */
   readonly silences: readonly Silence[]
 }
 
-/** Returns the first of several holds. All have to end, so the next is determined when this one ends. */
+/** Returns the hold that applies; if there are several, the first. When it ends, this is called again for the next one. */
 export function holdOf(
   acknowledgement: Acknowledgement | null,
   severity: Severity,

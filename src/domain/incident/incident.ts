@@ -1,7 +1,8 @@
 /**
- * An incident: the events of a check from the flip to down until the flip that ends it. A check has one open incident at most.
+ * An incident: what happens to a check from the flip to down until the flip that ends it. A check has at most one open incident.
  *
- * `follow.ts` opens and ends it with flips, `take.ts` applies actions of people, and `advance.ts` decides which alerts it sends and when.
+ * `follow.ts` opens and ends incidents after flips, `take.ts` applies the actions of people, and `advance.ts` decides which alerts are
+ * sent, and when.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
@@ -12,21 +13,23 @@ import type { Hold } from './hold.ts'
 
 export interface Incident {
   readonly checkId: string
-  /** number of the event that opened it, which identifies it among the incidents of its check */
+  /** number of the event that opened the incident, which identifies it among the incidents of the check */
   readonly n: number
   readonly severity: Severity
   readonly openedAt: Instant
-  /** null while it is open */
+  /** end of the incident; null while it is open */
   readonly resolvedAt: Instant | null
-  /** the severity that channels were alerted of, even if the check had no channel then; null: no recovery is alerted */
+  /** severity that was alerted, even if the check had no channel then; null: no alert was sent, so the recovery is not alerted either */
   readonly told: Severity | null
-  /** null like {@link told} */
+  /** time of that alert; null if {@link told} is */
   readonly toldAt: Instant | null
-  /** null: nobody is on it. It is kept when the incident ends. */
+  /** acknowledgement, which is kept after the incident ends; null: nobody has acknowledged the incident */
   readonly acknowledgement: Acknowledgement | null
-  /** the reason why no alert was sent yet; null once one was sent, and after the incident's end */
+  /** why no alert has been sent yet; null after an alert was sent, and after the incident ended */
   readonly held: Hold | null
-  /** time to advance it again, unless a flip, a person or a silence does so earlier; null: no later event is possible */
+  /**
+   * time to examine the incident again, unless a flip, a person or a silence causes it earlier; null: nothing more can happen by time alone
+   */
   readonly nextLookAt: Instant | null
 }
 
@@ -36,14 +39,14 @@ export function openIncident({ checkId, n, createdAt }: Flip): Incident {
   return { checkId, n, severity: 'down', openedAt: createdAt, resolvedAt: null, ...news }
 }
 
-/** Ends an incident: its check is healthy again, or is no longer monitored. */
+/** Ends an incident, because the check has recovered or is no longer monitored. */
 export function endIncident(incident: Incident, at: Instant): Incident {
   return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
 }
 
 /**
- * Reopens an incident whose end is undone. It is examined at once, because an alert may be due by now.
- * @param events the events of the incident, oldest first
+ * Reopens an incident after its end was undone. It is examined at once, because an alert may be due by now.
+ * @param events events of the incident, oldest first
  */
 export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {
   return { ...ended, resolvedAt: null, held: heldBefore(ended, events), nextLookAt: ended.openedAt }

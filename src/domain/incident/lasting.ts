@@ -1,11 +1,14 @@
-/** The length of an incident and the person who is on it, as a list shows them below the event. */
+/** How long an incident has lasted and who is working on it, for the second line of an event in a list. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { whoIsOn } from './headline.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart } from './words.ts'
 
-/** Returns `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the line is about its end */
+/**
+ * Returns `Down for 48 min. Ann is on it.`, `Was down for 30 min.` or `After 30 min.`
+ * @param isEnd true: the event is the end of the incident
+ */
 export function lastingSentence(incident: Incident, isEnd: boolean, now: Instant): Sentence {
   const { openedAt, resolvedAt } = incident
   if (resolvedAt !== null) {

@@ -1,4 +1,4 @@
-/** The short address of an incident in messages. It contains neither the UUID of the check, which is its ping secret, nor the project. */
+/** The short URL of an incident, for messages. It reveals neither the project nor the UUID of the check, which is the ping secret. */
 import type { Check } from '../check/check.ts'
 import type { Links } from '../check/representation.ts'
 

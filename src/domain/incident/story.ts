@@ -1,4 +1,4 @@
-/** The part of an incident that messages about its flips include: the hold of its first alert, and the last note. */
+/** The part of an incident that messages mention: what held its first alert, and the last note. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { type By, withoutName } from '../author.ts'
 import type { NumberedEvent } from './event.ts'
@@ -9,7 +9,7 @@ export type PastHold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
   | { readonly why: 'acknowledgement'; readonly by: By; readonly until: Instant }
 
-/** A note, added alone or when taking the incident. */
+/** A note, written alone or with an acknowledgement. */
 export interface LeftNote {
   readonly at: Instant
   readonly by: By
@@ -17,20 +17,20 @@ export interface LeftNote {
 }
 
 export interface IncidentStory {
-  /** its number among the incidents of its check */
+  /** number of the incident, which is unique within the check */
   readonly n: number
-  /** null: its first alert was sent at once */
+  /** what held the first alert; null: it was sent at once */
   readonly held: PastHold | null
-  /** reason of the silence that held the alert; '' for none, and if the silence is deleted or in a project that the check has left */
+  /** reason of the silence that held the alert; '' if it has none, was deleted, or belongs to a project that the check has left */
   readonly reason: string
-  /** the last note until the alert was due; null: there is none */
+  /** the last note before the alert was due; null: none */
   readonly note: LeftNote | null
 }
 
 /**
- * Returns the hold of an incident's first alert, until it was sent.
+ * Returns what held an incident's first alert before it was sent.
  * @param events events of the incident, oldest first
- * @returns null: nothing held it, or no alert was sent yet
+ * @returns null: nothing held the alert, or no alert has been sent yet
  */
 export function holdBeforeTold(
   { toldAt }: Pick<Incident, 'toldAt'>,
@@ -39,7 +39,8 @@ export function holdBeforeTold(
   if (toldAt === null) return null
   const before = events.filter((event) => event.kind !== 'flip').filter(({ at }) => !isBefore(toldAt, at))
   const held = before.findLast((event) => event.kind === 'held')
-  // An acknowledgement holds an alert only after a silence has: without one, the alert is sent at the moment of its flip.
+  // An acknowledgement can hold an alert only after a silence has held it, because an alert that no silence holds is sent at the moment of
+  // the flip.
   if (held === undefined) return null
   const released = before.findLast((event) => event.kind === 'released')
   const taken = before.findLast((event) => event.kind === 'acknowledged')
@@ -49,7 +50,7 @@ export function holdBeforeTold(
   return { why: 'silence', silenceId: held.silenceId, until: earlier(held.until, toldAt) ?? toldAt }
 }
 
-/** @param until inclusive; null: to the end @returns null: there is none */
+/** @param until only notes up to this time, inclusive; null: all @returns null: there is no note */
 export function lastNote(events: readonly NumberedEvent[], until: Instant | null): LeftNote | null {
   const notes = events.flatMap((event): LeftNote[] => {
     if (event.kind === 'note') return [{ at: event.at, by: event.by, text: event.text }]
@@ -59,7 +60,7 @@ export function lastNote(events: readonly NumberedEvent[], until: Instant | null
   return notes.findLast(({ at }) => until === null || !isBefore(until, at)) ?? null
 }
 
-/** Removes the texts that people wrote, and their names. */
+/** Removes texts and names of people. */
 export function withoutNotes(story: IncidentStory): IncidentStory {
   return { ...story, held: story.held && withoutHolder(story.held), reason: '', note: null }
 }

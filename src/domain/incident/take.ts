@@ -1,4 +1,7 @@
-/** Actions of people on an incident: they take it, take it over, hand it back and add notes. All require the right to write. */
+/**
+ * Actions of people on an incident: acknowledging it, taking it over, handing it back and adding notes. All of them require the right to
+ * write.
+ */
 import type { Instant } from '../../lib/time.ts'
 import { type By, isSameBy } from '../author.ts'
 import { Refusal } from '../errors.ts'
@@ -10,23 +13,23 @@ import type { Incident } from './incident.ts'
 
 export interface Taking {
   readonly by: By
-  /** '' for none */
+  /** note of the person; '' if there is none */
   readonly note: string
-  /** null: until the check recovers */
+  /** end of the acknowledgement; null: it lasts until the check recovers */
   readonly until: Instant | null
-  /** true: takes the incident even if another person is on it */
+  /** true: takes the incident over if another person is on it */
   readonly takesOver: boolean
 }
 
 /**
- * The reason why nothing was changed. `taken`: another person is on the incident, and the request does not take it over. `free`: nobody is
- * on the incident.
+ * Why an action changed nothing. `taken`: another person is on the incident, and the request does not take it over. `free`: nobody is on
+ * the incident.
  */
 export type NotTaken =
   | { readonly refused: 'resolved' | 'free' }
   | { readonly refused: 'taken'; readonly by: By; readonly since: Instant }
 
-/** Takes an incident. The person who is on it may take it again, with another note or end. */
+/** Acknowledges an incident. The person who is on it may do so again, to change the note or the end. */
 export function acknowledge(incident: Incident, taking: Taking, world: World, now: Instant): Advanced | NotTaken {
   if (incident.resolvedAt !== null) return { refused: 'resolved' }
   const { by, note, until } = taking
@@ -40,13 +43,16 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
   return after(event, { ...incident, acknowledgement: { at, by, until, note, severity } }, world, now)
 }
 
-/** Whether services that support acknowledgements are notified of an event: a person took an incident that was alerted. */
+/**
+ * Whether services that support acknowledgements are notified of an event: a person acknowledged an incident about which an alert was sent.
+ */
 export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
   return kind === 'acknowledged' && told !== null
 }
 
 /**
- * Hands an incident back. Any member who may take it may do that, since the person who took it may be asleep; the event names its author.
+ * Ends the acknowledgement of an incident. Any member with the right to write may do this, because the person who took the incident may be
+ * asleep. The event records who did it.
  */
 export function handBack(incident: Incident, by: By, world: World, now: Instant): Advanced | NotTaken {
   const { checkId, resolvedAt } = incident
@@ -56,7 +62,7 @@ export function handBack(incident: Incident, by: By, world: World, now: Instant)
   return after(event, { ...incident, acknowledgement: null }, world, now)
 }
 
-/** Returns null for an expired acknowledgement, even before `advance` removes it. */
+/** Returns null if the acknowledgement has expired, even if `advance` has not removed it yet. */
 function validAcknowledgement({ acknowledgement }: Incident, now: Instant): Acknowledgement | null {
   return acknowledgement !== null && isLapsed(acknowledgement, now) ? null : acknowledgement
 }
@@ -66,12 +72,12 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
   return { ...advanced, events: [event, ...advanced.events] }
 }
 
-/** Maximum number of notes of an incident. */
+/** Maximum number of notes per incident. */
 const NOTES_LIMIT = 100
 
 /**
- * Returns the event of a note on an incident, which may have ended.
- * @param notes number of its present notes
+ * Returns the event for a new note. The incident may have ended.
+ * @param notes number of notes that the incident already has
  * @throws Refusal `notes-full`
  */
 export function noteOn(

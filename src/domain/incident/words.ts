@@ -1,4 +1,4 @@
-/** An incident in words: the person on it, its hold, and its events. */
+/** Formats an incident as words: who is on it, what holds its alert, and its events. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -15,8 +15,8 @@ import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
 
 /**
- * Returns `On it: Ann since 02:10.`, `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’`
- * @param acknowledgement null: nobody
+ * Returns `On it: Ann since 02:10.` or `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’`
+ * @param acknowledgement null: nobody is on it
  */
 export function onItSentence(acknowledgement: Acknowledgement | null): Sentence {
   if (acknowledgement === null) return ['Nobody is on it.']
@@ -25,17 +25,17 @@ export function onItSentence(acknowledgement: Acknowledgement | null): Sentence 
   return ['On it: ', byWords(by), ' since ', { clock: at }, ...end, ...noteWords(note)]
 }
 
-/** Returns `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is deleted */
+/** Returns `Held until 03:00 by silence ‘upgrade’.` @param silence null: it was deleted */
 export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
 }
 
-/** UTF-16 units that are shown. The page of the incident shows the rest. */
+/** Maximum lengths in UTF-16 units. The page of the incident shows the complete text. */
 const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
 
 /**
- * Explains in a list why no alert was sent yet: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
- * @param silence the silence that holds the alert; null: it is deleted
+ * Explains in a list why no alert has been sent yet: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
+ * @param silence the silence that holds the alert; null: it was deleted
  */
 export function unsentSentence({ held, acknowledgement }: Incident, silence: Silence | null): Sentence {
   if (held?.why !== 'silence') {
@@ -50,7 +50,7 @@ export function unsentSentence({ held, acknowledgement }: Incident, silence: Sil
 /**
  * Returns the sentences about an incident in messages: `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by
  * Ann, down since 00:10.`
- * @param since beginning of the incident; null: the message is not about it, and does not mention the hold
+ * @param since start of the incident; null: leaves out the hold, because the message is not about the incident
  */
 export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
   return join(held && since ? lateWords(held, reason, since) : [], note ? leftNoteWords(note) : [])
@@ -66,17 +66,17 @@ function leftNoteWords({ at, by, text }: LeftNote): Sentence {
   return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
 }
 
-/** Returns the sentence about an acknowledgement in messages: `Ann is on it until 06:00: ‘Disk is full’.` */
+/** Returns the sentence about an acknowledgement in a message: `Ann is on it until 06:00: ‘Disk is full’.` */
 export function takenInMessage(taken: Taken): Sentence {
   return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
 }
 
-/** Removes ping secrets, because receivers of messages need not be members. */
+/** Removes ping secrets, because a message may reach people who are not members. */
 function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
 }
 
-/** Describes an event in one line. @param silence the silence of a `held` event; null: it is deleted */
+/** Describes an event in one line. @param silence the silence of a `held` event; null: it was deleted */
 export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reason'> | null): Sentence {
   switch (event.kind) {
     case 'held':
@@ -90,7 +90,7 @@ export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reas
   }
 }
 
-/** Returns `Ann is on it until 06:00.`, `Ann took over from Bob: ‘He sleeps.’` */
+/** Returns `Ann is on it until 06:00.` or `Ann took over from Bob: ‘He is asleep.’` */
 function takenSentence({ by, until, note, takenFrom }: Taken): Sentence {
   const what: Sentence = takenFrom === null ? [' is on it'] : [' took over from ', byWords(takenFrom)]
   const end: Sentence = until === null ? [] : [' until ', { clock: until }]
@@ -99,19 +99,19 @@ function takenSentence({ by, until, note, takenFrom }: Taken): Sentence {
 
 function releasedSentence({ from, by }: Extract<IncidentEvent, { kind: 'released' }>): Sentence {
   if (from === 'silence') return ['No longer muted, still down.']
-  return by === null ? ['Nobody is on it any more: the time was over.'] : [byAtStart(by), ' handed it back.']
+  return by === null ? ['Nobody is on it any more: the acknowledgement expired.'] : [byAtStart(by), ' handed it back.']
 }
 
 function noteWords(note: string): Sentence {
   return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
 }
 
-/** Names an author within a sentence. */
+/** Names an author in the middle of a sentence. */
 export function byWords(by: By): SentencePart {
   return by.kind === 'person' && by.name !== '' ? { name: by.name } : byName(by)
 }
 
-/** Names an author within a text. */
+/** Names an author in plain text. */
 export function byName({ kind, name }: By): string {
   if (kind === 'person') return name === '' ? 'somebody' : name
   return kind === 'key' ? 'an API key' : 'a command'

@@ -1,17 +1,17 @@
-/** Converts calendar expressions of systemd into five fields of cron. */
+/** Converts systemd calendar expressions to five-field cron expressions. */
 import { runs, stepped } from '../../lib/figures/number-lists.ts'
 import { EVERY_YEAR } from '../schedule/describe.ts'
 import { type CalendarLine, parseOnCalendar } from '../schedule/oncalendar.ts'
 
 interface ZonedCron {
   readonly cron: string
-  /** IANA name; null: the expression has none */
+  /** IANA name; null: the expression names no zone */
   readonly tz: string | null
 }
 
 /**
- * Returns the cron expression that runs at the times of a calendar expression. Null if cron cannot express them, as for several lines,
- * seconds, years, days from the end of the month, and dates that must also be a certain weekday.
+ * Returns the cron expression that runs at the times of a calendar expression. Null if cron can't express them: several lines, seconds,
+ * years, days counted from the end of the month, or dates limited to certain weekdays.
  * @throws ScheduleError
  */
 export function cronOfCalendar(text: string): ZonedCron | null {
@@ -30,7 +30,7 @@ function fieldsOf({ minutes, hours, days, months, weekdays }: CalendarLine): str
   return [rhythm(minutes, 60), rhythm(hours, 24), list(days, 31), list(months, 12), list(weekdays, 7)].join(' ')
 }
 
-/** `*`, a step of it, or a list. @param size number of all values */
+/** Returns `*`, a step over all values, or a list. @param size number of possible values of the field */
 function rhythm(values: readonly number[], size: number): string {
   const [first, second] = values
   if (values.length === size) return '*'

@@ -1,12 +1,12 @@
-/** Cron expressions of checks, written for cron daemons such as Debian's and cronie. */
+/** Converts checks' cron expressions for the cron daemons of Debian, cronie and others. */
 import { type CronFields, parseCron } from '../schedule/cron.ts'
 import { words } from '../schedule/schedule-text.ts'
 
-/** The largest value of each field. */
+/** The highest value of each field. */
 const ENDS = [59, 23, 31, 12, 7]
 
 /**
- * Returns the five fields for a crontab; null for `L`, `LW` and `#`, which no cron daemon supports.
+ * Returns the five fields for a crontab; null if the expression uses `L`, `LW` or `#`, which no cron daemon supports.
  * @throws ScheduleError
  */
 export function crontabFields(text: string): readonly string[] | null {
@@ -14,12 +14,15 @@ export function crontabFields(text: string): readonly string[] | null {
   return words({ text, start: 0 }).map(({ text: field }, index) => withEnds(field, ENDS[index] ?? 0))
 }
 
-/** Whether an expression has days that only checks support: `L`, `LW`, `5L` and `5#2`. */
+/** Whether an expression uses day notations that only checks support: `L`, `LW`, `5L` or `5#2`. */
 function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
   return lastDay || lastWorkday || nthWeekdays.length > 0
 }
 
-/** Adds the end of the field to a step of a single value: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
+/**
+ * Adds the end of the range to a step that has a single start value, because every program agrees on that form: `5/15` and `5-5/15` become
+ * `5-59/15`.
+ */
 function withEnds(field: string, end: number): string {
   const items = field.split(',').map((item) => {
     const [, first, last = first, step] = /^(\w+)(?:-(\w+))?(\/\d+)$/.exec(item) ?? []

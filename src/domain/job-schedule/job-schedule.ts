@@ -1,4 +1,4 @@
-/** Schedules for the job that pings a check, in the notations of other programs. */
+/** Writes the schedule of a check for the program that runs the job, in that program's syntax. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
@@ -10,11 +10,11 @@ import { dayWithoutRun, kubernetesFields } from './kubernetes-cron.ts'
 export type CheckTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 export interface JobSchedule {
-  /** five fields */
+  /** cron expression with five fields */
   readonly cron: string
-  /** IANA name of the expression's zone; null: an example, which has none */
+  /** IANA name of the zone that the expression is in; null: an example, which has no zone */
   readonly tz: string | null
-  /** a sentence that says why it is an example, or when it does not run; null: it runs whenever the check expects a ping */
+  /** a sentence that says why this is only an example, or when it does not run; null: it always runs when the check expects a ping */
   readonly remark: string | null
 }
 
@@ -33,8 +33,8 @@ function clockRemark(check: CheckTiming, now: Instant): string | null {
 type Program = keyof typeof PROGRAMS
 
 /**
- * Returns the schedule of the check in the program's notation, or an example.
- * @param now start of the period in which clock changes matter
+ * Returns the schedule of the check in the program's syntax, or an example.
+ * @param now clock changes matter from this time on
  */
 export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
   const { words } = scheduleWords(check)
@@ -47,7 +47,7 @@ export function jobSchedule(check: CheckTiming, program: Program, now: Instant):
   return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
-/** Returns null if the program has no notation for the schedule, or if the stored schedule or zone can no longer be read. */
+/** Returns null if the program can't express the schedule, or the stored schedule or zone is no longer valid. */
 function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
   const { kind, schedule, tz } = check
   try {
@@ -66,7 +66,7 @@ const EXAMPLE = '0 2 * * *'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Expressions, each with the longest time between two of its runs in seconds. */
+/** Example expressions, each with the longest time between two of its runs, in seconds. */
 const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   [31 * DAY, '0 2 1 * *'],
   [7 * DAY, '0 2 * * 1'],
@@ -76,7 +76,7 @@ const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map((minutes) => [minutes * 60, `*/${minutes} * * * *`] as const),
 ]
 
-/** Returns an expression that runs at least once in the period, and no more often than needed. */
+/** Returns an expression that runs at least once per period, and no more often than necessary. */
 function cronWithin(seconds: number): string {
   return EVEN.find(([gap]) => gap <= seconds)?.[1] ?? '* * * * *'
 }

@@ -1,4 +1,4 @@
-/** The list of a project's checks for a reader: which checks match, how many there are of each kind, and their order. */
+/** The list of a project's checks: which checks match the reader's filter, how many there are in each group, and their order. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
@@ -11,38 +11,38 @@ import { lastRunDuration } from '../ping/overlap.ts'
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** The filter of a list. */
+/** The conditions that checks must match to be listed. */
 interface ListFilter {
-  /** searched in names, tags and slugs, ignoring case; also a whole id. '' is no filter */
+  /** text to find in names, tags and slugs, ignoring case, or a complete id; '' finds all checks */
   readonly text: string
-  /** a check must have all of them */
+  /** a check must have all of these tags */
   readonly tags: readonly string[]
-  /** a check must have one of them; none is no filter */
+  /** a check must be in one of these states; empty: any state */
   readonly states: readonly ShownState[]
-  /** a check must have advice of one of these sorts; none is no filter */
+  /** a check must have advice of one of these sorts; empty: any check */
   readonly advice: readonly AdviceFilter[]
 }
 
 export interface ListQuery extends ListFilter {
   readonly sort: Sort
-  /** true: reverses the order */
+  /** true: lists the checks in reverse order */
   readonly isReversed: boolean
 }
 
-/** Any advice, or advice that is a doubt. */
+/** Filters for checks with advice: any advice, or one kind of doubt. */
 export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
 export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
 
-/** The state of a check at an instant, and its advice. */
+/** The state of a check at a given time, and its advice. */
 export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
-  /** the displayed advice; null: none */
+  /** the advice that the check's page shows; null: none */
   readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
- * The groups of a list, in their order. `needs`: a check that needs a person, because of its state, or because nobody would be alerted if
- * its job failed. `slow`: a run in progress takes longer than usual, late or not. `expected`: the only group of monitored checks without a
- * problem. `unpinged`: not pinged yet, or not since a person resumed the check. `stopped`: paused.
+ * The groups of the list, in order. `needs`: a person must act, because of the check's state, or because nobody would be alerted if its job
+ * failed. `slow`: the current run takes longer than usual, whether or not it is late. `expected`: monitored checks without a problem.
+ * `unpinged`: the check has not been pinged yet, or not since a person resumed it. `stopped`: paused checks.
  */
 export const GROUPS = ['needs', 'slow', 'expected', 'unpinged', 'stopped'] as const
 export type Group = (typeof GROUPS)[number]
@@ -55,19 +55,19 @@ export function groupOf({ state, isSlow, advice }: Standing): Group {
   return state === 'new' ? 'unpinged' : 'expected'
 }
 
-/** The data that a list keeps of a check to sort it. */
+/** The data about a check that sorting needs. */
 export interface ListEntry {
-  /** a secret: the check's UUID */
+  /** UUID of the check, which is secret */
   readonly id: string
   readonly publicId: string
   readonly state: ShownState
   readonly group: Group
   readonly name: string
-  /** sort value besides the name; null sorts last */
+  /** value to sort by before the name; null is last */
   readonly rank: number | null
 }
 
-/** Returns the filters that match a check with the given advice. */
+/** Returns the filters that a check with this advice matches. */
 function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[] {
   if (advice === null) return NO_FILTERS
   const doubt = doubtOf(advice)
@@ -77,15 +77,15 @@ function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[
 const NO_FILTERS: readonly AdviceFilter[] = []
 const ANY: readonly AdviceFilter[] = ['any']
 
-/** Counts of checks. */
+/** How many checks there are, by state and advice. */
 export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
   readonly advice: Readonly<Record<AdviceFilter, number>>
-  /** checks whose run takes longer than usual, in any group */
+  /** number of checks whose current run takes longer than usual, in any group */
   readonly slow: number
-  /** late checks without a run in progress */
+  /** number of late checks with no run under way */
   readonly silent: number
-  /** counts by group; each check counts in one group */
+  /** number of checks per group; each check is in one group */
   readonly groups: Readonly<Record<Group, number>>
 }
 
@@ -95,7 +95,7 @@ export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
   )
 }
 
-/** Whether two counts agree on slow checks, and on checks with each sort of advice. */
+/** Whether two counts have the same number of slow checks, and of checks with each kind of advice. */
 export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
   return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
@@ -111,7 +111,7 @@ export class StandingTally implements StandingCounts {
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
-  /** @param step -1 removes the check again */
+  /** @param step -1: subtracts a check that was counted before */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const sort of filtersOf(standing)) this.advice[sort] += step
@@ -120,17 +120,17 @@ export class StandingTally implements StandingCounts {
     else if (standing.state === 'late') this.silent += step
   }
 
-  /** Returns the current counts. */
+  /** Returns a copy of the counts. */
   copy(): StandingCounts {
     const { slow, silent, states, advice, groups } = this
     return { slow, silent, states: { ...states }, advice: { ...advice }, groups: { ...groups } }
   }
 }
 
-/** Counts of all checks of a project. */
+/** How many checks of a project there are, in total and by property. */
 export interface ListCounts extends StandingCounts {
   readonly total: number
-  /** number of checks by tag */
+  /** number of checks per tag */
   readonly tags: ReadonlyMap<string, number>
 }
 
@@ -145,7 +145,7 @@ export class ListTally extends StandingTally implements ListCounts {
   }
 }
 
-/** @param knowsIds false: the reader may not learn UUIDs, so they are not searched */
+/** @param knowsIds false: the reader may not see UUIDs, so the filter ignores them */
 export function createMatcher(query: ListFilter, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
   const text = query.text.toLowerCase()
   return (check, { state, advice }) =>
@@ -160,14 +160,14 @@ export function createMatcher(query: ListFilter, knowsIds: boolean): (check: Che
       (knowsIds && check.id === text))
 }
 
-/** @param expected when the next success of the check is expected */
+/** @param expected time of the next expected success */
 export function listEntry(check: Check, standing: Standing, expected: Instant | null, sort: Sort): ListEntry {
   const { id, publicId, name } = check
   const { state } = standing
   return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
 }
 
-/** Ranks by the natural order of each sort: first the newest ping, the next expected one, the longest run, the newest check. */
+/** Returns the value to sort by, in the natural order of each sort: newest ping, next expected ping, longest run or newest check first. */
 function rankOf(check: Check, expected: Instant | null, sort: Sort): number | null {
   switch (sort) {
     case 'name':
@@ -187,7 +187,10 @@ function longestFirst(duration: number | null): number | null {
   return duration && -duration
 }
 
-/** Compares entries: by group (in the first group, down before late before advice), then by the query, then by name. */
+/**
+ * Compares entries by group, then by the chosen sort, then by name. Within the first group, checks that are down come first, then late
+ * ones, then those with advice.
+ */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1

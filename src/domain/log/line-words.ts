@@ -1,4 +1,4 @@
-/** Describes the lines of a log: the event, and its details. */
+/** Words for the lines of a log: the event and its details. */
 import type { Instant } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import type { TimelineLine, TimelinePing } from './log-timeline.ts'
 
 export interface LineWords {
   readonly what: string
-  /** '' if there is nothing to add */
+  /** details; '' if there are none */
   readonly words: string
 }
 
@@ -26,15 +26,15 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
   'no-keyword': 'no keyword was found',
 }
 
-/** Returns why a ping was ignored; '' if it was not ignored, or if the reason is unknown. */
+/** Returns why a ping was ignored; '' if it was not ignored, or the reason is unknown. */
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
 }
 
 /**
- * Returns `ran 03:12, arrived 05:40`; '' for a ping that arrived when it happened.
- * @param clock formats a time, with its day unless that is clear
+ * Returns `ran 03:12, arrived 05:40`; '' for a ping that was not late.
+ * @param clock formats a time, with the day if it is another one
  */
 export function latePingWords(
   { kind, occurredAt, receivedAt }: Pick<LogEntry, 'kind' | 'occurredAt' | 'receivedAt'>,
@@ -45,7 +45,7 @@ export function latePingWords(
   return `${what} ${clock(occurredAt)}, arrived ${clock(receivedAt)}`
 }
 
-/** @param since microseconds since the previous flip; null if that flip is not known */
+/** @param since microseconds since the previous flip; null if unknown */
 export function flipWords({ oldStatus, newStatus, reason }: Flip, since: number | null): LineWords {
   const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
   switch (newStatus) {
@@ -63,14 +63,14 @@ export function flipWords({ oldStatus, newStatus, reason }: Flip, since: number 
 }
 
 function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
-  if (oldStatus === 'new') return 'the watch began'
+  if (oldStatus === 'new') return 'monitoring started'
   if (span === null) return ''
   return oldStatus === 'paused' ? `after a pause of ${span}` : `after ${span}`
 }
 
 type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
 
-/** Describes a run that was expected and did not happen, or was late. @param clock formats the time until which more are missing */
+/** Describes a run that did not happen or was late. @param clock formats the time up to which more runs are missing */
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
   switch (line.kind) {
     case 'missing':

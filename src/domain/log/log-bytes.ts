@@ -1,23 +1,27 @@
-/** The limit on the bytes of all bodies in a check's log, and the choice of bodies that are dropped beyond it. */
+/** Limits the total size of the bodies in a check's log, and chooses which bodies to drop when the limit is exceeded. */
 
-/** Default of PING_LOG_BYTES. The newest entry's body doesn't count. */
+/** Default value of PING_LOG_BYTES. The body of the newest entry does not count towards the limit. */
 export const PING_LOG_BYTES = 16 * 1024 * 1024
 
-/** 1 TiB: effectively no limit. */
+/** Maximum value of PING_LOG_BYTES, 1 TiB, which is effectively no limit. */
 export const PING_LOG_BYTES_MAX = 2 ** 40
 
-/** A body longer than a hundredth of the limit triggers an examination of the log; a hundred shorter bodies at most double the log. */
+/**
+ * Divisor of the limit. Only a body longer than this share of it triggers a check of the log's size. Shorter bodies can make the log at
+ * most twice as large as its limit.
+ */
 const FRACTION = 100
 
-/** Whether a body is so long that its log may exceed its limit soon, and should be checked. */
+/** Whether a body is so long that the log should be checked against its limit. */
 export function isLongBody(bytes: number, logBytes: number): boolean {
   return bytes > logBytes / FRACTION
 }
 
 /**
- * Chooses the bodies to drop. The newest entry keeps its body. Going back from there, each body that fits in the remaining space is kept.
- * @param entries newest first; `bytes` is null without a body
- * @returns the entries whose bodies are to be dropped, in order
+ * Chooses which bodies to drop. The newest entry always keeps its body. Going back from there, each body is kept if it still fits within
+ * the limit.
+ * @param entries newest first; `bytes` is null for an entry without a body
+ * @returns the entries whose bodies must be dropped, in the same order
  */
 export function bodiesToDrop<Entry extends { readonly bytes: number | null }>(
   entries: readonly Entry[],

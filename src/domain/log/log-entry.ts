@@ -1,27 +1,27 @@
-/** An entry of a check's log, as pages show it. */
+/** An entry in a check's log, as pages show it. */
 import type { BodyPart } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 
-/** An entry without the check's id, because anyone who knows the id can ping the check. */
+/** A log entry without the check's id. The id is secret, because anyone who knows it can ping the check. */
 export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
-  /** bytes; 0 without a body */
+  /** size of the body in bytes; 0 if there is none */
   readonly bodySize: number
-  /** bytes of a body that was dropped because the log was full; null if none was */
+  /** size of a body that was dropped because the log was full; null if no body was dropped */
   readonly droppedBytes: number | null
-  /** duration in microseconds of the run that this ping ended; null if it ended none */
+  /** microseconds that the run took that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 
-/** An entry as a line of a list. */
+/** A log entry as one line of a list. */
 export interface ListedEntry extends LogEntry {
-  /** last line of the output, see `lastLine`, or the subject of an email; '' without one */
+  /** last line of the output, see `lastLine`, or the subject of an email; '' if there is none */
   readonly lastLine: string
   /** true: the previous run ended with the same line */
   readonly isRepeated: boolean
 }
 
-/** Whether a ping ends or reports a run. */
+/** Whether pings of this kind report the start or the end of a run. */
 export function isRunKind(kind: PingKind): boolean {
   return kind === 'success' || kind === 'fail'
 }
@@ -32,8 +32,8 @@ const windows1252 = new TextDecoder('windows-1252')
 const SUBJECT = /^subject:[ \t]*(.*(?:\r?\n[ \t]+.*)*)(\r?\n)?/im
 
 /**
- * Returns the undecoded subject of an email; null if it is not in the known part of the message. Raw text that is not UTF-8 is read as
- * windows-1252.
+ * Returns the subject of an email, without decoding it; null if it is not in the part of the message that was read. Raw text that is not
+ * UTF-8 is read as windows-1252.
  */
 export function subjectOf({ bytes, size }: Pick<BodyPart, 'bytes' | 'size'>): string | null {
   const isWhole = bytes.length === size

@@ -1,4 +1,4 @@
-/** A check's log for display: pings and flips, newest first, and between them the expected runs that did not happen. */
+/** The log of a check for display: pings and flips, newest first, with a line for each expected run that did not happen. */
 import {
   fromMicroseconds,
   type Instant,
@@ -15,62 +15,63 @@ import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
-/** The part of a log entry that the timeline needs. */
+/** The part of a log entry that a timeline needs. */
 export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
-  /** duration in microseconds of the run that this ping ended; null if it ended none */
+  /** microseconds that the run took that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 
 /** An event that the log contains. */
 export type LogEvent<P extends TimelinePing> =
   | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
-  /** `since`: microseconds since the previous flip; null if that flip is not known */
+  /** `since`: microseconds since the previous flip; null if unknown */
   | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
 
-/** A line about runs that the log does not contain. */
+/** A line about a run that the log does not contain. */
 type AbsentLine =
   | MissedSlot
-  /** further missing slots in a row; `at` is the newest. `isAtLeast`: too many to count */
+  /** further missed slots in a row; `at` is the newest of them. `isAtLeast`: there are too many to count */
   | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
 
 export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
 
 export interface Timeline<P extends TimelinePing> {
-  /** newest first */
+  /** pings and flips, newest first */
   readonly events: readonly LogEvent<P>[]
-  /** Returns the missing runs after an event and before the next newer one, newest first. @param index of the event */
+  /** Returns the missing runs between an event and the next newer one, newest first. @param index index of the event */
   absentAfter(index: number): readonly AbsentLine[]
   /**
-   * Finds in advance the places where nothing is missing, for callers that search the whole log for missing runs. Yields after every few
-   * milliseconds of work.
+   * Searches for places without missing runs, so that later calls are fast. Callers that need the missing runs of the whole log use it.
+   * Yields every few milliseconds.
    */
   search(): Iterator<void>
 }
 
 interface TimelineSource<P extends TimelinePing> {
   readonly check: Check
-  /** newest first, from the newest on and without gaps; at most the whole log */
+  /** pings without gaps, starting with the newest; at most the whole log */
   readonly pings: readonly P[]
-  /** newest first, from the newest on */
+  /** flips, starting with the newest */
   readonly flips: readonly Flip[]
-  /** number of consecutive missing slots that get a line each, from the oldest on */
+  /** number of consecutive missed slots that get a line each, starting with the oldest */
   readonly shownInARow?: number
 }
 
 const SHOWN_IN_A_ROW = 3
 /**
- * Maximum number of counted slots. A schedule of every minute reaches it in less than a day; counting more would take too long for a page.
+ * Maximum number of slots to count in one gap. A check that expects a run every minute reaches it in less than a day, and counting more
+ * would slow down the page.
  */
 const COUNTED = 1_000
-/** Maximum number of slots of one timeline that a page counts exactly. */
+/** Maximum number of slots to count in one timeline. */
 const COUNTED_IN_ALL = 2_000
-/** Maximum number of slots examined between two runs once that number is used up. */
+/** Number of slots to examine between two runs after that maximum is reached. */
 const COUNTED_ANYWAY = 20
 const SEARCHED_AT_ONCE = 50
 
 /**
- * Creates a timeline. Pings are placed by arrival, and missing runs are found by the times when pings happened: a run reported late is not
- * missing. Without late pings, missing runs are only searched where they are requested.
+ * Creates a timeline. Pings are listed in order of arrival, but a late ping counts at the time at which its run happened, so that run is
+ * not missing. If no ping is late, missing runs are searched only where they are requested.
  */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { pings, flips } = source
@@ -78,14 +79,14 @@ export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>
   return asTheyCame(merge(pings, flips), liveTimeline({ ...source, pings: asIfLive(pings) }, now))
 }
 
-/** Returns the pings as if none had arrived late. @param newestFirst in order of arrival */
+/** Returns the pings as if each had arrived when its run happened. @param newestFirst in order of arrival */
 export function asIfLive<P extends TimelinePing>(newestFirst: readonly P[]): readonly P[] {
   if (newestFirst.every(({ occurredAt }) => occurredAt === null)) return newestFirst
   const inOrder = inOrderOfTime(newestFirst.toReversed()).toReversed()
   return inOrder.map((ping) => ({ ...ping, receivedAt: happenedAt(ping), occurredAt: null }))
 }
 
-/** @param events newest first @param live the same log as if no ping had arrived late */
+/** @param events newest first @param live timeline of the same log as if no ping had been late */
 function asTheyCame<P extends TimelinePing>(events: readonly LogEvent<P>[], live: Timeline<P>): Timeline<P> {
   let found: ReadonlyMap<number, readonly AbsentLine[]> | null = null
   const findAll = () => {
@@ -117,7 +118,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
     const found = known.get(place)
     if (found) return found
     const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
-    // The slot that the next run answers costs as little as that run.
+    // The slot that the next run belongs to costs no more than the run itself.
     budget -= Math.max(0, counted - 1)
     known.set(place, lines)
     return lines
@@ -138,7 +139,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
   }
 }
 
-/** Returns for each event the index in `runs` of the first run that is not newer. */
+/** Returns, for each event, the index in `runs` of the first run that is not newer. */
 function placesOf(events: readonly unknown[], runs: readonly number[]): readonly number[] {
   let place = 0
   return events.map((_, index) => {
@@ -147,7 +148,7 @@ function placesOf(events: readonly unknown[], runs: readonly number[]): readonly
   })
 }
 
-/** Merges pings and flips, newest first. A ping that flips the check precedes its flip. */
+/** Merges pings and flips, newest first. A ping that causes a flip comes before the flip. */
 function merge<P extends TimelinePing>(pings: readonly P[], flips: readonly Flip[]): LogEvent<P>[] {
   const events: LogEvent<P>[] = []
   let nextFlip = 0
@@ -171,16 +172,16 @@ function isRun<P extends TimelinePing>(event: LogEvent<P>): event is Extract<Log
   return event.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')
 }
 
-/** The indexes of two consecutive runs; null: no newer run exists. */
+/** Indexes of two consecutive runs; null: there is no newer run. */
 interface Between {
   readonly olderRun: number
   readonly newerRun: number | null
 }
 
 interface Absent {
-  /** by the index of the event that they follow */
+  /** lines by the index of the event that they follow */
   readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
-  /** number of counted slots */
+  /** number of slots that were counted */
   readonly counted: number
 }
 
@@ -202,7 +203,7 @@ function findAbsent<P extends TimelinePing>(
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
-    // Times may go backwards after the clock was set: remaining slots belong to the oldest place.
+    // If the clock was set back, times may decrease. Slots that remain are then listed at the oldest place.
     const isLast = index === between.olderRun
     const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
     const here = end < 0 ? rest : rest.slice(0, end)
@@ -221,7 +222,7 @@ function grouped(slots: readonly MissedSlot[], shownInARow: number, isAtLeast: b
   return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-shownInARow)]
 }
 
-/** Returns gaps, oldest first; empty where nothing was expected. */
+/** Returns the gaps between two runs, oldest first; empty if nothing was expected between them. */
 function gapsOf<P extends TimelinePing>(
   check: Check,
   events: readonly LogEvent<P>[],
@@ -234,7 +235,7 @@ function gapsOf<P extends TimelinePing>(
   const flips = events
     .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
     .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
-    // A flip caused by the older run follows that run in the list, and belongs to it.
+    // A flip that the older run caused is next to that run in the list.
     .filter(({ createdAt }) => isBefore(older.at, createdAt))
     .toReversed()
   const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
@@ -248,15 +249,15 @@ function gapsOf<P extends TimelinePing>(
 }
 
 /**
- * Returns the gap that begins when a person, not a ping, had a paused check monitored again.
+ * Returns the gap that begins when a person, rather than a ping, starts monitoring a paused check again.
  * @param flips oldest first
- * @param newer the next run; null: none exists
+ * @param newer the next run; null: there is none
  */
 function watchedAgain(check: Check, flips: readonly Flip[], newer: TimelinePing | null, now: Instant): readonly Gap[] {
   const at = flips.findLastIndex(({ oldStatus, newStatus }) => oldStatus === 'new' && newStatus === 'up')
   const watch = flips[at]
   const isEnded = flips.slice(at + 1).some(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
-  // The next run itself may be the first counted one.
+  // The next run may itself be the first one that counts.
   if (watch === undefined || isEnded || (newer && isAtOrAfter(watch.createdAt, newer.receivedAt))) return []
   return untilNext(check, { after: watch.createdAt, isDownAfter: false }, flips.slice(at + 1), newer, now)
 }
@@ -279,7 +280,7 @@ function beginOf({ receivedAt, duration }: TimelinePing): Instant {
   return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
 }
 
-/** Falls back to the stored status if the schedule can't be read. */
+/** Whether the check is down. Uses the stored status if the schedule can't be read. */
 function isDown(check: Check, now: Instant): boolean {
   try {
     return statusAt(check, now) === 'down'
@@ -288,7 +289,7 @@ function isDown(check: Check, now: Instant): boolean {
   }
 }
 
-/** Kinds of lines that a reader can select. */
+/** Kinds of lines by which the reader can filter a log. */
 export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
   | PingKind
   | 'missing'

@@ -1,6 +1,6 @@
 /**
- * Replays a check's log: the state of the check before each event, and the run history as if it had been recorded from the beginning of the
- * log.
+ * Replays the log of a check: finds the check's state before each event, and the run history that the log would have produced from its
+ * beginning.
  */
 import type { Instant } from '../../lib/time.ts'
 import { type Check, newCheck } from '../check/check.ts'
@@ -12,11 +12,11 @@ export interface PastPing {
   readonly kind: PingKind
   readonly rid: string | null
   readonly at: Instant
-  /** time of a late ping; omitted for others */
+  /** time at which the run of a late ping happened; omitted for other pings */
   readonly occurredAt?: Instant | null
 }
 
-/** A person paused or resumed the check. */
+/** An event in which a person paused or resumed the check. */
 export interface PastPause {
   readonly kind: 'pause' | 'resume'
   readonly at: Instant
@@ -26,7 +26,7 @@ export type PastEvent = PastPing | PastPause
 
 type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
-/** A past event and its effect. */
+/** A past event and what it did. */
 export interface PastStep<Event extends PastEvent> {
   readonly event: Event
   readonly before: Check
@@ -49,8 +49,8 @@ const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
 }
 
 /**
- * Returns the run history. Judges by today's schedule, and treats an outage of the server as silence of the job, because the log records
- * neither.
+ * Returns the run history. It uses the current schedule and counts outages of the server as missed runs, because the log records neither
+ * past schedules nor outages.
  * @param events oldest first
  */
 export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonly PastEvent[]): Uint8Array {
@@ -59,7 +59,7 @@ export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonl
   return check.runs
 }
 
-/** Returns a check without any events. It has the given timing, and no filters, so that no ping is reclassified. */
+/** Returns a check that has had no events. It has the given timing but no filters, so that each ping keeps its kind. */
 export function unknownCheck(of: PastTiming, createdAt: Instant): Check {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz } = of
   const timing = { kind, timeoutSeconds, graceSeconds, schedule, tz }

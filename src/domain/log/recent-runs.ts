@@ -1,4 +1,4 @@
-/** The last runs of a check, each with its time, its duration and its entry in the log. */
+/** The most recent runs of a check, each with its time, its duration and its log entry. */
 import { fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import { startedAt, type WatchedCheck } from '../check/check.ts'
 import { givenUpUntil } from '../check/punctuality.ts'
@@ -9,31 +9,31 @@ import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** when the run ended, was expected, or started; null if the log does not reach back that far */
+  /** time at which the run ended, was expected, or started; null if it is older than the log */
   readonly at: Instant | null
-  /** number of its log entry; null for a missing run, and if the log no longer has the entry */
+  /** number of the log entry; null for a missing run, or if the log no longer has the entry */
   readonly n: number | null
-  /** microseconds, so far for a run in progress; null if unknown */
+  /** duration in microseconds, up to now for a run that is under way; null if unknown */
   readonly duration: number | null
 }
 
-/** @property duration microseconds of the run that this ping ended; null if it ended none */
+/** @property duration microseconds that the run took that this ping ended; null if it ended none */
 type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
   readonly check: WatchedCheck
-  /** newest last, as in the strip of the check */
+  /** the marks in the check's strip, newest last */
   readonly marks: readonly RunMark[]
-  /** true: the newest expected run is no longer awaited, because the check is down */
+  /** true: the newest expected run will not count any more, because the check is down */
   readonly isGivenUp: boolean
-  /** newest first, as far as it is kept */
+  /** log entries that are still stored, newest first */
   readonly log: readonly Entry[]
-  /** when the check was paused, newest first */
+  /** times at which the check was paused, newest first */
   readonly pauses: readonly Instant[]
   readonly now: Instant
 }
 
-/** Returns one run for each mark, newest last. The marks give the results; the log gives the times, as far as it reaches. */
+/** Returns one run per mark, newest last. The marks give the results; the log gives the times as far back as it goes. */
 export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
@@ -44,7 +44,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     if (mark === undefined) break
     if (mark.kind === 'missing') {
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
-      // No ping has arrived since a person had the check monitored again.
+      // No ping has arrived since a person started monitoring the check again.
       const since = check.lastPingAt === null ? check.sparedUntil : null
       runs.push(...missing(check, since ?? (ends[0] ? happenedAt(ends[0]) : null), gap, index - first + 1))
       index = first
@@ -69,15 +69,15 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
   return runs.reverse()
 }
 
-/** The stretch in which missing runs were expected. */
+/** A stretch in which runs were expected but did not happen. */
 interface Gap {
-  /** null if unknown */
+  /** end of the gap; null if unknown */
   readonly until: Instant | null
-  /** true: the last expected time is not missing, because a run began after it or may still happen */
+  /** true: the last expected run is not missing, because a run began after its slot, or can still begin */
   readonly lastCame: boolean
 }
 
-/** Returns missing runs, newest first. @param after when the previous ping arrived; null if unknown */
+/** Returns missing runs, newest first. @param after time at which the previous ping arrived; null if unknown */
 function missing(
   check: WatchedCheck,
   after: Instant | null,

@@ -1,5 +1,6 @@
 /**
- * Runs: pairs of a start and the success or failure that ended it, found in the log. Late pings are paired by the time when they happened.
+ * Finds runs in the log by pairing each start with the success or failure that ended it. A late ping is paired by the time at which its run
+ * happened.
  */
 
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
@@ -11,9 +12,10 @@ const LONGEST_RUN = 72 * 3_600 * 1_000_000
 type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt' | 'occurredAt'>
 
 /**
- * Returns the durations of runs whose start is certain. Ends without a run id have none if runs may overlap: see `domain/ping/overlap.ts`,
- * which applies the same rule to arriving pings.
- * @param log in order of arrival, oldest first @param graceSeconds time after which a run without an end counts as dead
+ * Returns the durations of runs whose start is certain. If runs without run ids may overlap, their ends get no duration.
+ * `domain/ping/overlap.ts` applies the same rule to pings as they arrive.
+ * @param log in order of arrival, oldest first
+ * @param graceSeconds a run without an end counts as dead after this time
  * @returns microseconds by ping number
  */
 export function certainRuns(log: readonly Entry[], graceSeconds: number): ReadonlyMap<number, number> {
@@ -37,9 +39,9 @@ export function certainRuns(log: readonly Entry[], graceSeconds: number): Readon
 }
 
 /**
- * Returns the durations that Healthchecks' API reports for the run that each success or failure ended. An end is paired with the latest
- * earlier start that has the same run id, or also has none, unless another success or failure with that id is in between or 72 hours have
- * passed.
+ * Returns the duration that Healthchecks' API would report for the run that each success or failure ended. An end is paired with the latest
+ * earlier start that has the same run id, or also has none. There must be no other success or failure with that id between them, and at
+ * most 72 hours.
  * @param log in order of arrival, oldest first
  * @returns microseconds by ping number
  */

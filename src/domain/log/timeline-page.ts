@@ -1,4 +1,4 @@
-/** A page of a timeline, with the lines that the reader has selected. */
+/** One page of a timeline, with the kinds of lines that the reader has selected. */
 import { type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import {
   kindOf,
@@ -9,35 +9,35 @@ import {
   type TimelinePing,
 } from './log-timeline.ts'
 
-/** Identifies an event in a URL: `412` for a ping, `f17` for a flip. */
+/** Identifies an event in a URL: `412` is a ping, `f17` is a flip. */
 export type EventName = string
 
 export type TimelinePlace =
   | { readonly kind: 'newest' }
-  /** the page after or before that event, even if the event is no longer kept */
+  /** the page after or before this event, even if the event is no longer stored */
   | { readonly kind: 'older' | 'newer'; readonly than: EventName }
-  /** the newest page if it contains that ping, otherwise another page that does */
+  /** the page that contains this ping; the newest page if it does */
   | { readonly kind: 'with'; readonly ping: number }
 
 export interface TimelineFilter {
-  /** empty: all */
+  /** kinds of lines to show; empty: all kinds */
   readonly kinds: readonly LineKind[]
-  /** null: now */
+  /** the latest time to show; null: now */
   readonly until: Instant | null
 }
 
 interface TimelinePage<P extends TimelinePing> {
-  /** newest first */
+  /** lines of the page, newest first */
   readonly lines: readonly TimelineLine<P>[]
-  /** the next page is `newer` than this; null: none */
+  /** the page of newer events ends before this event; null: there is no such page */
   readonly newer: EventName | null
   readonly older: EventName | null
 }
 
-/** Number of lines above an opened ping, so that newer events are visible. */
+/** Number of lines above a ping that the reader opens, to show newer events as well. */
 const LEAD = 5
 
-/** @param limit of lines; a page may exceed it, so that the missing runs between two events are not split */
+/** @param limit number of lines. A page can have more, so that the missing runs between two events stay together */
 export function timelinePage<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -61,7 +61,7 @@ export function timelinePage<P extends TimelinePing>(
   }
 }
 
-/** Returns the next newer and older pings that the filter shows; null if there is none. */
+/** Returns the nearest newer and older pings that the filter shows; null if there is none. */
 export function neighbours<P extends TimelinePing>(
   { events }: Timeline<P>,
   filter: TimelineFilter,
@@ -73,7 +73,7 @@ export function neighbours<P extends TimelinePing>(
   return { newer: pings.findLast((ping) => ping.n > n) ?? null, older: pings.find((ping) => ping.n < n) ?? null }
 }
 
-/** Counts the events that a filter shows, without missing runs. */
+/** Counts the events that a filter shows, not counting missing runs. */
 export function countEvents<P extends TimelinePing>({ events }: Timeline<P>, filter: TimelineFilter): number {
   return events.filter((event) => shows(filter, event)).length
 }
@@ -86,7 +86,7 @@ function shows({ kinds, until }: TimelineFilter, line: TimelineLine<TimelinePing
   return (until === null || isAtOrAfter(until, line.at)) && (kinds.length === 0 || kinds.includes(kindOf(line)))
 }
 
-/** Returns an event, preceded by the missing runs after it. */
+/** Returns an event, and before it the missing runs that followed it. */
 function linesAt<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -95,12 +95,12 @@ function linesAt<P extends TimelinePing>(
   const event = timeline.events[index]
   const { kinds, until } = filter
   const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
-  // Missing runs are searched only if the filter shows them, because the search takes longest.
+  // Missing runs are searched only if the filter shows them, because this is the slowest step.
   const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
 
-/** Returns the index of the page's first event, and the index after its last event; null: as many events as fit. */
+/** Returns the index of the page's first event and the index after its last event; null: as many events as fit. */
 function bounds<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -126,7 +126,7 @@ function bounds<P extends TimelinePing>(
   }
 }
 
-/** Returns the largest index with at least `limit` lines between it and `end`; 0 if there are fewer lines. */
+/** Returns the highest index with at least `limit` lines between it and `end`; 0 if there are fewer lines. */
 function back<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -138,7 +138,7 @@ function back<P extends TimelinePing>(
   return begin
 }
 
-/** `newer`: number of events newer than the given one. `older`: index of the first older one. */
+/** `newer`: how many events are newer than this one. `older`: index of the first older event. */
 function positions(
   events: readonly LogEvent<TimelinePing>[],
   name: EventName,

@@ -1,6 +1,6 @@
 /**
- * Emails about accounts, invitations and addresses. Each email says why it was sent, has at most one link, and says what happens if it is
- * ignored.
+ * Emails about accounts, invitations and addresses. Each email says why it was sent and what happens if the receiver ignores it. It has at
+ * most one link.
  */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
@@ -19,11 +19,11 @@ interface LinkMail {
   readonly subject: string
   readonly lead: string
   readonly button?: { readonly label: string; readonly url: string }
-  /** text for a receiver who did not expect this email */
+  /** a sentence for a receiver who did not expect this email */
   readonly ifNotYou?: string
 }
 
-/** @param say returns the words of the email, given the names of the site and the receiving address */
+/** @param say returns the words of the email; gets the name of the site and the receiver's address */
 function linkMail(to: Addressed, say: (site: string, address: string) => LinkMail): Mail {
   const { subject, lead, button, ifNotYou } = say(oneLine(to.siteName), to.address)
   const blocks: MailBlock[] = [{ kind: 'paragraph', text: lead }]
@@ -36,7 +36,7 @@ function linkMail(to: Addressed, say: (site: string, address: string) => LinkMai
 export function signInMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Sign in to ${site}`,
-    lead: `This link signs ${address} in to ${site}. It works once, within an hour.`,
+    lead: `This link signs ${address} in to ${site}. It can be used once and expires after an hour.`,
     button: { label: 'Sign in', url },
     ifNotYou: "If you didn't ask for this, ignore this email: nobody can sign in without the link.",
   }))
@@ -45,7 +45,7 @@ export function signInMail(to: Addressed, url: string): Mail {
 export function passwordMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Choose a password for ${site}`,
-    lead: `This link lets you choose a password for the account ${address} on ${site}. It works once, within an hour.`,
+    lead: `This link lets you choose a password for the account ${address} on ${site}. It can be used once and expires after an hour.`,
     button: { label: 'Choose a password', url },
     ifNotYou: "If you didn't ask for this, ignore this email: nothing changes.",
   }))
@@ -54,15 +54,15 @@ export function passwordMail(to: Addressed, url: string): Mail {
 export function signUpMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Your account on ${site}`,
-    lead: `This link creates an account for ${address} on ${site}. It works once, within a day.`,
+    lead: `This link creates an account for ${address} on ${site}. It can be used once and expires after a day.`,
     button: { label: 'Create account', url },
     ifNotYou: "If you didn't ask for this, ignore this email: no account is created.",
   }))
 }
 
 /**
- * Answers a request for an account by a person who already has one. Only the owner of the address learns of the account.
- * @param url sign-in page
+ * The answer to a request for an account by a person who already has one. Only the owner of the address learns that the account exists.
+ * @param url URL of the sign-in page
  */
 export function knownAccountMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
@@ -73,28 +73,28 @@ export function knownAccountMail(to: Addressed, url: string): Mail {
   }))
 }
 
-/** @param project its name @param by email of the inviting person; null for a command */
+/** @param project name of the project @param by email of the person who sends the invitation; null for a command */
 export function invitationMail(to: Addressed, project: string, by: string | null, url: string): Mail {
   const who = by === null ? 'Somebody' : foreignText(by)
   return linkMail(to, (site) => ({
     subject: `Invitation to ${site}`,
-    lead: `${who} invites you to the project "${foreignText(project)}" on ${site}, which alerts people when a job did not run. The link works once, within seven days.`,
+    lead: `${who} invites you to the project "${foreignText(project)}" on ${site}, which alerts people when a job does not run. The link can be used once and expires after seven days.`,
     button: { label: 'Join the project', url },
     ifNotYou: "If you don't know the sender, ignore this email: nothing happens.",
   }))
 }
 
-/** @param project its name @param owner email of the offering person @param url of the team's page */
+/** @param project name of the project @param owner email of the person who makes the offer @param url URL of the team page */
 export function ownershipOfferMail(to: Addressed, project: string, owner: string, url: string): Mail {
   return linkMail(to, (site) => ({
-    subject: `A project is offered to you on ${site}`,
-    lead: `${foreignText(owner)} wants you to own the project "${foreignText(project)}" on ${site}. Accept or decline on the team page of the project, within seven days.`,
+    subject: `You were offered a project on ${site}`,
+    lead: `${foreignText(owner)} wants to make you the owner of the project "${foreignText(project)}" on ${site}. Accept or decline on the team page of the project, within seven days.`,
     button: { label: 'See the offer', url },
     ifNotYou: 'Until you accept, nothing changes.',
   }))
 }
 
-/** Asks the owner of an address to confirm that alerts may be sent there. @param project its name */
+/** Asks the owner of an address to confirm that alerts may be sent to it. @param project name of the project */
 export function confirmationMail(to: Addressed, project: string, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Confirm alerts from ${site}`,
@@ -104,17 +104,17 @@ export function confirmationMail(to: Addressed, project: string, url: string): M
   }))
 }
 
-/** Sent to the new address of an account. @param from the present address */
+/** The email to the new address of an account. @param from current address */
 export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `Your new address for ${site}`,
-    lead: `Use the link to change the email of your account on ${site} from ${from} to this address. It works once, within an hour.`,
+    lead: `Use the link to change the email of your account on ${site} from ${from} to this address. It can be used once and expires after an hour.`,
     button: { label: 'Use this address', url },
     ifNotYou: "If you didn't ask for this, ignore this email: nothing changes.",
   }))
 }
 
-/** Sent to the new address if it belongs to another account. @param from the present address of the person who requested the change */
+/** The email to a new address that already belongs to another account. @param from current address of the person who wants to change it */
 export function emailTakenMail(to: Addressed, from: string): Mail {
   return linkMail(to, (site) => ({
     subject: `This address already has an account on ${site}`,
@@ -122,7 +122,7 @@ export function emailTakenMail(to: Addressed, from: string): Mail {
   }))
 }
 
-/** Sent to the former address of an account. @param email the current address */
+/** The email to the previous address of an account. @param email the new address */
 export function emailChangedMail(to: Addressed, email: string): Mail {
   return linkMail(to, (site) => ({
     subject: `The email of your account on ${site} has changed`,

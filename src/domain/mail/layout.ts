@@ -1,24 +1,24 @@
 /**
- * The layout of every email, as plain text and as HTML. Texts are escaped here; callers limit their length. The HTML has
- * inline styles only, no images or remote content, and leaves text and background colours to the mail program for dark mode.
+ * The layout of every email, as plain text and as HTML. Texts are escaped here, but callers must limit their length. The HTML uses only
+ * inline styles, and no images or remote content. It doesn't set colours for text and background, so that mail programs can use dark mode.
  */
 
 import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
 import type { Fact } from '../alert/notification.ts'
 
-/** Maximum number of table rows, so that an email remains readable. */
+/** Maximum number of rows in a table, so that the email stays readable. */
 export const ROWS_LIMIT = 500
 
-/** Sentences about problems of checks that are down, by check id; see `sentenceOf`. */
+/** A sentence about the problem of each check that is down, by check id; see `sentenceOf`. */
 export type DownSentences = ReadonlyMap<string, string>
 
 interface MailLink {
   readonly label: string
-  /** never user input */
+  /** never from user input */
   readonly url: string
 }
 
-/** A highlighted word: coloured, and bold if it is bad. */
+/** A coloured word, in bold if it reports a problem. */
 interface MailMark {
   readonly text: string
   readonly tone: 'good' | 'bad'
@@ -31,20 +31,20 @@ export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** every row has as many cells as there are heads; the first cell names the row */
+  /** every row has as many cells as there are headings; the first cell names the row */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
-  /** line ends and spaces are preserved */
+  /** line breaks and spaces are kept */
   | { readonly kind: 'preformatted'; readonly text: string }
   | ({ readonly kind: 'link' } & MailLink)
-  /** the action for the receiver */
+  /** the main action that the email asks for */
   | ({ readonly kind: 'button' } & MailLink)
 
 interface MailPage {
   readonly title: string
-  /** the colour beside the title */
+  /** colour of the bar next to the title */
   readonly tone: 'good' | 'bad' | 'plain'
   readonly blocks: readonly MailBlock[]
-  /** why this email was sent and how to unsubscribe */
+  /** why this email was sent, and how to unsubscribe */
   readonly footer: readonly MailBlock[]
 }
 
@@ -54,7 +54,7 @@ export function mailParts(page: MailPage): { readonly text: string; readonly htm
 
 function textPart({ title, blocks, footer }: MailPage): string {
   const joined = (parts: readonly MailBlock[]) => parts.map(blockText).join('\n\n')
-  // Mail programs omit the text after "-- " from replies.
+  // Mail programs remove the text after "-- " from replies.
   const end = footer.length > 0 ? [`-- \n${joined(footer)}`] : []
   return `${[oneLine(title), ...(blocks.length > 0 ? [joined(blocks)] : []), ...end].join('\n\n')}\n`
 }
@@ -82,7 +82,7 @@ function underlined(text: string): string {
   return `${text}\n${'-'.repeat(Math.min(Bun.stringWidth(text), 72))}`
 }
 
-/** Indents all lines but the first, so that they can't be mistaken for our own facts. */
+/** Indents all lines except the first, so that quoted text can't be mistaken for Overdue's own. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
@@ -102,7 +102,7 @@ function columns(rows: readonly (readonly string[])[]): string {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5"
 const MONOSPACE = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;line-height:1.45'
-/** Contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the mail program chooses the background. */
+/** A grey with a contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the mail program chooses the background. */
 const GREY = '#6e7681'
 const TONES: Readonly<Record<MailPage['tone'], string>> = { good: '#158657', bad: '#d9392d', plain: '#4272d6' }
 
@@ -158,8 +158,8 @@ function factRow({ label, value }: Fact): string {
 }
 
 /**
- * The first cell of a row is on its own line above the others: beside them, a phone would have to break words. Only the last of the others
- * may break a word, because it may hold any text.
+ * Puts the first cell of each row on a line of its own above the other cells. On a phone, the row would otherwise be too narrow for whole
+ * words. Only the last cell may break words, because its text can be anything.
  */
 function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
   const span = Math.max(1, heads.length - 1)
@@ -198,7 +198,7 @@ function anchor({ label, url }: MailLink, style: string): string {
   return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
 }
 
-/** Returns the HTML of {@link mailParts} with links that look as in the email but lead nowhere. */
+/** Returns the HTML of {@link mailParts} with links that look the same but can't be followed. */
 export function withoutTargets(html: string): string {
   return html.replaceAll(/<a href="[^"]*"/g, '<a href="#"')
 }

@@ -1,4 +1,4 @@
-/** The settings of an email channel: just an address, or an address with options. */
+/** The settings of an email channel: either just an address, or an address and options. */
 
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
@@ -36,23 +36,26 @@ const FIELDS = {
   ),
 }
 
-/** Settings that people fill in. */
+/** Settings as people type them. */
 export const MailChannelFields = Type.Object(FIELDS, { additionalProperties: false })
 
-/** Stored settings. Ignores fields that another version of the program has stored. */
+/** Settings as they are stored. Fields that another version of the program stored are ignored. */
 export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
 
-/** Settings to be stored. A typo such as `reports` for `report` is an error; otherwise no report would ever be sent. */
+/** Settings to store. Unknown fields are refused, because with `reports` in place of `report`, no report would ever be sent. */
 export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
-/** Emails of an email channel besides alerts; null is off. */
+/** How often an email channel gets reports and reminders; null: never. */
 export interface MailPeriods {
   readonly report: ReportPeriod | null
   readonly reminder: ReminderPeriod | null
 }
 
-/** Returns the settings of an email channel with other periods; a missing period is unchanged. An address alone has no periods. */
+/**
+ * Returns the settings of an email channel with changed periods. A period that is not given stays the same. Settings that are just an
+ * address have no periods.
+ */
 export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
   const isAddress = typeof settings === 'string'
   const stated = Object.entries(periods).filter(([, period]) => !isAddress || period !== null)
@@ -65,7 +68,7 @@ export interface MailChannel extends MailPeriods {
   readonly address: string
   readonly down: boolean
   readonly up: boolean
-  /** IANA name */
+  /** IANA name of the time zone */
   readonly tz: string
 }
 
@@ -83,5 +86,5 @@ export function mailChannel(settings: MailChannelSettings): MailChannel {
   }
 }
 
-/** The error of a delivery to an address that is not confirmed. */
+/** The error of a delivery to an address that is not confirmed yet. */
 export const UNCONFIRMED = 'The address has not been confirmed yet'

@@ -1,11 +1,11 @@
-/** The mail server in a setting: a host name, an address or a URL. */
+/** Parses the setting for the mail server: a host name, an IP address or a URL. */
 
-/** The parts of EMAIL_HOST; null: set by other settings. */
+/** The parts of EMAIL_HOST; null: another setting has that part. */
 export interface MailHost {
-  /** without the brackets of a URL */
+  /** host name or IP address, without the brackets that a URL has */
   readonly host: string
   readonly port: number | null
-  /** true for `smtps:` */
+  /** true if the URL begins with `smtps:` */
   readonly isTls: boolean
   readonly user: string | null
   readonly password: string | null
@@ -15,7 +15,7 @@ const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_.])?$/u
 const IPV6 = /^\[?([0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*)\]?$/i
 const DEFAULT_TLS_PORT = 465
 
-/** @param given `mail.example.org`, or `smtps://user:password@mail.example.org:465`. @returns null for anything else */
+/** @param given `mail.example.org` or `smtps://user:password@mail.example.org:465` @returns null for any other text */
 export function parseMailHost(given: string): MailHost | null {
   if (/^smtps?:\/\//i.test(given)) return parseUrl(given)
   const host = IPV6.exec(given)?.[1] ?? (NAME.test(given) ? given : null)
@@ -36,7 +36,7 @@ function parseUrl(given: string): MailHost | null {
       password: decodeURIComponent(password) || null,
     }
   } catch {
-    // A % in a password was not percent-encoded.
+    // The URL has a `%` that is not percent-encoded, for example in the password.
     return null
   }
 }

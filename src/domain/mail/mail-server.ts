@@ -1,7 +1,10 @@
-/** The mail server that sends our email: its settings in the environment and by administrators, and which of them applies. */
+/** The mail server that sends Overdue's emails: its settings from the environment and from administrators, and which of them apply. */
 import type { Mailbox } from '../email-address.ts'
 
-/** `tls` from the first byte, `starttls` before anything else is sent, or `none`; in the order of choices. */
+/**
+ * Encryption of the connection, in the order in which forms list it. `tls`: from the first byte. `starttls`: before anything else is sent.
+ * `none`: never.
+ */
 export const ENCRYPTIONS = ['starttls', 'tls', 'none'] as const
 export type Encryption = (typeof ENCRYPTIONS)[number]
 
@@ -11,7 +14,7 @@ interface MailLogin {
 }
 
 export interface MailServer {
-  /** a name or an address, without the brackets of a URL */
+  /** host name or IP address, without the brackets that a URL has */
   readonly host: string
   readonly port: number
   readonly encryption: Encryption
@@ -19,7 +22,7 @@ export interface MailServer {
   readonly from: Mailbox
 }
 
-/** The place where the settings are changed. */
+/** Where the settings can be changed. */
 export type MailSource = 'environment' | 'page'
 
 export interface MailInUse {
@@ -27,22 +30,23 @@ export interface MailInUse {
   readonly source: MailSource
 }
 
-/** Names of the variables that set each part; null: not set by a variable. */
+/** Name of the environment variable that sets each part; null: no variable sets it. */
 export type MailVariables = Readonly<
   Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>
 >
 
-/** The parts that the environment may set for a server which administrators have set. */
+/** Settings from the environment. They may apply to a server that administrators have set. */
 export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' | 'from'> {
-  /** null: EMAIL_HOST is not set. If it is, the environment sets the whole server */
+  /** server named by EMAIL_HOST, which overrides the settings of administrators; null: EMAIL_HOST is not set */
   readonly server: MailServer | null
   readonly variables: MailVariables
 }
 
 /**
- * Returns the server of the environment, if it names one: a login is only sent to the server that it was meant for. Otherwise returns the
- * server that administrators have set, whose port, encryption and sender the environment may override.
- * @returns null if no email is sent
+ * Returns the mail server to use. If the environment names a server, only the environment's settings apply, so that a login is never sent
+ * to another server. Otherwise, returns the server that administrators have set. The environment may still override its port, encryption
+ * and sender.
+ * @returns null if no mail server is set
  */
 export function mailInUse(environment: EnvironmentMail, stored: MailServer | null): MailInUse | null {
   if (environment.server !== null) return { server: environment.server, source: 'environment' }
@@ -58,17 +62,17 @@ function withEnvironment(stored: MailServer, { variables, port, encryption, from
   }
 }
 
-/** Returns the port at which servers usually offer this encryption. */
+/** Returns the usual port for this encryption. */
 export function usualPort(encryption: Encryption): number {
   return { starttls: 587, tls: 465, none: 25 }[encryption]
 }
 
-/** `mail.example.org:587` */
+/** Returns `mail.example.org:587`. */
 export function addressOf({ host, port }: Pick<MailServer, 'host' | 'port'>): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** `Overdue <alerts@example.org>` */
+/** Returns `Overdue <alerts@example.org>`. */
 export function mailboxWords({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`
 }

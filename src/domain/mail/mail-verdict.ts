@@ -1,13 +1,13 @@
-/** Describes the outcome of a test email: what happened, and what to do next. */
+/** Explains the result of a test email: what happened, and what to try next. */
 import { within } from '../../lib/text/text.ts'
 import type { MailAnswer } from '../carrier/mail.ts'
 import { type MailServer, mailboxWords } from './mail-server.ts'
 
 export interface MailVerdict {
   readonly isAccepted: boolean
-  /** a sentence */
+  /** a sentence about what happened */
   readonly said: string
-  /** sentences; null: {@link said} is enough */
+  /** sentences that say what to try; null: nothing to do */
   readonly advice: string | null
 }
 
@@ -33,7 +33,7 @@ export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
 
 type Refused = Extract<MailAnswer, { kind: 'refused' }>
 
-/** Reply code of a server that accepts nothing without a login (RFC 4954). */
+/** Reply code of a server that requires a login (RFC 4954). */
 const LOGIN_NEEDED = 530
 
 function refused(answer: Refused, { to, server }: Tested): MailVerdict {
@@ -52,7 +52,7 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   }
 }
 
-/** Maximum number of quoted characters of a reply, because a server may send any amount. */
+/** Maximum number of characters to quote from a reply, because a server can send a reply of any length. */
 const QUOTED = 400
 
 function quoted(words: string): string {

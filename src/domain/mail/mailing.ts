@@ -1,4 +1,4 @@
-/** Mailings: the reports and reminders of email channels, when each is due, and its id. */
+/** Mailings: the reports and reminders that email channels get. Calculates when each is due, and its id. */
 import { createHash } from 'node:crypto'
 import {
   addSeconds,
@@ -23,7 +23,7 @@ export interface Mailing {
   readonly kind: MailingKind
   readonly projectId: string
   readonly dueAt: Instant
-  /** attempts begun since the email became due, including the current one */
+  /** number of attempts since the email became due, including the current one */
   readonly attempts: number
 }
 
@@ -33,24 +33,24 @@ export interface MailingOrder {
   readonly projectName: string
 }
 
-/** The state of a channel's reports or reminders. */
+/** The state of a channel's reports, or of its reminders. */
 export interface MailingEntry {
   readonly channel: Channel
   readonly kind: MailingKind
-  /** null for reminders while no check is down */
+  /** time at which the next email is due; null for reminders while no check is down */
   readonly dueAt: Instant | null
-  /** attempts begun since the email became due */
+  /** number of attempts since the email became due */
   readonly attempts: number
-  /** null if `dueAt` is null */
+  /** time of the next attempt; null if `dueAt` is null */
   readonly nextAttemptAt: Instant | null
-  /** error of the last attempt; null if it succeeded or there was none */
+  /** error of the last attempt; null if it succeeded, or there was none */
   readonly error: string | null
 }
 
-/** The result of an attempt. */
+/** The outcome of an attempt. */
 export type MailingResult =
   | { readonly state: 'sent'; readonly nextDueAt: Instant }
-  /** there was nothing to send; `nextDueAt` is null if the channel no longer wants such emails */
+  /** there was nothing to send; `nextDueAt` is null if the channel no longer gets such emails */
   | { readonly state: 'passed over'; readonly nextDueAt: Instant | null }
   | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
   | {
@@ -60,19 +60,19 @@ export type MailingResult =
       readonly nextDueAt: Instant
     }
 
-/** Changes that a channel's settings make: a missing member is unchanged, null ends those emails. */
+/** How new settings of a channel change its mailings. A missing member changes nothing, and null ends the mailing. */
 export interface WantedMailings {
   readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
 
-/** Returns when the next report is due. @param dueAt the date by the previous settings; null if there was none */
+/** Returns when the next report is due. @param dueAt due time under the previous settings; null if there was none */
 export type ReportDate = (dueAt: Instant | null) => Instant
 
 interface WantedReminder {
-  /** time between two reminders */
+  /** time between two reminders, in seconds */
   readonly periodSeconds: number
-  /** when the first reminder is due if a check is down now */
+  /** time of the first reminder if a check is down now */
   readonly firstAt: Instant
 }
 
@@ -83,15 +83,15 @@ export const REPORT_UNITS: Readonly<Record<ReportPeriod, CalendarUnit>> = {
 }
 const REMINDER_SECONDS: Readonly<Record<ReminderPeriod, number>> = { hourly: 3_600, daily: 86_400 }
 
-/** Returns the email settings of a stored channel; null for other kinds, and for settings that don't fit an email channel. */
+/** Returns the email settings of a stored channel; null for another kind of channel, and for settings that are not valid. */
 export function mailChannelOf({ kind, settings }: Pick<Channel, 'kind' | 'settings'>): MailChannel | null {
   if (kind !== 'email' || firstProblem(MailChannelSettings, settings)) return null
   return mailChannel(settings as Static<typeof MailChannelSettings>)
 }
 
 /**
- * Returns the changes when a channel is created or edited; dates of unchanged mailings are kept.
- * @param before null if there was no channel
+ * Returns the changes to make when a channel is created or edited. A mailing whose settings are the same keeps its due time.
+ * @param before null if the channel is new
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function wantedMailings(
@@ -117,7 +117,8 @@ function wantedReport(
   const first = nextReportAt(after.report, after.tz, now, fraction)
   if (!before || before.report !== after.report) return { report: () => first }
   if (before.tz === after.tz) return {}
-  // Keeps the day; otherwise its report would be lost or sent twice. If that time is past by now, the report is sent at once.
+  // Stays on the same day, because the report would otherwise be lost or sent twice. If the new time has already passed, the report is sent
+  // at once.
   return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
 }
 
@@ -130,12 +131,12 @@ function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {
   return { periodSeconds, firstAt: addSeconds(now, periodSeconds) }
 }
 
-/** Reports are sent in the morning, spread over two hours so that the mail server doesn't get all of them at once. */
+/** Hour from which reports are sent. They are spread over two hours, so that the mail server doesn't get all of them at once. */
 const REPORT_HOUR = 9
 const SPREAD_MINUTES = 120
 
 /**
- * Returns the next report after `now`: the next day, Monday or first of the month, 09:00 to 10:59 in the zone.
+ * Returns when the next report is due: on the next day, Monday or first of the month, between 09:00 and 10:59 in the zone.
  * @param tz IANA name
  * @param fraction a random number, 0 ≤ fraction < 1
  */
@@ -152,16 +153,19 @@ function onMorning(day: Temporal.PlainDate, timeZone: string, minutes: number): 
 
 /** The due times of one kind of email. */
 export interface MailSchedule {
-  /** Returns the time that an email is for: `dueAt`, or after an outage the latest due time. Constant until the next email is due. */
+  /**
+   * Returns the due time that an email belongs to: `dueAt`, or the latest due time if the server was down for several. It stays the same
+   * until the next email is due.
+   */
   slot(dueAt: Instant, now: Instant): Instant
-  /** Returns the due time after a slot; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
+  /** Returns the due time after a slot. It is always later than the `now` that `slot` was called with. @param fraction 0 ≤ fraction < 1 */
   next(slot: Instant, fraction: number): Instant
 }
 
 export function reportSchedule(period: ReportPeriod, tz: string): MailSchedule {
   return {
     slot(dueAt, now) {
-      // Uses wall-clock time: on the day of a clock change nine elapsed hours are not nine hours of the clock.
+      // Calculates in wall-clock time, because on the day of a clock change, nine hours after midnight is not nine o'clock.
       const wall = now.toZonedDateTimeISO(tz).toPlainDateTime().subtract({ hours: REPORT_HOUR })
       return later(dueAt, onMorning(firstDayOf(REPORT_UNITS[period], wall.toPlainDate()), tz, 0))
     },
@@ -180,14 +184,14 @@ export function reminderSchedule(period: ReminderPeriod): MailSchedule {
   }
 }
 
-/** An email is no longer retried in the last tenth of the time before the next email. */
+/** Share of the time between two emails, at its end, during which an email is no longer retried. */
 const NEAR_PART = 10
 
 /**
- * Returns when an unsent email is retried: after the back-off of deliveries.
- * @param next when the next email is due
+ * Returns when to retry an email that could not be sent, with the same waits as deliveries.
+ * @param next time at which the next email is due
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null if the next email is near
+ * @returns null if the next email is due soon
  */
 export function retryMailingAt(
   retry: { readonly attempts: number; readonly retryAfterSeconds: number | null },
@@ -202,8 +206,8 @@ export function retryMailingAt(
 }
 
 /**
- * Returns a UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised.
- * @param receiverId of a channel or an account
+ * Returns a UUID (version 8, RFC 9562) that is the same for every attempt, so that receivers can recognize duplicates.
+ * @param receiverId id of the channel or the account
  */
 export function mailingId(receiverId: string, kind: MailingKind | 'morning', slot: Instant): string {
   const hash = createHash('sha256')

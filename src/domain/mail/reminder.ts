@@ -1,4 +1,4 @@
-/** Reminders: a list of a project's checks that are still down. */
+/** Reminders: emails that list the checks of a project that are still down. */
 
 import { oneLine } from '../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -13,17 +13,17 @@ import { mailTime } from './mail-time.ts'
 
 export interface DownCandidate {
   readonly check: Check
-  /** null if the check has no flip, or the flip is so old that it was deleted */
+  /** the newest flip of the check; null if it has had none, or the flip was deleted because of its age */
   readonly newestFlip: Flip | null
 }
 
 interface StillDown {
   readonly check: Check
-  /** null if the flip is so old that it was deleted */
+  /** time at which the check went down; null if its flip was deleted because of its age */
   readonly since: Instant | null
 }
 
-/** Returns the checks whose status is down at `now`, those that have been down longest first. */
+/** Returns the checks that are down at `now`, longest first. */
 export function stillDown(candidates: readonly DownCandidate[], now: Instant): StillDown[] {
   return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
@@ -31,7 +31,7 @@ export function stillDown(candidates: readonly DownCandidate[], now: Instant): S
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
-/** Returns when a check went down: its deadline if the flip is not yet written. */
+/** Returns when a check went down: its deadline if the flip has not been written yet. */
 function downSince({ check, newestFlip }: DownCandidate): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
   return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null
@@ -48,8 +48,8 @@ export function reminderTitle(down: readonly StillDown[]): string {
 
 /**
  * Lists the first {@link ROWS_LIMIT} checks.
- * @param sentences about these checks
- * @param tz IANA name of the zone of all times
+ * @param sentences one for each of these checks
+ * @param tz IANA name of the zone for all times
  */
 export function reminderBlocks(
   down: readonly StillDown[],

@@ -1,3 +1,3 @@
-/** The periods of reports by email. */
+/** How often reports can be sent by email. */
 export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
 export type ReportPeriod = (typeof REPORT_PERIODS)[number]

@@ -1,4 +1,4 @@
-/** Reports: the downtime of a project's checks in the last two complete days, weeks or months, as data and as text. */
+/** Reports: the downtime of a project's checks during the last two complete days, weeks or months, as data and as text. */
 
 import { oneLine } from '../../lib/text/text.ts'
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
@@ -12,12 +12,12 @@ import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import type { ReportPeriod } from './report-period.ts'
 
-/** Number of periods shown, plus the current period, which is not shown. */
+/** Number of periods to calculate: those that the report shows, and the current one, which it doesn't show. */
 const PERIODS = 3
 const IDLE_DAYS = 180
 
 export interface ReportedPeriod extends Period {
-  /** `04 Mar 2026`, `Week of 02 Mar 2026`, `March 2026` */
+  /** name such as `04 Mar 2026`, `Week of 02 Mar 2026` or `March 2026` */
   readonly name: string
 }
 
@@ -25,18 +25,18 @@ export interface ReportRow {
   readonly checkId: string
   readonly name: string
   readonly status: StoredStatus
-  /** one for each period of the report; null: no data */
+  /** downtime in each period of the report; null: no data */
   readonly downtimes: readonly (Downtime | null)[]
 }
 
 export interface Report {
-  /** `Monthly Report` */
+  /** title, such as `Monthly Report` */
   readonly title: string
-  /** oldest first */
+  /** periods of the report, oldest first */
   readonly periods: readonly ReportedPeriod[]
-  /** the longest downtime in the last period first, then by name */
+  /** sorted by downtime in the last period, longest first, then by name */
   readonly rows: readonly ReportRow[]
-  /** `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in total.`; rounded down, as in the rows */
+  /** summary such as `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in total.` Durations are rounded down, as in the rows */
   readonly summary: string
 }
 
@@ -61,8 +61,8 @@ export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): 
 }
 
 /**
- * Whether a project is in use: false if none of its checks had a success or failure for half a year.
- * @param at when the report is due
+ * Whether a project is in use, which means that at least one of its checks had a success or failure during the last half year.
+ * @param at time at which the report is due
  */
 export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
   const since = addSeconds(at, -IDLE_DAYS * 86_400)
@@ -74,7 +74,7 @@ export function reportRow(check: Check, downtimes: readonly (Downtime | null)[])
   return { checkId: check.id, name: oneLine(nameOf(check)), status: check.status, downtimes }
 }
 
-/** @param rows of all checks of the project, in any order */
+/** @param rows one for each check of the project, in any order */
 export function makeReport(
   period: ReportPeriod,
   periods: readonly ReportedPeriod[],
@@ -112,15 +112,15 @@ function inWords({ count: times, microseconds }: Pick<Downtime, 'count' | 'micro
   return times === 1 ? words : `${words} in total`
 }
 
-/** Returns the checks that the email of a report lists: those with the most downtime. */
+/** Returns the checks that the email lists: those with the most downtime. */
 export function listedRows({ rows }: Report): readonly ReportRow[] {
   return rows.slice(0, ROWS_LIMIT)
 }
 
 /**
- * Returns the report as blocks of an email.
- * @param sentences about the {@link listedRows} that are down
- * @param tz IANA name of the zone of the times in them
+ * Formats the report as blocks of an email.
+ * @param sentences one for each of the {@link listedRows} that is down
+ * @param tz IANA name of the zone for the times in these sentences
  */
 export function reportBlocks(
   report: Report,
@@ -158,7 +158,7 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
 
 /**
  * Returns the cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`, `100.00 %
- * since 20 Nov`. The one status that needs attention is recognisable without colours.
+ * since 20 Nov`. `DOWN` is in capitals, so that it is noticed without colours.
  * @param tz IANA name
  */
 export function reportCells({ status, downtimes }: ReportRow, tz: string): string[] {

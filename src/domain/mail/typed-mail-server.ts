@@ -1,15 +1,15 @@
-/** Reads the mail server that an administrator has typed. */
+/** Checks the mail server settings that an administrator has typed. */
 import { parseMailbox } from '../email-address.ts'
 import { parseMailHost } from './mail-host.ts'
 import { ENCRYPTIONS, type EnvironmentMail, type MailServer, usualPort } from './mail-server.ts'
 
-/** The fields of the form, in their order. */
+/** The fields of the form, in order. */
 export const MAIL_FIELDS = ['host', 'encryption', 'port', 'user', 'password', 'from'] as const
 type MailField = (typeof MAIL_FIELDS)[number]
 
 export type TypedMailServer = Readonly<Record<MailField, string>>
 
-/** Problems of fields, and what to type instead. */
+/** A sentence for each invalid field, which says what to type instead. */
 export type MailMistakes = Readonly<Partial<Record<MailField, string>>>
 
 export const HOST_LIMIT = 253
@@ -20,8 +20,8 @@ export const SENDER_LIMIT = 320
 type Read = { readonly server: MailServer } | { readonly mistakes: MailMistakes }
 
 /**
- * @param stored the previous server; its password is kept if none is typed
- * @param environment the port, encryption and sender that it sets are not read from the form
+ * @param stored the previous server; its password is kept if the field is empty
+ * @param environment the environment may set the port, the encryption and the sender; the form can't change these
  */
 export function readTypedMailServer(
   typed: TypedMailServer,
@@ -39,7 +39,7 @@ export function readTypedMailServer(
   const password = typed.password === '' ? kept : typed.password
   const mistakes: MailMistakes = {
     ...(host === null ? { host: hostMistake(typed.host.trim()) } : {}),
-    ...(encryption === undefined ? { encryption: 'Choose one of them.' } : {}),
+    ...(encryption === undefined ? { encryption: 'Choose one from the list.' } : {}),
     ...(port === null ? { port: 'A port is a number from 1 to 65535. Leave it empty for the usual one.' } : {}),
     ...(user.length > USER_LIMIT ? { user: `Use at most ${USER_LIMIT} characters.` } : {}),
     ...passwordMistake(typed, user, password, stored),
@@ -79,8 +79,8 @@ function senderOf(text: string): MailServer['from'] | null {
 }
 
 /**
- * Returns the stored password for the same user of the same server; null if it would be sent unencrypted for the first time. People who do
- * not know the password must not be able to redirect it to their own server.
+ * Returns the stored password if the server and the user are the same; null otherwise, and if the connection would no longer be encrypted.
+ * A person who doesn't know the password must not be able to have it sent to their own server.
  */
 function keptPassword(
   stored: MailServer | null,

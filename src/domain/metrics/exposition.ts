@@ -1,12 +1,12 @@
 /**
- * Prometheus' text format, version 0.0.4
+ * Writes metrics in Prometheus' text format, version 0.0.4
  * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
  */
 import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Names are ours and need no escaping; values may be user input. */
+/** Labels of a sample. Names come from this program and need no escaping, but values may be user input. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
@@ -19,13 +19,13 @@ interface HistogramSample {
   readonly value: HistogramCounts
 }
 
-/** All samples of one metric. */
+/** A metric with all its samples. */
 export type Family = { readonly name: string; readonly help: string } & (
   | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
   | { readonly type: 'histogram'; readonly samples: readonly HistogramSample[] }
 )
 
-/** Formats the families in order, without empty lines. */
+/** Formats metrics in the given order, without empty lines between them. */
 export function formatFamilies(families: readonly Family[]): string {
   return families.map(formatFamily).join('')
 }
@@ -34,12 +34,12 @@ function formatFamily(family: Family): string {
   return formatHead(family) + formatSamples(family)
 }
 
-/** Formats the lines before all samples of a metric. */
+/** Formats the lines that precede the samples of a metric. */
 export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 'type'>): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
 }
 
-/** Formats only the samples, so that callers can put several such texts under one head. */
+/** Formats the samples alone, so that a caller can put several such texts under one heading. */
 export function formatSamples(family: Family): string {
   const { name } = family
   const lines =
@@ -51,7 +51,7 @@ export function formatSamples(family: Family): string {
   return lines.join('')
 }
 
-/** Formats a histogram. Each bucket includes the counts of the smaller ones. */
+/** Formats a histogram. The count of each bucket includes the smaller buckets. */
 function formatHistogram(name: string, { labels = {}, value: { bounds, counts, sum } }: HistogramSample): string {
   const own = formatLabels(labels)
   const before = own === '' ? '' : `${own},`
@@ -74,7 +74,7 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** Escapes a label's value; the quotes are the caller's. */
+/** Escapes the value of a label. The caller adds the quotes. */
 export function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 }

@@ -1,26 +1,28 @@
-/** Durations of a check's runs, counted in buckets. */
+/** Counts the durations of a check's runs in the buckets of a histogram. */
 import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
-/** Bounds in seconds. Most jobs take from a moment to a day; longer runs are in the last, unbounded bucket. */
+/** Upper bounds of the buckets, in seconds. Most jobs take from a moment to a day; the last bucket, for longer runs, has no bound. */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 
 const MICROSECONDS = 1_000_000
 
-/** The runs of one bucket. */
+/** The number of runs in one bucket. */
 export interface RunBucket {
-  /** seconds, inclusive; infinite for the last */
+  /** upper bound in seconds, inclusive; infinite for the last bucket */
   readonly bound: number
   readonly runs: number
-  /** microseconds of all its runs */
+  /** total duration of the runs, in microseconds */
   readonly total: number
 }
 
-/** Returns the bound of a run's bucket. @param duration microseconds */
+/** Returns the bound of the bucket for a run. @param duration microseconds */
 export function boundOf(duration: number): number {
   return BOUNDS[bucketOf(BOUNDS, duration / MICROSECONDS)] ?? Number.POSITIVE_INFINITY
 }
 
-/** Returns a histogram in seconds; null without runs. A bucket whose bound is no longer used counts towards the next larger one. */
+/**
+ * Returns a histogram in seconds; null if there are no runs. A stored bucket whose bound no longer exists is added to the next higher one.
+ */
 export function runHistogram(buckets: readonly RunBucket[]): HistogramCounts | null {
   if (buckets.length === 0) return null
   const counts = Array.from({ length: BOUNDS.length + 1 }, () => 0)

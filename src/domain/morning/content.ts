@@ -1,4 +1,4 @@
-/** The content of a morning mail, independent of its format. */
+/** The content of a morning mail, regardless of its format. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant, Temporal } from '../../lib/time.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
@@ -13,41 +13,41 @@ import { sentenceText } from '../words/sentence-text.ts'
 import { type MorningMark, marksOf } from './marks.ts'
 import { type PausedCheck, restWords, waitsForPing } from './rest-words.ts'
 
-/** A project within a night. */
+/** A project in a night. */
 export interface MorningPlace {
   readonly actor: { readonly project: { readonly name: string } }
-  /** false: its checks could not be read */
+  /** false: an error prevented its checks from being read */
   readonly isRead: boolean
 }
 
-/** A night with the facts that a mail needs. */
+/** A night, with the other facts that a mail needs. */
 export interface MorningNight {
   readonly night: Night<MorningPlace>
   readonly sentence: NightSentence
-  /** checks whose pause is named; the others are counted */
+  /** paused checks to name; other paused checks are only counted */
   readonly paused: readonly PausedCheck[]
 }
 
 export interface MorningContent {
-  /** `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
+  /** time of the night: `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
   readonly when: string
-  /** the first line of the page of the night */
+  /** first line of the night's page */
   readonly sentence: { readonly lead: string; readonly more: string }
   readonly together: readonly string[]
-  /** missing, failed, slow, late, each in the order of the night */
+  /** missing, failed, slow and late checks, in this order, each in the order of the night */
   readonly rows: readonly MorningRow[]
   readonly hidden: number
   readonly rest: string
-  /** true: no check is listed */
+  /** true: the mail lists no check */
   readonly isCalm: boolean
-  /** hours on the clock, every four hours */
+  /** labels of the axis, one every four hours */
   readonly hours: readonly MorningHour[]
   readonly nightUrl: string
 }
 
 export interface MorningRow {
   readonly name: string
-  /** empty if all rows are of one project */
+  /** name of the project; empty if all rows belong to the same one */
   readonly project: string
   readonly url: string
   readonly words: string
@@ -57,7 +57,7 @@ export interface MorningRow {
 
 interface MorningHour {
   readonly words: string
-  /** position on the axis */
+  /** position on the axis, in percent */
   readonly percent: number
 }
 
@@ -67,13 +67,13 @@ export interface MorningFoot {
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** Maximum number of rows: mail programs cut off emails longer than some hundred kilobytes. */
+/** Maximum number of rows, because mail programs cut off emails that are longer than some hundred kilobytes. */
 const ROWS = 50
 const NAME_LIMIT = 100
 const HOURS_STEP = 4
 const ORDER: readonly string[] = ['missing', 'failed', 'slow', 'late']
 
-/** Whether a check had trouble, or a part of the night is unknown. */
+/** Whether anything was wrong: a check had trouble, or part of the night is unknown. */
 export function isWrong({ night, sentence }: Pick<MorningNight, 'night' | 'sentence'>): boolean {
   const isPartly = sentence.away !== '' || night.groups.some(({ place }) => !place.isRead)
   return isPartly || night.groups.some(({ together }) => together.length > 0) || troublesOf(night).length > 0
@@ -123,7 +123,7 @@ function shownTogether({ groups }: Night<unknown>): readonly SilentTogether[] {
   return groups.flatMap(({ together }) => together).slice(0, ROWS)
 }
 
-/** Returns the rows with trouble, the worst first; rows of the same kind in the order of the page. */
+/** Returns the rows with trouble, most severe first. Rows with the same outcome are in the order of the page. */
 function troublesOf(night: Night<MorningPlace>) {
   const isTold = toldBy(shownTogether(night))
   return night.groups
@@ -143,7 +143,7 @@ function shortName(name: string): string {
   return within(oneLine(name), NAME_LIMIT)
 }
 
-/** `Monday 16 to Tuesday 17 November` */
+/** Returns `Monday 16 to Tuesday 17 November`. */
 function daysWords({ evening }: NightWindow): string {
   const morning = evening.add({ days: 1 })
   const weekday = (date: Temporal.PlainDate) => date.toLocaleString('en', { weekday: 'long' })

@@ -1,10 +1,10 @@
-/** The bar of a row in a morning mail: problems on the hours of the night. */
+/** The bar of a row in a morning mail: shows at which hours of the night problems occurred. */
 import type { JudgedRow } from '../night/night.ts'
 import type { NightWindow } from '../night/window.ts'
 
 export interface MorningMark {
   readonly kind: 'missing' | 'failed' | 'late'
-  /** percent of the axis between the previous mark, or the beginning, and this one */
+  /** distance from the previous mark or from the beginning, in percent of the axis */
   readonly gap: number
   readonly width: number
 }
@@ -16,12 +16,12 @@ interface Place {
   readonly until: number
 }
 
-/** Maximum number of marks; more cannot be distinguished. */
+/** Maximum number of marks. A reader can't tell more of them apart. */
 const MARKS = 12
-/** Narrower marks are not visible. */
+/** Minimum width of a mark that is still visible, in percent. */
 const LEAST_PERCENT = 1.5
 
-/** Returns marks from left to right, without those that would be hidden behind another. */
+/** Returns marks from left to right. Leaves out marks that another one would hide. */
 export function marksOf(row: JudgedRow, { from, until }: NightWindow): readonly MorningMark[] {
   const percent = (at: number) => ((Math.min(until, Math.max(from, at)) - from) / (until - from)) * 100
   const marks: MorningMark[] = []

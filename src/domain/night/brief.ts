@@ -1,4 +1,4 @@
-/** A summary of a night for the overview: the rows with trouble, and counts of the rest. */
+/** A summary of a night for the overview: the rows with trouble, and the number of other rows. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble, type RowOutcome } from './row.ts'
@@ -7,13 +7,13 @@ import type { NightWindow } from './window.ts'
 
 /** Numbers of rows without trouble. */
 interface CalmCounts {
-  /** rows whose expected runs all happened */
+  /** number of rows in which all expected runs happened */
   readonly expected: number
   readonly running: number
   readonly toCome: number
 }
 
-/** @template Place the project, as the caller has it */
+/** @template Place the type that the caller uses for a project */
 interface PlacedRow<Place> {
   readonly place: Place
   readonly row: JudgedRow
@@ -23,22 +23,22 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows with trouble, by first expected start, and then jobs that run all the time; without rows that `together` names */
+  /** rows with trouble, by the first expected start, followed by jobs that run all the time; without the rows that `together` names */
   readonly troubles: readonly PlacedRow<Place>[]
-  /** the first groups of checks that fell silent together */
+  /** the first groups of checks that fell silent at the same time */
   readonly together: readonly SilentTogether[]
-  /** number of rows with trouble beyond those shown */
+  /** number of rows with trouble that are not shown */
   readonly moreTroubles: number
   readonly calm: CalmCounts
   readonly notDue: number
 }
 
-/** Whether everything was as expected so far. */
+/** Whether everything has run as expected so far. */
 export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
   return troubles.length === 0 && together.length === 0
 }
 
-/** Maximum number of rows shown; the page of the night has all of them. */
+/** Maximum number of rows to show. The page of the night shows all of them. */
 const TROUBLES = 20
 const TOGETHER = 5
 
@@ -67,7 +67,7 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
   }
 }
 
-/** Counts the rows of all groups in which something was expected. */
+/** Counts the rows in which something was expected, over all groups. */
 export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
   return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
@@ -81,9 +81,9 @@ function startOf({ slots }: JudgedRow): number {
   return slots[0]?.at ?? 0
 }
 
-/** Rows for a screen with room for `most` rows: by first expected start, and then jobs that run all the time. */
+/** Rows for a screen that has room for `most` of them, sorted by the first expected start. Jobs that run all the time are last. */
 export interface ShortRows {
-  /** if there are more rows than room, rows with trouble are first */
+  /** rows to show; if there are too many, rows with trouble are first */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
   readonly moreCalm: CalmCounts

@@ -1,4 +1,4 @@
-/** The runs that are expected next, and those under way. */
+/** The next expected runs, and the runs under way. */
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown-check.ts'
@@ -8,12 +8,15 @@ import type { Night } from './night.ts'
 export interface Coming<Place> {
   readonly place: Place
   readonly check: Check
-  /** when the run is expected; for a run under way, when it must have ended */
+  /** time at which the run is expected; for a run under way, the time by which it must end */
   readonly at: Instant
   readonly isRunning: boolean
 }
 
-/** Returns the next five runs. Leaves out checks that run more often than hourly, which would leave no room for others, unless all do. */
+/**
+ * Returns the next five runs. Leaves out checks that run more often than hourly, because they would push out all others, unless there are
+ * no others.
+ */
 export function comingRuns<Place>({ groups, now }: Night<Place>): readonly Coming<Place>[] {
   const at = Temporal.Instant.fromEpochMilliseconds(now)
   const of = (isFrequent: boolean) =>

@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of a check as one letter for each quarter hour, which a list draws: `r` ran, `s` took longer than usual, `L` late,
- * `F` failed, `M` missing, `m` missing and still silent, `n` running, `p` paused, `.` nothing.
+ * The last 24 hours of a check as a text with one letter per quarter hour, from which lists draw a strip: `r` ran, `s` took longer than
+ * usual, `L` late, `F` failed, `M` missing, `m` missing and still silent, `n` running, `p` paused, `.` nothing.
  */
 import { MINUTE } from '../units.ts'
 import { outcomeWords, pauseWords } from './outcome-words.ts'
@@ -10,17 +10,17 @@ import type { NightWindow } from './window.ts'
 
 const QUARTER = 15 * MINUTE
 
-/** The letters by rank: a letter hides those before it. */
+/** The letters by rank. Each letter hides those before it in this list. */
 const RANKS = '.pnrsLMmF'
 
-/** Returns the number of the quarter hour, counted from 1970. In every zone, a full hour begins together with a quarter hour. */
+/** Returns the number of quarter hours since 1970. In every time zone, a full hour begins with one of them. */
 export function quarterOf(at: number): number {
   return Math.floor(at / QUARTER)
 }
 
 /**
- * Returns the letters from the beginning of the window to the quarter hour of `now`.
- * @param row a row whose check may be newer than its runs, if only pings have arrived since
+ * Returns the letters from the beginning of the window to the quarter hour that contains `now`.
+ * @param row its check may be newer than its runs, if only pings have arrived in the meantime
  */
 export function dayLetters(row: NightRow, window: Pick<NightWindow, 'from'>, now: number): string {
   const canvas = new Canvas(window.from, now)
@@ -45,13 +45,13 @@ class Canvas {
     return this.#letters.join('')
   }
 
-  /** @param until exclusive; a moment fills one quarter hour */
+  /** Writes a letter. @param until exclusive; a single moment fills one quarter hour */
   paint(letter: string, from: number, until: number): void {
     const end = Math.max(quarterOf(from) + 1, Math.ceil(until / QUARTER))
     this.#change(quarterOf(from), end, (old) => (RANKS.indexOf(letter) > RANKS.indexOf(old) ? letter : old))
   }
 
-  /** Clears whole quarter hours only. */
+  /** Clears only the quarter hours that are completely inside. */
   clear(from: number, until: number): void {
     this.#change(Math.ceil(from / QUARTER), quarterOf(until), () => '.')
   }
@@ -81,14 +81,14 @@ function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs
   for (const at of failed) canvas.paint('F', at, at)
 }
 
-/** Paints the last ping, even if it arrived after the row was made. */
+/** Paints the last ping, even if it arrived after the row was created. */
 function paintLastPing(canvas: Canvas, { check: { status, lastPingAt, lastSuccessAt } }: NightRow): void {
   if (lastPingAt === null || status === 'new' || status === 'paused') return
   const at = lastPingAt.epochMilliseconds
   canvas.paint(lastSuccessAt?.epochMilliseconds === at ? 'r' : 'F', at, at)
 }
 
-/** Describes the last 24 hours in words: `failed 07:15`. @param tz IANA name */
+/** Describes the last 24 hours in words, such as `failed 07:15`. @param tz IANA name */
 export function dayWords(row: NightRow, now: number, tz: string): string {
   if (row.slots.length > 0 || row.comb) return outcomeWords(row, now, tz)
   return pauseWords(row, tz) || (row.check.status === 'paused' ? 'paused' : 'nothing was due')

@@ -1,17 +1,17 @@
-/** The number of simultaneous runs in each minute of a night. */
+/** Counts how many runs were under way in each minute of a night. */
 import { MINUTE } from '../units.ts'
 import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightLoad {
-  /** the times at which the number changes, oldest first; milliseconds since 1970 */
+  /** times at which the number changes, oldest first, in milliseconds since 1970 */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   readonly most: number
-  /** the first minute with the most runs; null without any */
+  /** the first minute with the highest number; null if there was no run */
   readonly mostAt: number | null
 }
 
-/** Returns the load of runs of a minute or more whose start is known. */
+/** Counts runs that took at least a minute and whose start is known. */
 export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, now: number): NightLoad {
   const changes = new Map<number, number>()
   const add = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by)
@@ -35,7 +35,7 @@ export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, 
   return { steps, most, mostAt: most === 0 ? null : (steps.find((step) => step.count === most)?.at ?? null) }
 }
 
-/** Whether the row has a run in that minute. */
+/** Whether a run of this row was under way in that minute. */
 export function runsAt(row: NightRow, minute: number, now: number): boolean {
   return stretchesOf(row, now).some(({ began, ended }) => began < minute + MINUTE && ended > minute)
 }

@@ -1,4 +1,4 @@
-/** A night for display: its rows by project. Jobs that run all the time and checks that were not due are apart from the others. */
+/** A night for display: its rows, grouped by project. Jobs that run all the time and checks that were not due are listed separately. */
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import { loadOf, type NightLoad } from './load.ts'
@@ -9,61 +9,61 @@ import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
-  /** stretches in which the check was muted, oldest first; infinite if they extend beyond the night. They do not change the outcome. */
+  /** stretches in which the check was muted, oldest first; infinite if they extend beyond the night. They don't affect the outcome */
   readonly muted: readonly Stretch[]
 }
 
-/** @template Place the project, as the caller has it */
+/** @template Place the type that the caller uses for a project */
 export interface NightGroup<Place> {
   readonly place: Place
-  /** rows shown openly, by their first expected start */
+  /** rows that are shown at once, by the first expected start */
   readonly open: readonly JudgedRow[]
-  /** rows as expected, beyond those shown openly */
+  /** other rows without trouble, which the reader can unfold */
   readonly folded: readonly JudgedRow[]
   /** rows of checks that run more often than hourly, and were silent or failed */
   readonly frequentTrouble: readonly JudgedRow[]
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
   readonly together: readonly SilentTogether[]
-  /** the silences of the muted stretches of its rows, by beginning */
+  /** the silences that muted any of the rows, by beginning */
   readonly muted: readonly MutedTogether[]
 }
 
-/** The data of one place for a night. */
+/** The data about one project in a night. */
 export interface NightPart<Place> {
   readonly place: Place
   readonly rows: readonly NightRow[]
-  /** silences of the place that overlap the night */
+  /** silences of the project that overlap the night */
   readonly silences: readonly Silence[]
 }
 
 export interface Night<Place> {
   readonly window: NightWindow
-  /** groups with trouble first */
+  /** groups, starting with the ones that have trouble */
   readonly groups: readonly NightGroup<Place>[]
   readonly load: NightLoad
   readonly counts: NightCounts
   readonly now: number
 }
 
-/** Counts of the checks that run hourly at most and were due. */
+/** Numbers of checks that were due and run at most hourly. */
 export interface NightCounts {
   readonly due: number
-  /** checks whose slots were all answered by a success, late or not */
+  /** number of checks with a success for every slot, even if late */
   readonly ran: number
   readonly running: number
-  /** checks without trouble so far, and with an open slot */
+  /** number of checks without trouble so far that still have an open slot */
   readonly open: number
   readonly missing: number
   readonly failed: number
 }
 
-/** Maximum number of calm rows shown openly, so that a reader can take them in. */
+/** Maximum number of rows without trouble that are shown at once. */
 const OPEN_ROWS = 60
 
 /**
- * Sorts the rows of a night into groups. It yields after each row, after each place and before the load, so that a night of many checks is
- * computed in steps.
+ * Sorts the rows of a night into groups. Yields after each row and each project, and before it counts the load, so that a night with many
+ * checks does not block other work.
  */
 export function* nightOfRows<Place>(
   parts: readonly NightPart<Place>[],
@@ -112,7 +112,7 @@ function hasTrouble({ open, frequentTrouble }: NightGroup<unknown>): boolean {
   return frequentTrouble.length > 0 || open.some(({ outcome }) => isTrouble(outcome))
 }
 
-/** Folds calm rows beyond the limit. Trouble is never folded. */
+/** Hides rows without trouble beyond the limit. Rows with trouble are never hidden. */
 function folded<Place>(groups: readonly NightGroup<Place>[]): readonly NightGroup<Place>[] {
   const troubles = groups.flatMap(({ open }) => open).filter(({ outcome }) => isTrouble(outcome)).length
   let room = Math.max(0, OPEN_ROWS - troubles)

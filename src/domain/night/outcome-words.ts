@@ -1,4 +1,4 @@
-/** The outcome of a check in a night, in words: the end of its row, and the text alternative of its drawing. */
+/** The outcome of a check in a night, in words: shown at the end of its row, and used as the alternative text of its drawing. */
 
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
@@ -43,12 +43,12 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
   }
 }
 
-/** `paused from 03:00`; empty without a pause. */
+/** Returns `paused from 03:00`; empty if there was no pause. */
 export function pauseWords({ pauses }: NightRow, tz: string): string {
   return stretchWords('paused', pauses, tz)
 }
 
-/** `muted 22:00 to 02:00`; empty if it was not muted. @param muted see `JudgedRow` */
+/** Returns `muted 22:00 to 02:00`; empty if the check was not muted. @param muted see `JudgedRow` */
 export function mutedWords(muted: readonly Stretch[], tz: string): string {
   return stretchWords('muted', muted, tz)
 }
@@ -98,7 +98,7 @@ export function percentLonger({ began, ended }: PlotRun, usual: number): number 
   return Math.round(((ended - began) / usual - 1) * 100)
 }
 
-/** Describes the runs without their duration. */
+/** Describes the runs without their durations. */
 function ranBriefly(slots: readonly NightSlot[], clock: (at: number) => string): string {
   const [run, ...others] = goodRuns(slots)
   if (run === undefined) return ''
@@ -116,13 +116,13 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
-/** Formats a duration; from one minute on, in whole minutes. */
+/** Formats a duration, in whole minutes from one minute on. */
 function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)
 }
 
-/** Returns the time without the day: `02:15`. */
+/** Returns the time without the day, such as `02:15`. */
 export function clockOf(at: number, tz: string): string {
   return clockWords(at, at, tz)
 }

@@ -1,4 +1,4 @@
-/** Earlier nights, each in two numbers. They are derived from flips and from the counts of days, which are read faster than logs. */
+/** Earlier nights, each as two numbers. They are calculated from flips and daily counts, which are faster to read than logs. */
 import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,34 +9,34 @@ import { periodOf } from './row.ts'
 import { timesBetween } from './slots.ts'
 import { type NightWindow, nightOf, presentEvening } from './window.ts'
 
-/** Trouble in a night of a check that runs hourly at most; null for none. */
+/** The problem that a check had in a night, for a check that runs at most hourly; null: none. */
 export type NightTrouble = 'missing' | 'failed' | null
 
 export interface PastNight {
   readonly window: NightWindow
-  /** number of checks */
+  /** number of checks with a missing run */
   readonly missing: number
   readonly failed: number
-  /** false: no check existed yet */
+  /** false: no check existed at that time */
   readonly isKnown: boolean
 }
 
-/** A period in which a check was down. If the check is still down, it ends at infinity. */
+/** A period in which a check was down. If it is still down, the period ends at infinity. */
 export interface DownTime extends Stretch {
   readonly isFailure: boolean
-  /** false: somebody paused the check, or it is still down */
+  /** false: the check was paused, or is still down */
   readonly hasRecovered: boolean
 }
 
 const NIGHTS = 14
 
-/** Returns the last nights up to the present night, oldest first. @param tz IANA name */
+/** Returns the last nights including the current one, oldest first. @param tz IANA name */
 export function lastNights(now: number, tz: string): readonly NightWindow[] {
   const last = presentEvening(now, tz)
   return Array.from({ length: NIGHTS }, (_, index) => nightOf(last.subtract({ days: NIGHTS - 1 - index }), tz))
 }
 
-/** @param flips newest first, from the newest on @returns oldest first */
+/** @param flips newest first, including the newest @returns oldest first */
 export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
   return flips
     .flatMap(({ newStatus, reason, createdAt }, index): DownTime[] => {
@@ -55,9 +55,9 @@ export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
 }
 
 /**
- * Returns the worst trouble of a night. A run that failed or is missing is no trouble if a success arrives before the next run is expected.
- * @param downs of the check, oldest first
- * @param days of the check; they show whether a run failed or was missing while the check was down already
+ * Returns the worst trouble of a night. A failed or missing run does not count if a success arrives before the next run is expected.
+ * @param downs periods in which the check was down, oldest first
+ * @param days the check's daily counts, which show whether a run failed or was missing while the check was already down
  */
 export function troubleOf(
   check: Check,
@@ -96,7 +96,7 @@ interface Expected {
   readonly next: number
 }
 
-/** Returns an empty list for a check that runs more often than hourly. */
+/** Returns an empty list if the check runs more often than hourly. */
 function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
   if (check.kind !== 'simple') {
     const times = timesBetween(check.schedule, check.tz, window)
@@ -113,7 +113,7 @@ function expectedIn(check: Check, began: number, window: NightWindow): readonly 
   }))
 }
 
-/** Whether a run failed on that day. Days are counted late, so without a count the reason of the flip decides. */
+/** Whether a run failed on that day. Days are counted some time later; until then, the reason of the flip decides. */
 function failedOn(at: number, { tz }: Check, days: readonly DayRuns[], { isFailure }: DownTime): boolean {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz).toPlainDate().toString()
   const counted = days.find(({ day }) => day === date)

@@ -1,5 +1,5 @@
 /**
- * A check in a night: the known facts about its runs. Functions whose results depend on the current time take `now`. All times are
+ * A check in a night, with the known facts about its runs. A function whose result depends on the current time takes `now`. All times are
  * milliseconds.
  */
 
@@ -17,48 +17,48 @@ import type { NightWindow } from './window.ts'
 
 export interface NightRow {
   readonly check: Check
-  /** the sender of its last ping; null if unknown */
+  /** sender of the check's last ping; null if unknown */
   readonly sender: string | null
   readonly slots: readonly NightSlot[]
   readonly grace: number
-  /** usual duration of its runs, as the middle of the usual range; null for too few runs */
+  /** usual duration of its runs, the middle of the usual range; null if there are too few runs */
   readonly usual: number | null
-  /** when the run under way began; null if there is none, and before the night */
+  /** time at which the run under way began; null if there is none, or before the night */
   readonly runningSince: number | null
-  /** runs of a check that runs more often than hourly; null for others */
+  /** the runs of a check that runs more often than hourly; null for other checks */
   readonly comb: Comb | null
-  /** stretches of the night in which nothing was expected, oldest first; infinite if they extend beyond the night */
+  /** stretches of the night in which no run was expected, oldest first; infinite if they extend beyond the night */
   readonly pauses: readonly Stretch[]
-  /** true: the runs are reconstructed from the counts of days, since the log no longer has them */
+  /** true: the runs come from daily counts, because the log no longer has them */
   readonly isCounted: boolean
 }
 
 export interface Comb {
   readonly period: number
-  /** when the known time begins: at the beginning of the night, or with the first run */
+  /** start of the time that is known: the beginning of the night, or the first run */
   readonly since: number
-  /** stretches in which expected runs did not happen; a stretch that still lasts ends at infinity */
+  /** stretches without the expected runs; if the check is still silent, the last one ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
-  /** ends of failed runs */
+  /** times at which runs failed */
   readonly failed: readonly number[]
-  /** true: the night has not begun */
+  /** true: the night has not begun yet */
   readonly isAhead: boolean
 }
 
 export interface CheckLog {
-  /** oldest first */
+  /** runs, oldest first */
   readonly runs: readonly PlotRun[]
   readonly sender: string | null
-  /** null for too few runs */
+  /** usual duration of the runs; null if there are too few */
   readonly usual: UsualDuration | null
-  /** stretches in which nothing was expected, oldest first */
+  /** stretches in which no run was expected, oldest first */
   readonly pauses?: readonly Stretch[]
-  /** true: the runs are reconstructed from the counts of days; false by default */
+  /** true: the runs come from daily counts; false by default */
   readonly isCounted?: boolean
 }
 
-/** The outcome of a row, worst first. `none`: nothing was expected. */
+/** The outcome of a row, most severe first. `none`: no run was expected. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
@@ -89,7 +89,7 @@ function pausesIn(pauses: readonly Stretch[], { from, until }: NightWindow, now:
     }))
 }
 
-/** Returns null for a check that runs hourly at most. */
+/** Returns null for a check that runs at most hourly. */
 export function periodOf(
   { kind, timeoutSeconds }: Pick<Check, 'kind' | 'timeoutSeconds'>,
   slots: readonly Pick<NightSlot, 'at'>[],
@@ -114,7 +114,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
     if (run.kind === 'missing') since ??= run.began
     else end(run.began)
   }
-  // The end of a silence that still lasts is unknown.
+  // A silence that has not ended extends to infinity.
   end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
   return {
@@ -127,7 +127,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   }
 }
 
-/** Returns the worst outcome of the row's slots; a run under way answers an open slot. */
+/** Returns the most severe outcome of the row's slots. A run under way counts for an open slot. */
 export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (row.comb) return combOutcome(row.comb)
   const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)
@@ -145,7 +145,7 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
-/** Whether the run under way answers a slot of the night. A run of an interval answers the next slot, even before it is due. */
+/** Whether the run under way counts for a slot of the night. A simple check's run counts for the next slot, even before it is due. */
 function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
   const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
   return runningSince !== null && slots.some(isAnswered)
@@ -158,7 +158,7 @@ export function dueSlot({ check, slots }: NightRow, now: number): NightSlot | nu
   return isLate ? due : null
 }
 
-/** Whether rows with the outcome are listed openly and in bold. */
+/** Whether rows with this outcome are always shown, and in bold. */
 export function isTrouble(outcome: RowOutcome): boolean {
   return outcome === 'missing' || outcome === 'failed' || outcome === 'late' || outcome === 'slow'
 }

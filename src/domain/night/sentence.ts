@@ -1,4 +1,4 @@
-/** A night in a sentence: the first line of its page, and the subject of its mail. */
+/** A night as a sentence, which is the first line of its page and the subject of its mail. */
 
 import { durationWords } from '../../lib/time-words.ts'
 import { mutedStretchWords } from '../incident/muted-words.ts'
@@ -14,21 +14,21 @@ import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
-  /** the time of Overdue's own outage; empty without an outage */
+  /** time at which Overdue itself was not running; empty if it always ran */
   readonly away: string
-  /** `23 of 27 ran; 2 missing, 2 failed.` */
+  /** such as `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
-  /** the worst slowdown, or the longest run of a night without trouble; may be empty */
+  /** the run that was slower than usual by the most or, for a night without trouble, the longest run; may be empty */
   readonly more: Sentence
 }
 
-/** A smaller slowdown is not reported. */
+/** Minimum slowdown that is worth mentioning. */
 const SLOWER_BY_PERCENT = 25
 const SLOWER_BY = 5 * MINUTE
-/** A restart of a few minutes hides no run. */
+/** Minimum outage that is worth mentioning. A restart of a few minutes hides no run. */
 const AWAY_FROM = 10 * MINUTE
 
-/** @param outage the last outage of Overdue itself @param tz IANA name */
+/** @param outage the last time at which Overdue itself did not run @param tz IANA name */
 export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz: string): NightSentence {
   const rows = night.groups.flatMap(({ open, folded }) => [...open, ...folded])
   const { missing, failed, due } = night.counts
@@ -41,7 +41,7 @@ export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz:
   }
 }
 
-/** `Last night`, `Tonight`. @param now milliseconds since 1970 */
+/** Returns `Last night` or `Tonight`. @param now milliseconds since 1970 */
 export function nightTitle({ from, until }: NightWindow, now: number): string {
   if (now >= until) return 'Last night'
   return now < from ? 'The coming night' : 'Tonight'
@@ -50,14 +50,14 @@ export function nightTitle({ from, until }: NightWindow, now: number): string {
 function awayWords({ window }: Night<unknown>, outage: Stretch | null, tz: string): string {
   if (outage === null) return ''
   const [from, until] = [Math.max(window.from, outage.from), Math.min(window.until, outage.until)]
-  return until - from < AWAY_FROM ? '' : `Overdue was away from ${clockOf(from, tz)} to ${clockOf(until, tz)}.`
+  return until - from < AWAY_FROM ? '' : `Overdue was not running from ${clockOf(from, tz)} to ${clockOf(until, tz)}.`
 }
 
 function countWords({ counts, window }: Night<unknown>, tz: string): string {
   const { due, ran, running, open, missing, failed } = counts
   if (due === 0) return `Nothing was due between ${clockOf(window.from, tz)} and ${clockOf(window.until, tz)}.`
   if (open === due) return `${open.toLocaleString('en')} to come.`
-  if (ran === due) return due === 1 ? 'The only one that was due ran.' : `All ${due.toLocaleString('en')} ran.`
+  if (ran === due) return due === 1 ? 'The only check that was due ran.' : `All ${due.toLocaleString('en')} ran.`
   const going = [
     `${ran.toLocaleString('en')} of ${due.toLocaleString('en')} ran`,
     ...(running > 0 ? [`${running} ${running === 1 ? 'is' : 'are'} running`] : []),
@@ -81,7 +81,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** Whether the row of the run also says that it took longer. */
+/** Whether the row of this run also says that it took longer. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }
@@ -97,7 +97,7 @@ function timedRuns(rows: readonly JudgedRow[]) {
   return rows.flatMap((row) => row.slots.flatMap(({ run }) => (run?.isTimed && isGood(run) ? [{ row, run }] : [])))
 }
 
-/** `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, `Muted: 12 checks from …` */
+/** Returns `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘Replacing the disk.’` or `Muted: 12 checks from …` */
 export function mutedSentence(muted: MutedTogether): Sentence {
   const { first, rows } = muted
   const who = rows === 1 ? { name: nameOf(first) } : `${rows.toLocaleString('en')} checks`

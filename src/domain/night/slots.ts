@@ -1,33 +1,36 @@
-/** The slots of a check in a night, each with its outcome. All times are milliseconds since 1970. */
+/** The slots of a check in a night, and what happened in each. All times are milliseconds since 1970. */
 import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
 import { HOUR } from '../units.ts'
 
-/** `open`: not due yet, or the grace time has not passed; `unwatched`: no run was awaited, or the log no longer has the run */
+/**
+ * The outcome of a slot. `open`: it is not due yet, or its grace time has not ended. `unwatched`: no run was expected, or the log no longer
+ * has the run.
+ */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
   readonly outcome: SlotOutcome
-  /** the run that answered the slot: the first that succeeded, otherwise the last that failed; null if no run did */
+  /** the run of this slot: the first that succeeded, or the last that failed if none did; null if there was no run */
   readonly run: PlotRun | null
 }
 
-/** Maximum number of slots of a row; nobody reads more. */
+/** Maximum number of slots per row. Nobody reads more. */
 const SLOTS = 1_000
 
 /**
- * Returns the slots of the window, oldest first.
- * @param runs of the check, oldest first, also those before and after the window
- * @param expected when the next run is expected; null while none is expected
+ * Returns the slots in the window, oldest first.
+ * @param runs runs of the check, oldest first, including those before and after the window
+ * @param expected time of the next expected run; null if none is expected
  */
 export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Stretch, now: number) {
   return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
 }
 
-/** Returns the slots of an interval: each run is expected a period after the previous one. */
+/** Returns the slots of a simple check. Each run is expected one period after the previous run. */
 function periods(
   check: Check,
   runs: readonly PlotRun[],
@@ -41,7 +44,7 @@ function periods(
   for (const run of runs) {
     const planned: number = run.due ?? (ended === null ? run.began : Math.min(run.began, ended + period))
     if (run.kind !== 'missing') ended = run.ended
-    // A success within the period makes up for the failure before it.
+    // A success within the period replaces the failure before it.
     const isRepeat: boolean = failed?.run != null && isGood(run) && run.began < failed.run.ended + period
     const slot: NightSlot = { at: isRepeat && failed ? failed.at : planned, outcome: run.kind, run: cameOf(run) }
     if (isRepeat) slots.pop()
@@ -52,7 +55,7 @@ function periods(
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-/** Returns the open slot, and the slots after it if each run happens when it is expected. */
+/** Returns the open slot, and the slots that follow if each run happens on time. */
 function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
   const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
   // Jobs that run all the time are drawn without slots.
@@ -84,7 +87,10 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
   })
 }
 
-/** Returns the occurrences in the window, then the next one after it or infinity. Empty for a schedule or a zone that can't be read. */
+/**
+ * Returns the times of a schedule in the window, followed by the next time after it, or infinity. Empty if the schedule or the zone can't
+ * be read.
+ */
 export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []
   try {

@@ -1,4 +1,4 @@
-/** Checks that fell silent together, which suggests one machine or network rather than many jobs. */
+/** Finds checks that fell silent at the same time, which suggests a problem with one machine or network rather than with the jobs. */
 import { splitTags } from '../check/tags.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { clockOf } from './outcome-words.ts'
@@ -6,16 +6,16 @@ import type { NightRow } from './row.ts'
 
 export interface SilentTogether {
   readonly rows: readonly NightRow[]
-  /** the address of their common sender, or a common tag */
+  /** address of the sender, or tag, that the checks have in common */
   readonly by: { readonly kind: 'sender' | 'tag'; readonly text: string }
-  /** milliseconds since 1970: from the first silence to the end of the last */
+  /** start of the first silence and end of the last one, in milliseconds since 1970 */
   readonly from: number
   readonly until: number
 }
 
 const WITHIN = 120_000
 
-/** `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.` @param tz IANA name */
+/** Returns `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.` @param tz IANA name */
 export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: string): Sentence {
   const where = by.kind === 'sender' ? 'on' : 'with the tag'
   const when = Number.isFinite(until)
@@ -24,7 +24,7 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
-/** Returns whether a row of the same night may be omitted beside these groups, because their sentences include it. */
+/** Returns a function that says whether a row can be left out, because the sentence of one of these groups already mentions it. */
 export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
   const told = new Set(shown.flatMap(({ rows }) => rows))
   return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
@@ -36,10 +36,7 @@ interface Silent {
   readonly until: number
 }
 
-/**
- * Finds checks that run all the time and have the same sender, or else the same tag, and whose silences began within two minutes of each
- * other.
- */
+/** Finds checks that run all the time, have the same sender or the same tag, and fell silent within two minutes of each other. */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -1,18 +1,18 @@
-/** The stretch of time that the night shows. */
+/** The time that a night covers. */
 
 import { Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface NightWindow {
   readonly view: 'night' | '24h' | 'wall'
-  /** the evening on which it begins */
+  /** date of the evening on which the window begins */
   readonly evening: Temporal.PlainDate
   /** milliseconds since 1970 */
   readonly from: number
   readonly until: number
-  /** hours on the clock at each full hour of the window, including both ends; a clock change adds or removes one */
+  /** clock hour at each full hour of the window, including both ends. A clock change adds or removes one */
   readonly hours: readonly number[]
-  /** true: the window begins at another hour than a night does */
+  /** true: the window does not begin at the usual hour */
   readonly isMoved: boolean
 }
 
@@ -20,36 +20,36 @@ const DAY_HOURS = 24
 const NIGHT_HOURS = 14
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
-/** Hour of the day from which the coming night is shown. */
+/** Hour of the day from which the next night is shown. */
 const COMING_FROM = 16
 
-/** Returns the window from six in the evening to eight in the morning. @param tz IANA name */
+/** Returns the window from 18:00 to 08:00. @param tz IANA name */
 export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
     date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds
   return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
 }
 
-/** Returns a window as long as a night. @param from milliseconds since 1970, a full hour */
+/** Returns a window that is as long as a night. @param from milliseconds since 1970, a full hour */
 export function nightFrom(from: number, tz: string): NightWindow {
   const night = nightOf(zoned(from, tz).toPlainDate(), tz)
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
-/** Returns the evening of the night that is shown by default: the last or the present night; in the late afternoon the coming one. */
+/** Returns the evening of the night to show by default: the last or current night, or the next one from the late afternoon on. */
 export function presentEvening(now: number, tz: string): Temporal.PlainDate {
   const local = zoned(now, tz)
   const today = local.toPlainDate()
   return local.hour >= COMING_FROM ? today : today.subtract({ days: 1 })
 }
 
-/** Returns the latest twenty-four hours, including the present hour. */
+/** Returns the last 24 hours, including the current hour. */
 export function latestDay(now: number, tz: string): NightWindow {
   const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** Returns the latest hours, as many as a night has, including the present hour. */
+/** Returns the last hours, as many as a night has, including the current hour. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)

@@ -1,18 +1,21 @@
-/** Computes the smallest change from one list of lines to another, in bounded time and memory for any input. */
+/** Calculates the smallest change between two lists of lines. Time and memory are limited for any input. */
 import type { OutputLine } from './output-lines.ts'
 
 export interface LineChange {
   readonly mark: 'same' | 'gone' | 'new'
-  /** the text of the later list, for an unchanged line */
+  /** for an unchanged line, its text in the later list */
   readonly line: OutputLine
 }
 
-/** Lines of each side that are compared, besides equal lines at both ends: a quarter of a million pairs, about a millisecond. */
+/**
+ * Maximum number of lines to compare on each side, not counting equal lines at both ends. They make a quarter of a million pairs, which
+ * take about a millisecond.
+ */
 const COMPARED = 500
 
 /**
- * Returns all lines of both lists, in order: without the new lines the result is `before`, without the gone ones it is `after`. If the
- * lists differ in more lines, only the last {@link COMPARED} of these are compared, because programs write errors last.
+ * Returns the lines of both lists in order. Leaving out the new lines gives `before`, and leaving out the removed lines gives `after`. If
+ * the lists differ in more than {@link COMPARED} lines, only the last of these are compared, because programs write errors last.
  */
 export function lineChanges(before: readonly OutputLine[], after: readonly OutputLine[]): readonly LineChange[] {
   const begin = alike(before, after, (lines, index) => lines[index])
@@ -31,7 +34,7 @@ export function lineChanges(before: readonly OutputLine[], after: readonly Outpu
 
 type Lines = readonly OutputLine[]
 
-/** Returns the number of equal lines, counted from the end at which `at` begins. */
+/** Returns the number of equal lines, counted from the end that `at` starts from. */
 function alike(before: Lines, after: Lines, at: (lines: Lines, index: number) => OutputLine | undefined): number {
   const most = Math.min(before.length, after.length)
   for (let index = 0; index < most; index++) if (at(before, index)?.masked !== at(after, index)?.masked) return index
@@ -76,7 +79,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const [old, fresh] = [numbered(before), numbered(after)]
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
-  // Calls no function of ours: this is the innermost loop.
+  // Calls no other function, because this is the innermost loop.
   for (let i = old.length - 1; i >= 0; i--) {
     const masked = old[i]
     const row = i * width

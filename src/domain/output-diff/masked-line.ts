@@ -1,16 +1,19 @@
-/** Masks the parts of lines that differ in every run, so that they are no change: times, durations, sizes, ids, temporary paths. */
+/**
+ * Masks the parts of a line that differ on every run, so that they don't count as changes: times, durations, sizes, ids and temporary
+ * paths.
+ */
 
-// Every repetition has a limit: lines are hostile.
+// Every repetition has a limit, because lines are untrusted input.
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}'
 const WEEKDAY = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? {1,4})?'
 const TIME = '\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[AP]M)?(?:Z| ?[+-]\\d\\d:?\\d\\d)?(?!\\w)'
 const TIME_OF_DATE = `(?:[T_:]${TIME}|\\b)`
 const NUMBER = '\\d{1,15}(?:[.,]\\d{1,9}){0,4}'
 
-/** Patterns of varying parts. The order matters: a pattern does not see text that an earlier one matched. */
+/** Patterns of the parts to mask. Order matters: text that one pattern has matched is not matched again. */
 const VARYING = new RegExp(
   [
-    // UUIDs, digests and ids: hexadecimal with a digit.
+    // UUIDs, digests and ids: hexadecimal texts that contain a digit.
     '\\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\\b',
     '\\b(?:0x)?(?=[a-f]{0,63}\\d)[0-9a-f]{7,64}\\b',
     '(?:/var)?/(?:tmp|run)/[^\\s:;,\'")]{1,200}',
@@ -26,10 +29,10 @@ const VARYING = new RegExp(
     `\\b${NUMBER} ?[kKMGT](?:/s)?\\b`,
     `\\b${NUMBER} ?(?:[mµun]?s|secs?|seconds?|mins?|minutes?|hours?|hrs?|[hmd]|days?)\\b`,
     `(?:\\b|[ ]{1,2}(?=\\d))${NUMBER} ?%`,
-    // A process: `cron[1234]`, `pid 1234`.
+    // Process ids: `cron[1234]`, `pid 1234`.
     '\\[\\d{1,10}\\]',
     '\\b(?:pid|PID)[ =:]{0,2}\\d{1,10}',
-    // Sizes without a unit, and times as seconds of an epoch.
+    // Sizes without a unit, and times in seconds since 1970.
     '\\b\\d{1,3}(?:,\\d{3}){1,6}(?:\\.\\d{1,9})?\\b',
     '\\b\\d{6,20}(?:\\.\\d{1,9})?\\b',
   ].join('|'),
@@ -38,12 +41,12 @@ const VARYING = new RegExp(
 
 const MASK = '·'
 
-/** @param line limited in length */
+/** @param line of limited length */
 export function maskedLine(line: string): string {
   return line.replace(VARYING, MASK).replace(/\s+/g, ' ').trim()
 }
 
-/** Masks the numbers in a masked line: in many runs counts differ, too. */
+/** Masks the numbers in a masked line as well, because counts often differ from run to run. */
 export function wordsOfMasked(masked: string): string {
   return masked.replace(/\d+/g, MASK)
 }

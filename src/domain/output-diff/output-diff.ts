@@ -1,4 +1,4 @@
-/** The differences between the lines of a failed run's output and those of the last good run. */
+/** The differences between the output of a failed run and that of the last good run, line by line. */
 import { type LineChange, lineChanges } from './line-changes.ts'
 import { wordsOfMasked } from './masked-line.ts'
 import { isSaid, type OutputLine } from './output-lines.ts'
@@ -6,18 +6,18 @@ import { type ShownChanges, shownChanges } from './shown-changes.ts'
 
 export interface OutputDiff extends ShownChanges {
   /**
-   * first few lines of the failed run that the good one lacks, each once. Lines that differ only in counts are left out, unless there are
-   * no others; blank and drawn lines are always left out
+   * the first few lines that the good run did not print, without duplicates. Lines in which only a number differs are left out unless there
+   * are no others. Blank lines and lines such as `-----` are always left out
    */
   readonly newLines: readonly string[]
   /** true: the outputs have no meaningful line in common */
   readonly isAllNew: boolean
 }
 
-/** Messages show three lines, besides the last one. */
+/** Maximum number of new lines to keep. Messages show three of them in addition to the last line. */
 const NEW_LINES_KEPT = 4
 
-/** @returns null if only parts differ that differ in every run */
+/** @returns null if the outputs differ only in parts that change on every run */
 export function diffOutputs(good: readonly OutputLine[], failed: readonly OutputLine[]): OutputDiff | null {
   const changes = lineChanges(good, failed)
   if (changes.every(({ mark }) => mark === 'same')) return null

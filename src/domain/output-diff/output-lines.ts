@@ -1,23 +1,26 @@
-/** The lines of an output as a terminal would finally show them. */
+/** Splits an output into lines, as a terminal would show them in the end. */
 import { printable, within } from '../../lib/text/text.ts'
 import { maskedLine } from './masked-line.ts'
 
 export interface OutputLine {
-  /** on one line, limited in length, without control characters, not escaped */
+  /** text on one line, limited in length, without control characters, not escaped */
   readonly text: string
-  /** equal for lines whose only differences occur in every run */
+  /** the same for two lines that differ only in parts that change on every run */
   readonly masked: string
 }
 
 /** Maximum length of a line in UTF-16 units. */
 const LINE_LIMIT = 500
 
-/** Lines kept at the beginning of an output, and as many at its end: jobs fail in the middle of their work, and report it last. */
+/**
+ * Number of lines to keep at the beginning of an output, and also at its end. Jobs fail in the middle of their work but report the error
+ * last.
+ */
 const LINES_KEPT = 1_000
 
 /**
- * Returns the lines of an output; of many, the first thousand and the last.
- * @param text without escape sequences. Blank lines at its end don't count
+ * Returns the lines of an output. If there are too many, returns the first thousand and the last thousand.
+ * @param text without escape sequences. Blank lines at the end are ignored
  */
 export function outputLines(text: string): readonly OutputLine[] {
   const lines = text.trimEnd().split('\n')
@@ -30,13 +33,13 @@ function toLine(line: string): OutputLine {
   return { text, masked: maskedLine(text) }
 }
 
-/** Returns the last text written to a line: progress bars return to the beginning of their line and overwrite it. */
+/** Returns the text that finally remains on a line. Progress bars go back to the start of the line and overwrite it. */
 function lastWritten(line: string): string {
   const end = line.endsWith('\r') ? line.replace(/\r+$/, '') : line
   return end.slice(end.lastIndexOf('\r') + 1)
 }
 
-/** Whether a line is meaningful: neither blank nor only drawn. */
+/** Whether a line says something: it is neither blank nor a line such as `-----`. */
 export function isSaid({ text }: Pick<OutputLine, 'text'>): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

@@ -1,25 +1,25 @@
-/** The changes that a reader sees: with a little of their surroundings, and long runs folded. */
+/** The changes as a reader sees them: with a few unchanged lines around them, and with long unchanged parts folded. */
 import type { LineChange } from './line-changes.ts'
 
 export type DiffLine =
   | { readonly kind: LineChange['mark']; readonly text: string }
-  /** replaces lines at this place */
+  /** a line that replaces several folded lines */
   | { readonly kind: 'folded'; readonly of: LineChange['mark']; readonly lines: number }
 
 export interface ShownChanges {
-  /** in the order of the output, at most {@link MOST_SHOWN} */
+  /** lines in the order of the output, at most {@link MOST_SHOWN} */
   readonly lines: readonly DiffLine[]
-  /** number of changed lines after those */
+  /** number of further changed lines that are not shown */
   readonly more: number
 }
 
 const MOST_SHOWN = 40
 
-/** Lines kept at the beginning and at the end of a run. */
+/** Number of lines to keep at the beginning and at the end of a group of lines. */
 type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
 
 const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }
-/** New lines show why a run failed, so they are kept. */
+/** Keeps new lines, because they show why a run failed. */
 const TIGHT: Kept = { same: [0, 0], gone: [0, 0], new: [6, 6] }
 
 export function shownChanges(changes: readonly LineChange[]): ShownChanges {
@@ -31,7 +31,7 @@ export function shownChanges(changes: readonly LineChange[]): ShownChanges {
   return { lines: lines.slice(0, MOST_SHOWN), more: left.reduce((sum, line) => sum + changedIn(line), 0) }
 }
 
-/** Groups consecutive changes with the same mark. */
+/** Groups consecutive lines with the same mark. */
 function runsOf(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
   const runs: LineChange[][] = []
   for (const change of changes) {
@@ -46,13 +46,13 @@ function folded(runs: readonly (readonly LineChange[])[], kept: Kept): readonly 
   return runs.flatMap((run, index) => {
     const mark = run[0]?.mark ?? 'same'
     const [head, tail] = kept[mark]
-    // Unchanged lines before the first change and after the last need no surroundings.
+    // Unchanged lines at the very beginning or end are next to only one change.
     if (mark === 'same' && index === 0) return fold(run, 0, tail)
     return fold(run, head, mark === 'same' && index === runs.length - 1 ? 0 : tail)
   })
 }
 
-/** Folds the middle of a run. A single line is kept, because it needs no more space than the words in its place. */
+/** Folds the middle of a group of lines. A single line is not folded, because the note about it would take the same space. */
 function fold(run: readonly LineChange[], head: number, tail: number): readonly DiffLine[] {
   const between = run.slice(head, run.length - tail)
   const [first] = between

@@ -1,6 +1,6 @@
 /**
- * Decides from the signal and the check's settings what kind of ping it is, and which rule decided. Pages describe that rule in
- * `http/web/pages/check-forms/rules/trial.ts`, and a rule by which a ping is ignored in `domain/cause/uncounted.ts` and
+ * Decides what kind of ping a signal is, and which of the check's rules decided. Pages explain that rule in
+ * `http/web/pages/check-forms/rules/trial.ts`, and explain why a ping was ignored in `domain/cause/uncounted.ts` and
  * `http/web/parts/log-lines.ts`.
  */
 import type { WatchedCheck } from '../check/check.ts'
@@ -8,7 +8,7 @@ import { startText } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
-/** The part of a check that decides the meaning of a signal. */
+/** The part of a check that defines how signals are judged. */
 export type PingRules = Pick<
   WatchedCheck,
   | 'status'
@@ -24,7 +24,7 @@ export type PingRules = Pick<
   | 'mailDefaultSuccess'
 >
 
-/** The part of a signal that decides its meaning. */
+/** The part of a signal that is judged. */
 type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail' | 'silence'>
 
 export type Verdict =
@@ -32,22 +32,22 @@ export type Verdict =
   | { readonly kind: Action; readonly by: Rule }
 
 /**
- * The rule that decided. `pause`: the check is paused and only a person can resume it. `method`: the method is not allowed. `keyword`: a
- * keyword was found. `no-keyword`: none was found. `email`: the check does not search emails. `url`: the URL of the ping.
+ * The rule that decided. `pause`: the check is paused, and only a person can resume it. `method`: the request method is not allowed.
+ * `keyword`: a keyword was found. `no-keyword`: no keyword was found. `email`: the check does not search emails. `url`: the ping URL.
  */
 type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
 
-/** The rules by which a ping may be ignored. */
+/** The rules that can cause a ping to be ignored. */
 export const IGNORING_RULES = ['pause', 'method', 'no-keyword'] as const
 export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
-  /** the part to which the index `at` refers */
+  /** the part that the index `at` refers to */
   readonly part: 'subject' | 'body'
 }
 
-/** Shared verdicts: most signals get one of these, so a ping creates no object. */
+/** Verdicts that are shared, so that most pings create no object. */
 const PAUSED: Verdict = { kind: 'ign', by: { name: 'pause' } }
 const OTHER_METHOD: Verdict = { kind: 'ign', by: { name: 'method' } }
 const ANY_EMAIL: Verdict = { kind: 'success', by: { name: 'email' } }
@@ -64,9 +64,9 @@ const WITHOUT_KEYWORD = {
 } as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
- * Applies the rules, in Healthchecks' order: a paused check with manual resume ignores everything; a ping with a method that is not allowed
- * is ignored; keyword filters override the URL, unless it requests a silence; otherwise the URL decides. An email has no method, and has
- * its own filters.
+ * Applies the rules in the same order as Healthchecks. A paused check with manual resume ignores every ping. A ping whose method is not
+ * allowed is ignored. Keyword filters override the URL, unless it requests a silence. Otherwise the URL decides. An email has no method,
+ * and filters of its own.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
@@ -79,7 +79,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
 }
 
 function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
-  // A filter that is set while the email is being read applies from the next email on.
+  // A filter that a person adds while the email is being read applies from the next email on.
   if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
   const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
@@ -92,13 +92,13 @@ function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
 
 interface SearchedText {
   readonly text: string
-  /** index in `text` at which the body begins, after the subject */
+  /** index in `text` where the body begins, after the subject */
   readonly bodyAt: number
 }
 
 /**
  * Judges a text by keywords. Failure takes precedence over success, and success over start.
- * @param otherwise the verdict if no keyword is found, unless the check counts that as a failure
+ * @param otherwise the verdict if no keyword is found, unless the check's rules say that it is a failure
  */
 function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
   const { text } = searched
@@ -116,7 +116,7 @@ function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: Searche
   return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }
 
-/** Bytes of an HTTP body that are searched for keywords. */
+/** Number of bytes at the beginning of an HTTP body that are searched for keywords. */
 export const SEARCHED_BYTES = 10_000
 
 function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {

@@ -1,24 +1,25 @@
-/** Texts of forms that were sent as the body of a ping: `curl --data-urlencode`, `curl -F`. */
+/** Extracts the text of a form that was sent as a ping's body: `curl --data-urlencode`, `curl -F`. */
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 
-/** Maximum number of parts; people would not read more. */
+/** Maximum number of parts to show. Nobody would read more. */
 const PARTS_LIMIT = 100
 
 /**
- * Returns the names and values of an encoded form (URL standard, 5), one field per line. A text cut off from its name is on its own line.
- * @param text as sent
+ * Returns the names and values of a URL-encoded form (URL standard, 5), one field per line. If the beginning is cut off, the first text has
+ * no name and is on a line of its own.
+ * @param text as the client sent it
  */
 export function encodedFormText(text: string): string {
   return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
 }
 
-/** Bytes of a body that are examined to recognise a form. */
+/** Number of bytes that are examined to find out whether a body is a form. */
 const FORM_BYTES = 1_000
 const NAME_BYTES = 100
 
 /**
- * Whether a body that curl declares a form is one: it begins with a name, and contains nothing that would have to be encoded. Only bodies
- * with an escape or a second field count.
+ * Whether a body is really a form, although curl always says that it is one: it begins with a name and contains no character that a form
+ * would have to encode. To count as a form, it must also have an escape sequence or a second field.
  */
 export function isEncodedForm(body: Uint8Array): boolean {
   if (!beginsWithName(body)) return false
@@ -26,7 +27,7 @@ export function isEncodedForm(body: Uint8Array): boolean {
   return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
 
-/** Whether a body begins with a name. Most do not, which a few bytes show. */
+/** Whether a body begins with a field name. For most bodies, a few bytes show that they don't. */
 function beginsWithName(body: Uint8Array): boolean {
   for (let at = 0; at <= NAME_BYTES; at++) {
     const byte = body[at]
@@ -39,10 +40,10 @@ function beginsWithName(body: Uint8Array): boolean {
 const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
- * Returns the parts of a form with files (RFC 7578): the name and the value of a field, the text of a file, or the name of a file that is
- * not text.
- * @param isBeginning false: the bytes may begin within a part, which is then read as text
- * @param decode returns the text of a part with a Content-Type
+ * Returns the parts of a form with files (RFC 7578): the name and value of a field, the text of a file, or the name of a file that is not
+ * text.
+ * @param isBeginning false: the bytes may begin inside a part, which is then treated as text
+ * @param decode returns the text of a part, given its Content-Type
  */
 export function multipartText(
   bytes: Uint8Array,
@@ -55,7 +56,7 @@ export function multipartText(
   return [...begun, ...parts.flatMap((part) => partText(part, decode))].filter((text) => text !== '').join('\n')
 }
 
-/** Returns the bytes between the boundaries. Each boundary begins a line. */
+/** Returns the bytes between the boundaries. A boundary is at the start of a line. */
 function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
   const boundary = `--${boundaryOf(contentType) ?? ''}`
   const pieces: Buffer[] = []
@@ -74,12 +75,12 @@ function withoutLineEnd(piece: Buffer): Buffer {
   return piece.subarray(0, piece.length - end.length)
 }
 
-/** Bytes searched for the head of a part, which is short. */
+/** Number of bytes that are searched for the header of a part. */
 const HEAD_LIMIT = 2_000
 
-/** Returns an empty list if the bytes are not a part: the end of the form, or a head that is cut off. */
+/** Returns an empty list if the bytes are not a part, but the end of the form or a header that is cut off. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
-  // Scripts that write a form by hand end lines without a CR.
+  // Scripts that build a form themselves may end lines with LF instead of CRLF.
   const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length
   if (end === undefined) return []
   const head = part.toString('utf8', 0, end)

@@ -1,4 +1,4 @@
-/** The timing that a ping URL with `create=1` gives the check that it creates: `schedule`, `tz` and `grace`. */
+/** The timing in a ping URL with `create=1`, for the check that the ping creates: `schedule`, `tz` and `grace`. */
 import type { Check } from '../check/check.ts'
 import { SPAN, TIMING_FIELDS } from '../check/fields.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -8,14 +8,14 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** The parameters of a ping URL as given; null for a missing one. */
+/** The parameters in the ping URL; null for a parameter that is missing. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null
   readonly grace: string | null
 }
 
-/** Returns the settings that differ from those of a new check; or a sentence that says which value is wrong and what to write. */
+/** Returns the settings that differ from those of a new check, or a sentence that says which value is wrong and what to write instead. */
 export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTiming | string {
   const zone = tz === null ? null : canonicalTimeZone(tz)
   if (tz !== null && zone === null) return 'tz is not a time zone: use a name such as Europe/Riga'

@@ -1,6 +1,6 @@
-/** Keyword lists, for HTTP bodies and for email pings. */
+/** Finds keywords in the bodies of HTTP pings and in emails. */
 
-/** Returns the keywords of a comma-separated list, trimmed and without empty ones. */
+/** Splits a comma-separated list into keywords. Trims them and skips empty ones. */
 export function splitKeywords(list: string): string[] {
   return list
     .split(',')
@@ -10,11 +10,13 @@ export function splitKeywords(list: string): string[] {
 
 export interface FoundKeyword {
   readonly word: string
-  /** index of its first character in the text, in UTF-16 units */
+  /** index of the keyword's first character in the text, in UTF-16 units */
   readonly at: number
 }
 
-/** Returns the first keyword of `list` that `text` contains, case-sensitively, and where it first occurs; null without any. */
+/**
+ * Returns the first keyword of the list that occurs in the text, and its first position; null if none occurs. The search is case-sensitive.
+ */
 export function findKeyword(text: string, list: string): FoundKeyword | null {
   if (list === '') return null
   for (const word of splitKeywords(list)) {

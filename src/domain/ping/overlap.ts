@@ -1,33 +1,30 @@
-/** Overlapping runs without run ids: it is unknown to which start an end belongs, so the pair has no duration. */
+/** Runs that overlap and have no run ids. It is unknown which start an end belongs to, so the pair gets no duration. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { endsUntimed } from '../check/run-history.ts'
 
-/**
- * Stored in place of the last start's run id if several runs without a run id may be in progress: the Max UUID of RFC 9562, which no
- * generator makes.
- */
+/** Stored in place of a run id while several runs without ids may be under way: the Max UUID of RFC 9562, which no generator creates. */
 const SEVERAL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type LastStart = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid'>
 type LastPings = LastStart & Pick<WatchedCheck, 'lastPingAt' | 'graceSeconds'>
 
-/** Whether the next end without a run id, or the last one, may belong to another run than the last start. */
+/** Whether the last end without a run id, or the next one, may belong to another run than the last start does. */
 export function isOverlapping({ lastStartRid }: Pick<WatchedCheck, 'lastStartRid'>): boolean {
   return lastStartRid === SEVERAL
 }
 
-/** Returns the run id to store for a start. @param check the check before the start @param rid run id of the start */
+/** Returns the run id to store when a run starts. @param check the check before the start @param rid run id of the start */
 export function ridOfStart(check: LastPings, rid: string | null, now: Instant): string | null {
   return rid === null && mayRunAlready(check, now) ? SEVERAL : rid
 }
 
-/** Whether an end belongs to the last start, as far as known. @param rid run id of the end */
+/** Whether an end belongs to the last start, as far as is known. @param rid run id of the end */
 export function isEndOf({ lastStartRid }: LastStart, rid: string | null): boolean {
   return lastStartRid === rid || (lastStartRid === SEVERAL && rid === null)
 }
 
-/** Returns the run id to store after an end: of two overlapping runs, one may still be in progress. @param rid run id of the end */
+/** Returns the run id to store when a run ends. If two runs overlapped, the other may still be under way. @param rid run id of the end */
 export function ridAfterEnd({ lastStartAt, lastStartRid }: LastStart, rid: string | null): string | null {
   const isOther = lastStartAt === null && rid !== null
   const isFirstOfSeveral = lastStartAt !== null && rid === null
@@ -36,7 +33,7 @@ export function ridAfterEnd({ lastStartAt, lastStartRid }: LastStart, rid: strin
 
 function mayRunAlready({ lastStartAt, lastStartRid, lastPingAt, graceSeconds }: LastPings, now: Instant): boolean {
   if (lastStartAt !== null) return lastStartRid === null || lastStartRid === SEVERAL
-  // A run that has not ended after a grace time is considered dead.
+  // A run without an end counts as dead after its grace time.
   return lastStartRid === SEVERAL && lastPingAt !== null && isBefore(now, addSeconds(lastPingAt, graceSeconds))
 }
 

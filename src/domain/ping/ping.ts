@@ -1,4 +1,4 @@
-/** The effect of one ping on a check. */
+/** The effects of a ping on its check. */
 
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { startedAt, type WatchedCheck } from '../check/check.ts'
@@ -10,14 +10,14 @@ import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
 import type { PingKind, Signal } from './signal.ts'
 
-/** An entry of a check's log. */
+/** An entry in the log of a check. */
 export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'silence'> {
   readonly checkId: string
-  /** 1 for the check's first ping */
+  /** number of the ping; the check's first ping has number 1 */
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
-  /** the rule by which a ping of kind `ign` was ignored; null for other kinds, and if unknown */
+  /** rule that caused a ping of kind `ign` to be ignored; null for other kinds, or if unknown */
   readonly ignoredBy: IgnoringRule | null
 }
 
@@ -25,18 +25,18 @@ export interface Received {
   readonly check: WatchedCheck
   readonly ping: Ping
   readonly flip: Flip | null
-  /** the run that this ping ended; null for a ping that is neither a success nor a failure */
+  /** the run that this ping ended; null if the ping is neither a success nor a failure */
   readonly run: FinishedRun | null
 }
 
 export interface FinishedRun extends EndedRun {
-  /** the pending start that the ping cleared; null if there was none */
+  /** the start whose run this ping ended; null if there was none */
   readonly startedAt: Instant | null
 }
 
 /**
- * Returns the effect of `signal`, arriving at `now`, on `check`: the check after it, the log entry, and the flip it caused. Works as in
- * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
+ * Returns what a signal does to a check when it arrives: the changed check, the log entry, and the flip if there is one. The rules are
+ * those of Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
   const verdict = classify(check, signal)
@@ -64,7 +64,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-/** Returns the silence that a signal requests, or `end` if it ends one; null if it does neither, or if the check ignores the ping. */
+/** Returns the silence that a signal requests, or `end` if it ends one; null if it requests nothing, or the check ignores the ping. */
 export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
   return kind === 'ign' ? null : (silence ?? null)
 }
@@ -93,7 +93,7 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
-/** @param endedAt when the job ended, however late its ping arrived */
+/** @param endedAt time at which the job ended, even if its ping arrived later */
 function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, endedAt: Instant): FinishedRun {
   const began = closed.lastStartAt === null ? startedAt(check) : null
   const { isLate, missed } = punctuality(check, began, endedAt)
@@ -103,7 +103,7 @@ function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Clos
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'lastDuration'>
 
-/** Whether a ping belongs to an earlier run. Such a late ping does not affect the current one. */
+/** Whether a late ping belongs to an earlier run, so that it does not affect the current run. */
 function isBeforeStart(check: WatchedCheck, { occurredAt }: Signal): boolean {
   if (occurredAt === null) return false
   const began = startedAt(check)
@@ -116,15 +116,15 @@ function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCh
 
 const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
 
-/** The clock of a sender may be behind: an end with the run id of the current run ends it, but its duration is unknown. */
+/** The sender's clock may be slow. If the end has the run id of the current run, it ends that run, but the duration is unknown. */
 function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
   const isNamed = rid !== null && rid === check.lastStartRid
   return isNamed ? { ...NO_START, lastStartRid: null, lastDuration: null } : leftAlone(check)
 }
 
 /**
- * Closes the pending run. Only the latest of overlapping runs is timed. A success with another run id doesn't end the pending run. Like
- * Healthchecks, the API also shows the duration of runs that overlap without run ids; the run history does not store it.
+ * Closes the current run. If runs overlap, only the latest one gets a duration. A success with a different run id does not end the current
+ * run. The API shows a duration even for runs that overlap without run ids, as Healthchecks does, but the run history does not store it.
  */
 function closeRun(check: WatchedCheck, kind: 'success' | 'fail', { rid, occurredAt }: Signal, now: Instant): Closed {
   const began = startedAt(check)

@@ -1,28 +1,28 @@
-/** Describes a change of clocks and its effect on a schedule. */
+/** Words for a clock change and what it does to a schedule. */
 import { enumerate, monthNames } from '../schedule/describe.ts'
 
-/** A change of a zone's offset. */
+/** A change of a time zone's offset. */
 export interface Transition {
   /** milliseconds since 1970 */
   readonly at: number
-  /** Clock reading when it happens, and the reading that replaces it, as the milliseconds since 1970 at which a clock in UTC shows it. */
+  /** what clocks show just before and just after the change, as milliseconds since 1970 of a clock that runs on UTC */
   readonly before: number
   readonly after: number
 }
 
 export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 
-/** The times of a schedule that clocks skip or repeat. */
+/** The times of a schedule that a clock change skips or repeats. */
 interface TouchedTimes {
-  /** readings, like those of {@link Transition} */
+  /** clock readings, as in {@link Transition} */
   readonly times: readonly number[]
-  /** true: there are more than `times` */
+  /** true: there are more times than in `times` */
   readonly isMore: boolean
-  /** true: the distance between runs is the same as before */
+  /** true: the time between runs stays the same */
   readonly keepsRhythm: boolean
 }
 
-/** Returns two sentences. @param timeZone zone to name; null for the zone that readers expect */
+/** Returns two sentences. @param timeZone name of the zone to mention; null: the reader expects this zone */
 export function clockChangeWords(
   transition: Transition,
   effect: ClockEffect,
@@ -42,7 +42,7 @@ function effectWords(transition: Transition, effect: ClockEffect, touched: Touch
   const between = `between ${rangeWords(transition)}`
   const { times, isMore, keepsRhythm } = touched
   if (times.length === 0) return `No run is expected ${between}.`
-  if (keepsRhythm) return 'The runs keep their rhythm.'
+  if (keepsRhythm) return 'The time between runs stays the same.'
   const isOne = times.length === 1 && !isMore
   const runs = `The ${isOne ? 'run' : 'runs'} ${isMore ? between : `at ${enumerate(times.map(clockOf))}`}`
   const changed = clockOf(transition.after)
@@ -52,7 +52,7 @@ function effectWords(transition: Transition, effect: ClockEffect, touched: Touch
     case 'skipped':
       return `${runs} ${isOne ? 'does' : 'do'} not happen that day.`
     case 'moved':
-      return isOne ? `${runs} is at ${changed} that day.` : `${runs} are one run at ${changed} that day.`
+      return isOne ? `${runs} moves to ${changed} that day.` : `${runs} become one run at ${changed} that day.`
     case 'repeated':
       return `${runs} ${isOne ? 'happens' : 'happen'} twice that day.`
   }
@@ -63,13 +63,13 @@ function rangeWords(transition: Transition): string {
   return (transition.after > transition.before ? range : range.reverse()).join(' and ')
 }
 
-/** Returns `03:00`; `24:00` if clocks go back at midnight. */
+/** Returns the reading before a change, such as `03:00`; `24:00` if clocks go back at midnight. */
 export function clockBefore(transition: Transition): string {
   const clock = clockOf(transition.before)
   return clock === '00:00' && transition.after < transition.before ? '24:00' : clock
 }
 
-/** `03:00`. */
+/** Returns the time of a reading, such as `03:00`. */
 export function clockOf(reading: number): string {
   return new Date(reading).toISOString().slice(11, 16)
 }
@@ -78,7 +78,7 @@ function lastDay({ before, after }: Transition): number {
   return after > before ? before : before - 1
 }
 
-/** `28 March 2027`. */
+/** Returns the date of a reading, such as `28 March 2027`. */
 function dateOf(reading: number): string {
   const date = new Date(reading)
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`

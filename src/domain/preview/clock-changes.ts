@@ -1,4 +1,4 @@
-/** The next changes of a zone's clocks, and their effect on a schedule. */
+/** Finds the next clock changes in a time zone, and what they do to a schedule. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
@@ -8,36 +8,37 @@ import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transiti
 
 export interface ClockChange {
   readonly at: Instant
-  /** clock reading when it happens: `03:00`; `24:00` if clocks go back at midnight */
+  /** what clocks show just before the change: `03:00`; `24:00` if clocks go back at midnight */
   readonly before: string
-  /** clock reading that replaces it: `04:00` */
+  /** what clocks show just after the change: `04:00` */
   readonly after: string
   readonly isForward: boolean
   /**
-   * `moved`: skipped times run at the change instead. `untouched`: also for a schedule that keeps its rhythm, such as each hour, and for
-   * repeated times that run once
+   * `moved`: runs at skipped times happen at the change instead. `untouched`: includes schedules that keep their rhythm, such as every
+   * hour, and repeated times that run once
    */
   readonly effect: ClockEffect
-  /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.` */
+  /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.` */
   readonly words: string
 }
 
-/** Lines of a schedule that are read in the same zone. */
+/** Lines of a schedule that use the same time zone. */
 interface ZonedSchedule {
   readonly text: string
   readonly timeZone: string
 }
 
-/** Maximum number of skipped or repeated times that are named. */
+/** Maximum number of skipped or repeated times to list. */
 const NAMED = 3
-/** Maximum number of compared runs of a day; a schedule with more runs keeps its rhythm if these do. */
+/** Maximum number of runs to compare on a day. If these keep their rhythm, the rest do too. */
 const COMPARED = 25
 
 /**
- * Returns the next clock changes after `from`, oldest first. The effect on the schedule is found by searching its runs around each change.
+ * Returns the next clock changes after `from`, oldest first. Finds out what each does to the schedule by searching for runs around the
+ * change.
  * @param timing with a readable schedule and zone
  * @param until end of the search
- * @returns none for a period, and for zones whose clocks do not change
+ * @returns an empty list for a simple check, and if the zone has no clock changes
  */
 export function clockChanges(
   timing: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -57,10 +58,10 @@ export function clockChanges(
 }
 
 /**
- * Returns the first run after the next change of clocks.
+ * Returns the first run after the next clock change.
  * @param timing with a readable schedule and zone
- * @param zones IANA names of the zones whose clocks matter
- * @returns null for a period, for a schedule that ends before the change, and if no clocks change
+ * @param zones IANA names of the zones to search for clock changes
+ * @returns null for a simple check, if the schedule ends before the change, and if there is no change
  */
 export function firstRunAfterChange(
   { kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -98,12 +99,12 @@ function effectOf(zoned: ZonedSchedule, { at, before, after }: Transition): Cloc
     const [again] = runsBetween(zoned, at, at + before - after, 1)
     return again === undefined ? 'untouched' : 'repeated'
   }
-  // The schedule itself may have a run at the change.
+  // The schedule may have a run of its own at the time of the change.
   const isOwn = timesBetween(zoned, after, after + SECOND, 1).length > 0
   return !isOwn && runsBetween(zoned, at, at + SECOND, 1).length > 0 ? 'moved' : 'skipped'
 }
 
-/** Whether the runs of the next day happen as if clocks did not change. A single run has no rhythm. */
+/** Whether the runs of the next day happen as if there were no clock change. A single run has no rhythm. */
 function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boolean {
   const unchanged = timesBetween(zoned, before, before + DAY, COMPARED)
   const runs = runsBetween(zoned, at, at + DAY, COMPARED)
@@ -111,7 +112,7 @@ function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boo
   return runs.length > 1 && unchanged.length === runs.length && isAsUnchanged
 }
 
-/** Returns runs from `from` on and before `until`, at most `limit`. */
+/** Returns the runs from `from` (inclusive) to `until` (exclusive), at most `limit`. */
 function runsBetween({ text, timeZone }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
   const found: number[] = []
   let next = nextMilliseconds(text, timeZone, from - SECOND)
@@ -127,7 +128,7 @@ function timesBetween({ text }: ZonedSchedule, from: number, until: number, limi
   return runsBetween({ text, timeZone: 'UTC' }, from, until, limit)
 }
 
-/** Groups lines by zone: lines of OnCalendar may name another zone than the check's. */
+/** Groups lines by zone, because an OnCalendar line can name a different zone than the check's. */
 function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>): readonly ZonedSchedule[] {
   if (kind !== 'oncalendar') return [{ text: schedule, timeZone: tz }]
   const texts = schedule.trim().split('\n')
@@ -143,7 +144,7 @@ function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>)
   return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
 }
 
-/** Whether a line ever has a run: one of several lines may have none. */
+/** Whether a line ever has a run. If a schedule has several lines, some may have none. */
 function isRunEver(text: string): boolean {
   try {
     return nextMilliseconds(text, 'UTC', 0) !== null

@@ -1,9 +1,8 @@
-/** The clock readings of a zone at many moments. */
+/** Calculates what clocks in a time zone show at many moments. */
 import { Temporal } from '../../lib/time.ts'
 
 /**
- * Returns readings as the milliseconds since 1970 at which a clock in UTC shows them. Looks up the zone only once for each change of its
- * clocks.
+ * Returns each reading as the milliseconds since 1970 at which a clock on UTC shows the same. Looks up the zone only once per clock change.
  * @param moments milliseconds since 1970, in ascending order
  * @throws RangeError if the zone is unknown
  */

@@ -1,4 +1,4 @@
-/** Judges a check's log as if the check had always had a given schedule. */
+/** Replays a check's log as if the check had always had a particular schedule. */
 import { earlier, type Instant, microsecondsBetween, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { givenUpUntil, isExpecting, missingRuns } from '../check/punctuality.ts'
@@ -7,7 +7,7 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
-/** The settings that decide when runs are expected, and when they are late. */
+/** The settings that define when runs are expected, and when they are late. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
 
 /** A log entry with its number, or a pause. */
@@ -15,26 +15,27 @@ export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
 
 export interface JudgedRun {
   /**
-   * `extra`: the run succeeded, but none was expected since the previous run. Impossible with a period, which begins anew after each run.
+   * `extra`: the run succeeded, but no run was expected since the previous one. This can't happen with a period, which starts again after
+   * each run
    */
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
-  /** when the ping that ended the run arrived; for a missing run, when it was expected */
+  /** time at which the ping that ended the run arrived; for a missing run, the time at which it was expected */
   readonly at: Instant
-  /** number of the ping's log entry; null for a missing run */
+  /** number of the log entry; null for a missing run */
   readonly n: number | null
   /**
-   * microseconds from the expected time of a late run to its beginning; null for a late run that began in time and took too long, and for
-   * other runs
+   * microseconds from the expected time to the start of a late run; null if the run started in time but took too long, and for runs that
+   * are not late
    */
   readonly delay: number | null
 }
 
 export interface Replay {
-  /** oldest first; the newest {@link RUNS_KEPT} */
+  /** the newest {@link RUNS_KEPT} runs, oldest first */
   readonly runs: readonly JudgedRun[]
-  /** true: the oldest of these runs is the first of the log, so no run was expected before it */
+  /** true: the first of these runs is the first one in the log, so no run was expected before it */
   readonly hasFirst: boolean
-  // Number of these runs of each kind.
+  // Number of runs of each kind.
   readonly onTime: number
   readonly late: number
   readonly missing: number
@@ -43,14 +44,14 @@ export interface Replay {
 }
 
 /**
- * Judges the newest runs of a log by the rules that judge arriving pings. The log does not record outages of the server: they count as
- * silence of the job. The oldest run of the log counts as on time, because the run before it is unknown.
+ * Judges the newest runs in a log with the rules for arriving pings. Outages of the server count as missing runs, because the log does not
+ * record them. The first run in the log counts as on time, because the run before it is unknown.
  * @param timing with a readable schedule and zone
  * @param events oldest first
  */
 export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
   const { steps, last } = historyOf(events)
-  // From the newest to the oldest, so that a schedule with many missing runs examines few events.
+  // Goes from the newest run to the oldest, so that only few events are examined if many runs are missing.
   const newestFirst = missing({ ...last, ...timing }, now)
   for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
     const step = steps[index]
@@ -60,14 +61,14 @@ export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now
   return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
-/** The effects of the events, without a judgement of the runs. */
+/** The effects of the events, before any run is judged. */
 interface History {
   /** steps that ended a run or paused the check, oldest first */
   readonly steps: readonly PastStep<ReplayEvent>[]
   readonly last: Check
 }
 
-/** A timing that expects nothing for a century. */
+/** A timing that expects no run for a century. */
 const UNDEMANDING: ReplayTiming = {
   kind: 'simple',
   timeoutSeconds: 3_155_760_000,
@@ -76,7 +77,7 @@ const UNDEMANDING: ReplayTiming = {
   tz: 'UTC',
 }
 
-/** Reads the events independently of the schedule: a schedule changes how runs are judged, but not what pings do to a check. */
+/** Reads the events without a schedule, because a schedule affects how runs are judged, but not what pings do to the check. */
 function historyOf(events: readonly ReplayEvent[]): History {
   let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
   const steps: PastStep<ReplayEvent>[] = []
@@ -94,7 +95,7 @@ function firstOf(steps: History['steps']): number | undefined {
   return event && 'n' in event ? event.n : undefined
 }
 
-/** Leaves out the first run of the log if it succeeded, because it reveals nothing about a schedule. */
+/** Removes the first run in the log if it succeeded, because it says nothing about a schedule. */
 export function sinceFirst(replay: Replay): Replay {
   const { runs, hasFirst } = replay
   return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
@@ -120,7 +121,7 @@ function delayOf({ graceSeconds }: ReplayTiming, expected: Instant, began: Insta
   return delay < graceSeconds * 1_000_000 ? null : delay
 }
 
-/** Returns runs that are missing after the last event, newest first. */
+/** Returns the runs that are missing after the last event, newest first. */
 function missing(check: Check, until: Instant): JudgedRun[] {
   const count = missingRuns(check, until)
   if (count === 0) return []
@@ -134,13 +135,10 @@ function missingAt(at: Instant): JudgedRun {
   return { kind: 'missing', at, n: null, delay: null }
 }
 
-/**
- * Returns the first `count` expected times between the last run and `until`, oldest first. If more have passed than are counted, returns
- * the newest ones.
- */
+/** Returns the expected times between the last run and `until`, oldest first. If there are more than `count`, returns the newest ones. */
 function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
   if (!isExpecting(check) || check.lastPingAt === null) return []
-  // With the precision in which runs are judged.
+  // Uses the same precision as the rules that judge runs.
   const [after, end] = [inMilliseconds(check.lastPingAt), inMilliseconds(until)]
   if (count >= RUNS_KEPT) {
     const newest = lastSlots(check, after, end, count)

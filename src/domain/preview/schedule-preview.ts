@@ -1,4 +1,4 @@
-/** The meaning of a timing before it is saved, and its judgement of the last runs of a check. */
+/** Explains a timing before it is saved, and how it would have judged a check's last runs. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
 import { applySpec, type CheckSpec, newCheck } from '../check/check.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
@@ -6,17 +6,17 @@ import { requireSchedule } from '../schedule/typed/required-schedule.ts'
 import type { ClockChange } from './clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from './replay.ts'
 
-/** The fields of a check that decide when it is late. */
+/** The fields of a check that define when it is late. */
 export type TimingSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz'>
 
-/** Provides the defaults for omitted fields. */
+/** Provides defaults for fields that are omitted. */
 const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt: fromSeconds(0) })
 
 /**
  * Returns a timing with some fields changed.
- * @param present null for a check that does not exist yet
- * @param spec its `schedule` may be any text; the other fields are valid
- * @throws Refusal `schedule-invalid`, with the place of the mistake; `tz-invalid` for a stored zone that is not in the zone data
+ * @param present null if the check does not exist yet
+ * @param spec its `schedule` may be any text; its other fields are valid
+ * @throws Refusal `schedule-invalid`, with the position of the mistake; `tz-invalid` if the stored zone is not in the time zone data
  */
 export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): ReplayTiming {
   const timing = applySpec({ ...UNSAVED, ...present }, spec, false)
@@ -24,14 +24,14 @@ export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): R
   return timingOf(timing)
 }
 
-/** Returns only the timing. A whole check is also a timing, but its state must not replace that of the past. */
+/** Returns the timing alone. A complete check would also be accepted as a timing, but its state must not replace the state in the past. */
 export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
   return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**
- * Returns the next times at which runs are expected. A period counts from the last success or failure. If the next run is overdue already,
- * or there was neither, it counts from now.
+ * Returns the next times at which runs are expected. A period is counted from the last success or failure, or from now if there was none,
+ * or if the next run is already overdue.
  */
 export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instant, count: number): readonly Instant[] {
   const isAwaited =
@@ -39,7 +39,7 @@ export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instan
   return nextSlots(timing, isAwaited ? lastPingAt : now, count)
 }
 
-/** Returns the form in which the API and the command line show a clock change. */
+/** Returns a clock change in the form that the API and the command line use. */
 export function representClockChange({ at, before, after, isForward, effect, words }: ClockChange) {
   return { date: isoSeconds(at), before, after, forward: isForward, effect, words }
 }

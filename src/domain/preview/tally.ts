@@ -1,11 +1,11 @@
-/** Counts how often an event happened in each of some places, such as the hours of a day, and how often it was possible. */
+/** Counts how often something happened in each of several places, such as the hours of a day, and how often it could have happened. */
 
 export interface Tally {
   readonly seen: number[]
   readonly possible: number[]
 }
 
-/** A place is busy from this share of the rate of the busiest place. */
+/** Minimum rate of a busy place, as a share of the rate of the busiest place. */
 const OFTEN = 0.25
 
 export function tally(places: number): Tally {
@@ -16,7 +16,7 @@ export function count(amounts: number[], place: number, amount: number): void {
   amounts[place] = (amounts[place] ?? 0) + amount
 }
 
-/** Returns the busy places, in order. Places in which the event was never possible are busy if all others are. */
+/** Returns the busy places, in order. A place where the event was never possible counts as busy if all other places are. */
 export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   const rates = seen.map((amount, place) => amount / (possible[place] ?? 0))
   const known = rates.filter((rate) => Number.isFinite(rate))
@@ -25,7 +25,7 @@ export function busyPlaces({ seen, possible }: Tally): readonly number[] {
   return rates.flatMap((rate, place) => ((Number.isFinite(rate) ? rate >= busiest * OFTEN : isAll) ? [place] : []))
 }
 
-/** Sums the counts of some places. */
+/** Adds up the counts of some places. */
 export function totals({ seen, possible }: Tally, places: readonly number[]): { seen: number; possible: number } {
   const sum = (amounts: readonly number[]) => places.reduce((total, place) => total + (amounts[place] ?? 0), 0)
   return { seen: sum(seen), possible: sum(possible) }

@@ -1,4 +1,4 @@
-/** Reads a project file value by value, in the order of the document, and refuses values that are invalid or inconsistent. */
+/** Reads a project file value by value, in the order of the file. Refuses values that are invalid or contradict each other. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import type { ImportedSilence } from '../import/import-source.ts'
@@ -32,10 +32,10 @@ import {
 } from './project-file.ts'
 import { importedQuietHours, importedSilence } from './values.ts'
 
-/** A value of the document: the value of a member, or an element of its array. */
+/** A value in the file: the value of a member, or an element if the member is an array. */
 interface FileValue {
   readonly member: string
-  /** null: the value is not an element */
+  /** index of the element; null: the value is not in an array */
   readonly index: number | null
   readonly value: unknown
 }
@@ -47,14 +47,14 @@ export function brokenAt(place: string, what: string): Refusal {
   return broken(`${place} ${what}`)
 }
 
-/** @param words place and problem */
+/** @param words where the problem is, and what it is */
 export function broken(words: string): Refusal {
   return new Refusal('project-file-invalid', `the project file cannot be read: ${words}`)
 }
 
 function requireFit(schema: TSchema, value: unknown, place: string): void {
   const [problem] = listProblems(schema, value, 1)
-  // The words omit the first slash.
+  // The message omits the first slash.
   if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
 }
 
@@ -67,9 +67,9 @@ export class ProjectFileContents {
   readonly channels: FileChannel[] = []
   readonly checks: FileCheck[] = []
   readonly silences: ImportedSilence[] = []
-  /** number of entries */
+  /** number of log entries */
   pings = 0
-  /** place of the last member read */
+  /** position of the last member that was read, in the order of members */
   #place = -1
   readonly #taken = new Map<string, Set<string>>()
   readonly #checksById = new Map<string, FileCheck>()
@@ -77,7 +77,7 @@ export class ProjectFileContents {
   readonly #channelKind: TSchema
   readonly #now: Instant
 
-  /** @param kinds existing kinds of channels @param now time at which silences are judged */
+  /** @param kinds kinds of channels that exist @param now time at which silences are validated */
   constructor(kinds: readonly string[], now: Instant) {
     this.#channelKind = oneOf(kinds)
     this.#now = now
@@ -87,7 +87,7 @@ export class ProjectFileContents {
   add({ member, index, value }: FileValue): void {
     const name = this.#follow(member)
     if (FILE_ARRAYS.has(name) && index === null) {
-      // The reader passes the elements of an array, and nothing for an empty array.
+      // The reader passes each element of an array, and nothing for an empty array. A value without an index is therefore not an array.
       throw brokenAt(`/${name}`, 'is not an array')
     }
     const place = index === null ? `/${name}` : `/${name}/${index}`
@@ -101,7 +101,7 @@ export class ProjectFileContents {
     if (this.project === null) throw brokenAt('/project', 'is missing')
   }
 
-  /** Requires the fixed order of members, so that each entry can be compared with the data to which it belongs. */
+  /** Requires members in their fixed order, so that each entry can be checked against the data that it belongs to. */
   #follow(member: string): FileMemberName {
     const place = ORDER.indexOf(member as FileMemberName)
     const name = ORDER[place]
@@ -113,7 +113,7 @@ export class ProjectFileContents {
     return name
   }
 
-  /** Handlers of values that fit their schema. */
+  /** Functions that handle the values of each member, after these are validated by their schema. */
   readonly #take: Readonly<Record<FileMemberName, (value: never, place: string) => void>> = {
     format: () => {},
     version: requireKnown,
@@ -206,7 +206,7 @@ export class ProjectFileContents {
     this.pings += 1
   }
 
-  /** Requires the entries of a check to be consecutive, in the order of `n`, so that they can be found again. */
+  /** Requires the entries of each check to be consecutive and sorted by `n`, so that they can be found again. */
   #follows(member: 'pings' | 'flips', place: string, entry: FilePing | FileFlip, newest: 'n_pings' | 'n_flips'): void {
     const check = this.#checkOf(place, entry.check)
     const last = this.#last[member]
@@ -238,8 +238,8 @@ export class ProjectFileContents {
 }
 
 /**
- * Refuses quiet hours without a pause, because nothing would ever be sent. Judges them at the creation time of the channel, so that the
- * same file always gets the same result.
+ * Refuses quiet hours that never end, because nothing would ever be sent. The creation time of the channel is used as the current time, so
+ * that the same file always gets the same result.
  */
 function requireQuietHours(place: string, { kind, quiet_hours, created_at }: FileChannel): void {
   if (quiet_hours === undefined) return
@@ -248,10 +248,10 @@ function requireQuietHours(place: string, { kind, quiet_hours, created_at }: Fil
   if (isEndless) throw brokenAt(`${place}/duration`, 'leaves no pause between the occurrences of "schedule"')
 }
 
-/** Faults of a silence that is over, which an import leaves out. */
+/** Faults of a silence that is over. An import skips such a silence. */
 const OVER: ReadonlySet<TimesFault> = new Set(['end-past', 'none-left', 'end-before-first'])
 
-/** Judges the times now: a silence that could be stored when the file was written fits now too, or is over. */
+/** Validates the times as of now. A silence that was valid when the file was written is still valid, or is over. */
 function requireSilenceTimes(place: string, silence: ImportedSilence, now: Instant): void {
   if (silence.window === null && silence.endsAt === null) throw brokenAt(`${place}/ends_at`, 'is null without schedule')
   if (!isPlanned(silence)) throw brokenAt(`${place}/starts_at`, 'is not after created_at, and there is no schedule')
@@ -265,7 +265,7 @@ function requireKnown(version: number): void {
   throw new Refusal('project-file-too-new', message, { version, knownVersion: PROJECT_FILE_VERSION })
 }
 
-/** Whether a member belongs to the log, which is read again during the import. */
+/** Whether a member is part of the log, which is read again during the import. */
 export function isOfLog(member: string): member is 'pings' | 'flips' | 'alerts' {
   return FILE_LOG.has(member as FileMemberName)
 }

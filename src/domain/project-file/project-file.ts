@@ -1,6 +1,6 @@
 /**
- * A project as a file: one JSON document, with a schema for each of its members. `docs/project-file.md` describes it for people. Instants
- * are ISO 8601 with microseconds, durations are seconds.
+ * The format of project files: a project as one JSON document, with a schema for each member. `docs/project-file.md` describes it for
+ * people. Times are ISO 8601 with microseconds, and durations are seconds.
  */
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
@@ -27,10 +27,12 @@ import {
 } from '../status-page/status-page.ts'
 
 export const PROJECT_FILE = 'overdue-project'
-/** Increased if an older program could not read the file: here, or by a new field of a check. */
+/**
+ * Version of the format. It increases whenever an older program could not read the file: by a change here, or by a new field of a check.
+ */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-/** Tests in two steps, each of which can read a text of any length: an expression with groups of four fails on long texts. */
+/** Tests base64 in two steps, because a single expression with groups of four fails on long texts. */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
 const strict = { additionalProperties: false } as const
@@ -39,7 +41,7 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
-/** A badge key. Those of Healthchecks contain user names. */
+/** A badge key. The badge keys of Healthchecks contain user names. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -58,7 +60,7 @@ export const FileProject = Type.Object(
     search: Type.Boolean(),
     tz: Type.Optional(TimeZone),
     created_at: Instant,
-    // Fingerprints of the secrets with which API keys were hashed and badges signed: see `secretFingerprint`.
+    // Fingerprints of the secrets that were used to hash API keys and to sign badges; see `secretFingerprint`.
     secrets: Type.Array(Text({ pattern: '^[0-9a-f]{16}$', means: 'the fingerprint of a secret' }), { maxItems: 100 }),
   },
   strict,
@@ -69,7 +71,7 @@ export const FileMember = Type.Object({ email: Email, role: oneOf(ROLES) }, stri
 export type FileMember = Static<typeof FileMember>
 
 const KEY_FIELDS = { name: Text({ maxLength: KEY_NAME_LIMIT }), created_at: Instant }
-/** A key. API keys are hashed, ping keys are in plain text. */
+/** A key. API keys are hashed; ping keys are plain text. */
 export const FileKey = Type.Union([
   Type.Object({ kind: Type.Literal('ping'), ...KEY_FIELDS, key: Text({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }, strict),
   Type.Object(
@@ -105,7 +107,7 @@ const FileQuietHours = Type.Object(
 )
 export type FileQuietHours = Static<typeof FileQuietHours>
 
-/** A channel. The callers that know the transports decide whether its kind exists and its settings are valid. */
+/** A channel. Callers that know the transports check whether its kind exists and its settings are valid. */
 export const FileChannel = Type.Object(
   {
     id: Uuid,
@@ -129,7 +131,7 @@ export const FileCheck = Type.Object(
     badge_key: BadgeKey,
     created_at: Instant,
     ...schemasOf(CHECK_FIELDS),
-    // Ids of channels.
+    // Ids of the assigned channels.
     channels: Type.Array(Uuid),
     status: StoredStatus,
     n_pings: Count,
@@ -139,7 +141,7 @@ export const FileCheck = Type.Object(
     last_start: orNull(Instant),
     last_start_rid: orNull(Uuid),
     last_duration: orNull(Duration),
-    // Packed as in `run-history.ts`, in base64.
+    // The run history, in the encoding of `run-history.ts`, in base64.
     runs: Base64,
     last_start_occurred: Type.Optional(Instant),
   },
@@ -175,14 +177,14 @@ export const FileStatusPage = orNull(
 )
 export type FileStatusPage = Static<typeof FileStatusPage>
 
-/** A planned silence: see `isPlanned`. Its members are those of the API. */
+/** A planned silence, see `isPlanned`. It has the same members as in the API. */
 export const FileSilence = Type.Object(
   { id: Uuid, ...SilenceSpec.properties, starts_at: Instant, ends_at: orNull(Instant), created_at: Instant },
   strict,
 )
 export type FileSilence = Static<typeof FileSilence>
 
-/** A ping. Missing values are omitted. */
+/** A ping. Members without a value are omitted. */
 export const FilePing = Type.Object(
   {
     check: Uuid,
@@ -197,9 +199,9 @@ export const FilePing = Type.Object(
     remote_addr: Type.Optional(Text({ maxLength: 100 })),
     content_type: Type.Optional(Text({ maxLength: CONTENT_TYPE_LIMIT })),
     ignored_by: Type.Optional(oneOf(IGNORING_RULES)),
-    // For late pings only.
+    // Only for late pings.
     occurred_at: Type.Optional(Instant),
-    // At most one of these two.
+    // A ping has at most one of `body` and `body_base64`.
     body: Type.Optional(Type.String()),
     body_base64: Type.Optional(Base64),
   },
@@ -226,7 +228,7 @@ export const FileAlert = Type.Object(
 )
 export type FileAlert = Static<typeof FileAlert>
 
-/** The members of the document in their order. The last three are its log, which is optional. */
+/** The members of the file, in order. The last three are the log, which is optional. */
 export const FILE_MEMBERS = {
   format: Type.Literal(PROJECT_FILE),
   version: Ordinal,
@@ -244,7 +246,7 @@ export const FILE_MEMBERS = {
 } as const satisfies Readonly<Record<string, TSchema>>
 export type FileMemberName = keyof typeof FILE_MEMBERS
 
-/** The members that are arrays, with the schema of their elements above. */
+/** The members that are arrays. The schemas above describe a single element. */
 export const FILE_ARRAYS = new Set<FileMemberName>([
   'members',
   'keys',

@@ -1,4 +1,4 @@
-/** Converts the values of a project file to and from those of the domain. */
+/** Converts values between a project file and the domain. */
 import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Channel } from '../channel/channel.ts'
@@ -50,7 +50,7 @@ const microseconds = (given: number) => Math.round(given * 1_000_000)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** @param secrets the secrets with which the project's keys were hashed and its badges signed */
+/** @param secrets the secrets that were used to hash the project's keys and to sign its badges */
 export function fileProject(project: Project, secrets: readonly string[]): FileProject {
   return {
     id: project.id,
@@ -143,7 +143,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
   }
 }
 
-/** Converts a check. Silence before the import never counts, so extra time after an outage is not in the file. */
+/** Converts a check. Additional time after an outage is not in the file, because missing pings before the import never count. */
 export function importedCheck(file: FileCheck): ImportedCheck {
   return {
     id: file.id,
@@ -255,7 +255,7 @@ export function filePing(ping: Ping): FilePing {
   }
 }
 
-/** Keeps the byte order mark as part of a text. */
+/** Keeps a byte order mark as part of the text. */
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function fileBody(body: Uint8Array): Pick<FilePing, 'body' | 'body_base64'> {

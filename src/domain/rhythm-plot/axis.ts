@@ -1,22 +1,22 @@
-/** The vertical axis of a rhythm plot, and the part of the day that it shows. */
+/** The vertical axis of a rhythm plot: the part of the day that it shows. */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis
 
-/** An axis of time, a day or a week for each column. All in minutes. */
+/** A time axis for columns that are days or weeks. All values are minutes. */
 export interface TimeAxis {
   readonly kind: 'day' | 'week'
-  /** beginning of the column, counted from the midnight that begins its day or its Monday; negative: before that midnight */
+  /** beginning of each column, counted from the midnight at which its day or its Monday begins; negative if earlier */
   readonly from: number
-  /** shown part of the column */
+  /** length of the column that is shown */
   readonly length: number
-  /** distance of marks */
+  /** distance between the marks of the axis */
   readonly step: number
 }
 
-/** An axis of the minute of the hour, in rows. */
+/** An axis for the minutes of an hour, divided into rows. */
 export interface HourAxis {
   readonly kind: 'hour'
   readonly rows: 12 | 60
@@ -28,7 +28,7 @@ const WEEKLY_FROM = 6 * DAY_MINUTES
 const HOURLY_BELOW = 60
 const EACH_MINUTE_BELOW = 5
 
-/** @param gap median of the minutes from one run to the next */
+/** @param gap median time between runs, in minutes */
 export function axisKind(gap: number): RhythmAxis['kind'] {
   return gap >= WEEKLY_FROM ? 'week' : gap < HOURLY_BELOW ? 'hour' : 'day'
 }
@@ -41,15 +41,15 @@ export function hourAxis(gap: number): HourAxis {
 }
 
 /**
- * Returns the median of the minutes from the beginning of a run to the beginning of the next.
- * @param began milliseconds, in order, of two runs at least
+ * Returns the median time from the start of a run to the start of the next, in minutes.
+ * @param began milliseconds, in order, for at least two runs
  */
 export function medianGap(began: readonly number[]): number {
   const gaps = began.slice(1).map((at, index) => at - (began[index] ?? at))
   return (upperMedian(gaps) ?? 0) / MINUTE
 }
 
-/** A stretch of the day in minutes; it may extend over midnight. */
+/** A part of the day, in minutes. It may extend past midnight. */
 export interface DaySpan {
   readonly from: number
   readonly length: number
@@ -65,14 +65,14 @@ const WINDOWS = [
 ] as const
 const ROUND = 30
 const AIR = 30
-/** A run a little before the full hour needs no further room. */
+/** A run that begins just before the full hour needs no additional space. */
 const AIR_TOLERANCE = 5
 const SHARE_OF_RUNS = 0.95
 
 /**
- * Returns the smallest window that contains the expected times, and 95 % of the runs.
- * @param expected from the expected time to the end of its grace time
- * @param runs from their beginning to their end
+ * Returns the smallest window that contains the expected times and 95 % of the runs.
+ * @param expected each from the expected time to the end of its grace time
+ * @param runs each from its start to its end
  */
 export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]): TimeAxis {
   const [begins, ends] = [
@@ -96,7 +96,7 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   return window ? { kind: 'day', from, ...window } : WHOLE_DAY
 }
 
-/** Returns the shortest stretch that contains all of the given ones; null if it is as long as the day. Its beginning is within the day. */
+/** Returns the shortest part of the day that contains all given parts; null if that is the whole day. It begins within the day. */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const sorted = spans
     .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))
@@ -104,7 +104,7 @@ function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const [first] = sorted
   if (first === undefined) return null
   let widest = { from: 0, free: 0 }
-  // A stretch over midnight covers the morning too.
+  // A part that extends past midnight also covers the morning.
   let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY_MINUTES
   for (const { from, length } of sorted) {
     if (from - reached > widest.free) widest = { from, free: from - reached }

@@ -1,4 +1,4 @@
-/** The days or weeks of a rhythm plot, and the place of a moment among them. */
+/** The columns of a rhythm plot, which are days or weeks, and the position of a moment in them. */
 import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
@@ -7,11 +7,11 @@ import type { RhythmFacts } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
-  /** clock time at the beginning of its day or its Monday; see `ZoneClock` */
+  /** clock time at the beginning of the day, or of the week's Monday; see `ZoneClock` */
   readonly reading: number
-  /** `paused`: paused for most of the column; `away`: Overdue itself was not running for a part of it */
+  /** `paused`: the check was paused for most of the column. `away`: Overdue itself was not running for part of it */
   readonly look: 'watched' | 'paused' | 'away'
-  /** true: muted for a part of the column */
+  /** true: the check was muted for part of the column */
   readonly isMuted: boolean
   readonly isWeekend: boolean
   readonly isToday: boolean
@@ -19,7 +19,7 @@ export interface Column {
 
 export interface Place {
   readonly column: number
-  /** minutes below the upper edge; more than the length of the axis, or less than 0, if it is not shown */
+  /** minutes below the top edge; if the position is outside the axis, less than 0 or more than its length */
   readonly minute: number
 }
 
@@ -28,13 +28,13 @@ export interface Grid {
   readonly place: (at: number) => Place
 }
 
-/** The first Monday since 1970. */
+/** Time from 1970 to the first Monday, in minutes. */
 const MONDAY = 4 * DAY_MINUTES
 const WEEKS = 13
-/** A restart of a few minutes hides no run. */
+/** Minimum outage that is shown, in minutes. A restart of a few minutes hides no run. */
 const AWAY_FROM = 10
 
-/** @param days number of days; an axis of weeks has thirteen weeks instead */
+/** @param days number of days; if columns are weeks, there are always thirteen */
 export function gridOf(
   axis: RhythmAxis,
   days: number,
@@ -50,7 +50,7 @@ export function gridOf(
   const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
   const present = clock.reading(now) / MINUTE
   const today = numberOf(present)
-  // An axis that begins before midnight shows the end of an evening in the column of the next day.
+  // If the axis begins before midnight, the end of an evening is in the column of the next day.
   const newest = Math.max(today, numberOf(present - from))
   const first = newest - count + 1
   const readingOf = (column: number) => ((first + column) * size + origin) * MINUTE
@@ -79,7 +79,7 @@ export function gridOf(
   }
 }
 
-/** Moves a place into the next day, above that day's window, if it is nearer to that window. */
+/** Moves a position to the next day, above that day's window, if that window is closer. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

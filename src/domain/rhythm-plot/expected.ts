@@ -1,33 +1,33 @@
-/** Expected runs: lines with their grace time for schedules, and ticks for intervals. */
+/** The expected runs of a rhythm plot: lines with a grace time for schedules, and ticks for simple checks. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
-/** A level piece of the schedule, over consecutive columns. */
+/** A horizontal part of the schedule's line, over consecutive columns. */
 export interface ExpectedLine {
   readonly from: number
-  /** the column after its last one */
+  /** index after the last column */
   readonly until: number
-  /** minutes below the upper edge */
+  /** minutes below the top edge */
   readonly minute: number
-  /** minutes */
+  /** grace time in minutes */
   readonly grace: number
 }
 
 /** An expected run. */
 export interface Slot {
   readonly at: number
-  /** minutes */
+  /** grace time in minutes */
   readonly grace: number
 }
 
-/** Maximum number of slots: enough for six a day in ninety days, or for one an hour in thirty. With more slots there are no lines. */
+/** Maximum number of slots, enough for six a day over ninety days, or one an hour over thirty. If there are more, no lines are drawn. */
 const SLOTS = 800
 
 /**
- * Returns the slots of schedules in a stretch, each by the timing of its day, oldest first. Empty for an interval, and for a job that runs
- * too often for lines.
+ * Returns the slots of schedules in a stretch, oldest first, each from the timing in force on its day. Empty for a simple check, and if the
+ * job runs too often for lines.
  */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
@@ -43,7 +43,7 @@ export function slotsOf(timings: readonly TimingSince[], from: number, until: nu
   return slots
 }
 
-/** Returns null for a zone or a schedule that can no longer be read. */
+/** Returns null if the zone or the schedule can no longer be read. */
 function next({ schedule, tz }: TimingSince, after: number): number | null {
   try {
     return nextMilliseconds(schedule, tz, after)
@@ -53,8 +53,8 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
 }
 
 /**
- * Returns lines. They are interrupted on paused days and on days without an expected run; after a change of the timing, a new line begins.
- * @param since the first moment for which runs are known
+ * Returns lines. A line is interrupted on days when the check was paused or no run was expected. A change of the timing starts a new line.
+ * @param since time from which runs are known
  */
 export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
   const first = Math.max(0, place(since).column)
@@ -75,12 +75,12 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Maximum number of ticks a day; more cannot be distinguished. */
+/** Maximum number of ticks per day. A reader could not tell more of them apart. */
 const TICKS = 4
 
 /**
- * Returns the places at which runs of an interval were expected: a period after the end of the previous run. Empty for a job that runs too
- * often for ticks.
+ * Returns the positions at which runs of a simple check were expected, one period after the end of the previous run. Empty if the job runs
+ * too often for ticks.
  */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
   if (kind !== 'simple') return []

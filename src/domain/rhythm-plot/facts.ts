@@ -1,56 +1,56 @@
-/** The facts that a rhythm plot is drawn from: the runs of a check, and their expected times. All times are milliseconds since 1970. */
+/** The facts that a rhythm plot is drawn from: a check's runs and their expected times. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import type { Stretch } from '../stretch.ts'
 
 export interface RhythmFacts {
-  /** the known timings, oldest first; the last is today's. Runs before the first of them are not judged. */
+  /** the known timings, oldest first; the last is the current one. Runs before the first timing are not judged */
   readonly timings: readonly [TimingSince, ...TimingSince[]]
-  /** runs of the log, oldest first */
+  /** runs in the log, oldest first */
   readonly runs: readonly PlotRun[]
-  /** the stored days before the log begins, oldest first */
+  /** stored days from before the log begins, oldest first */
   readonly days: readonly PastDay[]
-  /** stretches in which nothing was expected, oldest first */
+  /** stretches in which no run was expected, oldest first */
   readonly pauses: readonly Stretch[]
   /** stretches in which Overdue itself was not running, oldest first */
   readonly outages: readonly Stretch[]
-  /** stretches in which the check was muted, oldest first; they do not change how runs are judged */
+  /** stretches in which the check was muted, oldest first. They don't affect how runs are judged */
   readonly muted: readonly MutedStretch[]
 }
 
 export interface TimingSince extends Timing {
-  /** the time from which the check had this timing */
+  /** time from which this timing applied */
   readonly since: number
   readonly graceSeconds: number
 }
 
 export interface PlotRun {
-  /** `slow`: the run was in time, but took longer than usual */
+  /** `slow`: the run was on time, but took longer than usual */
   readonly kind: 'ran' | 'slow' | 'late' | 'failed' | 'missing'
-  /** when the run began; for a missing run, when it was expected */
+  /** time at which the run began; for a missing run, the time at which it was expected */
   readonly began: number
-  /** when the run succeeded or failed; for a missing run, the end of its grace time */
+  /** time at which the run succeeded or failed; for a missing run, the end of its grace time */
   readonly ended: number
-  /** true: its start is known */
+  /** true: the start of the run is known */
   readonly isTimed: boolean
-  /** number of its log entry; null for a missing run and for a run that the log no longer has */
+  /** number of the log entry; null for a missing run, and if the log no longer has the entry */
   readonly n: number | null
-  /** expected time of a run that is missing or began after its grace time; null for others */
+  /** expected time of a run that is missing, or began after its grace time; null for other runs */
   readonly due: number | null
 }
 
-/** The stored counts of a day that the log no longer has. */
+/** The stored counts of a day that is no longer in the log. */
 export interface PastDay {
-  /** beginning of the day in the zone of the check */
+  /** beginning of the day in the check's zone */
   readonly from: number
   /** beginning of the next day */
   readonly until: number
-  /** beginnings of its runs, to the minute and in order; several in a minute count once */
+  /** start times of the day's runs, to the minute, in order; runs in the same minute count once */
   readonly began: readonly number[]
   readonly runs: number
-  /** number of these that failed */
+  /** number of these runs that failed */
   readonly failed: number
   readonly missed: number
-  /** milliseconds of the longest run; null if no start is known */
+  /** duration of the longest run in milliseconds; null if no start is known */
   readonly longest: number | null
 }

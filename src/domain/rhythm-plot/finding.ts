@@ -1,4 +1,4 @@
-/** The sentence about a rhythm plot: the picture's caption, and its text alternative. */
+/** The sentence below a rhythm plot, which is also its alternative text. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { periodInWords } from '../duration.ts'
 import { SECOND } from '../units.ts'
@@ -8,7 +8,7 @@ import { frequentWords, longestSilence } from './frequent.ts'
 import { missingDayWords } from './missing-days.ts'
 import { shiftWords } from './shift.ts'
 
-/** Returns the sentence without a full stop, beginning in lower case. */
+/** Returns the sentence in lower case and without a full stop. */
 export function findingOf(found: Found): string {
   const came = found.runs.filter(({ kind }) => kind !== 'missing')
   if (found.axis.kind === 'hour') return frequentWords(found, longestSilence(came))
@@ -18,8 +18,8 @@ export function findingOf(found: Found): string {
 }
 
 /**
- * `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if the durations of older
- * runs are unknown
+ * Returns `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`. It says `runs of the log` if the durations of older
+ * runs are unknown.
  */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
   const grace = timing.graceSeconds * SECOND
@@ -36,8 +36,8 @@ const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
 /**
- * `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if some runs of an earlier day failed and it is unknown
- * which
+ * Returns `flapping since 6 Nov: 31 of 62 runs failed`. It says `at least since 6 Nov` if an earlier day also has failed runs, but it is
+ * unknown which runs failed.
  */
 function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {
   const unknown = days.findLast(({ runs, failed }) => failed > 0 && failed < runs)?.until ?? null
@@ -52,7 +52,7 @@ function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | 
   return `flapping ${unknown === null ? '' : 'at least '}since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
 }
 
-/** `28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual` */
+/** Returns `28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual`. */
 function ordinaryWords({ counts, timing, extra }: Found, came: readonly PlotRun[]): string {
   const { failed, missing } = counts
   const late = came.filter(({ kind }) => kind === 'late').length
@@ -61,11 +61,11 @@ function ordinaryWords({ counts, timing, extra }: Found, came: readonly PlotRun[
   const isSlow = last?.kind === 'slow'
   const others = [
     ...(extra > 0 ? [`${extra} on days on which none is expected`] : []),
-    ...(late > 0 ? [`${late} came or ended late`] : []),
+    ...(late > 0 ? [`${late} started or ended late`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'is' : 'are'} missing`] : []),
   ]
-  const good = `${shareWords(Math.max(0, all - failed - missing - late - extra), all)} came as expected`
+  const good = `${shareWords(Math.max(0, all - failed - missing - late - extra), all)} went as expected`
   const period =
     timing.kind === 'simple' && others.length === 0 ? `, every ${periodInWords(timing.timeoutSeconds)}` : ''
   const slow = isSlow

@@ -1,29 +1,29 @@
-/** The facts for the sentence about a rhythm plot. */
+/** The facts that the sentence about a rhythm plot is based on. */
 import type { RhythmAxis } from './axis.ts'
 import type { PastDay, PlotRun, TimingSince } from './facts.ts'
 import type { RunCounts } from './past-days.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Found {
-  /** oldest first */
+  /** runs, oldest first */
   readonly runs: readonly PlotRun[]
-  /** counts of these runs and of those that can't be drawn */
+  /** counts of these runs and of runs that can't be drawn */
   readonly counts: RunCounts
   /** the days before the log, oldest first */
   readonly days: readonly PastDay[]
   readonly axis: RhythmAxis
-  /** the timing of today */
+  /** the current timing */
   readonly timing: TimingSince
-  /** median of the minutes from run to run */
+  /** median time between runs, in minutes */
   readonly gap: number
-  /** IANA name of the zone that is shown */
+  /** IANA name of the zone that the plot uses */
   readonly tz: string
   readonly clock: ZoneClock
-  /** number of runs on days on which the schedule expects none */
+  /** number of runs on days when the schedule expects none */
   readonly extra: number
 }
 
-/** `all 30 runs`, `28 of 30 runs` */
+/** Returns `all 30 runs` or `28 of 30 runs`. */
 export function shareWords(number: number, of: number): string {
   const all = of.toLocaleString('en')
   return number === of ? `all ${all} runs` : `${number.toLocaleString('en')} of ${all} runs`

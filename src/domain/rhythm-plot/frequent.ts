@@ -1,4 +1,4 @@
-/** The sentence about a job that runs many times a day: the time between its runs, and its longest silence. */
+/** The sentence about a job that runs many times a day: how often it runs, and its longest silence. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { HOUR, MINUTE } from '../units.ts'
@@ -6,9 +6,9 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 import type { RunCounts } from './past-days.ts'
 
-/** A period without a run. All in milliseconds. */
+/** A period without a run. Times are milliseconds. */
 export interface Silence {
-  /** time of the previous run */
+  /** time of the last run before the silence */
   readonly at: number
   readonly length: number
 }
@@ -16,7 +16,7 @@ export interface Silence {
 const WATCHED_RARELY = 10
 const SILENT_GAPS = 3
 
-/** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
+/** Returns `a run every 5 min, expected every day; on 9 Nov nothing ran for 7 h 10 min`. */
 export function frequentWords(
   { gap, timing, tz, counts }: Pick<Found, 'gap' | 'timing' | 'tz' | 'counts'>,
   silence: Silence | null,
@@ -26,13 +26,13 @@ export function frequentWords(
   const watched = isRarely ? `, expected ${inSentence(scheduleWords(timing).words)}` : ''
   const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
   const silent = isLong
-    ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
+    ? `; on ${dayWords(silence.at, tz)} nothing ran for ${durationWords(silence.length / 1_000)}`
     : ''
   const seconds = every / 1_000
   return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(counts)}`
 }
 
-/** @param came oldest first */
+/** @param came runs that happened, oldest first */
 export function longestSilence(came: readonly Pick<PlotRun, 'began'>[]): Silence | null {
   let longest: Silence | null = null
   for (const [index, { began }] of came.entries()) {

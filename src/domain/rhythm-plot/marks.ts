@@ -1,4 +1,4 @@
-/** The marks of a rhythm plot: a bar from the start of a run to its end, or a box for a missing one. */
+/** The marks of a rhythm plot: a bar from the start to the end of a run, or a box for a missing run. */
 import { MINUTE } from '../units.ts'
 import type { TimeAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
@@ -7,10 +7,10 @@ import type { PlotRun } from './facts.ts'
 export interface Mark {
   readonly kind: PlotRun['kind']
   readonly column: number
-  /** Minutes below the upper edge, within the axis. Both are the same if the duration of the run is unknown. */
+  /** Minutes below the top edge, within the axis. `from` and `until` are the same if the duration is unknown. */
   readonly from: number
   readonly until: number
-  /** the side on which the run is outside the window; null: it is inside */
+  /** edge beyond which the run is outside the window; null: it is inside */
   readonly edge: 'above' | 'below' | null
 }
 

@@ -1,4 +1,4 @@
-/** Runs of days that the log no longer has, reconstructed from stored numbers. */
+/** Reconstructs runs on days that are no longer in the log, from stored counts. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { DAY, MINUTE } from '../units.ts'
@@ -6,7 +6,7 @@ import type { Slot } from './expected.ts'
 import type { PastDay, PlotRun } from './facts.ts'
 import { zoneClock } from './zone-clock.ts'
 
-/** @param tz IANA name of the zone of the check */
+/** @param tz IANA name of the check's zone */
 export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay[] {
   const midnights = days.map(({ day }) => Date.parse(day))
   const clock = zoneClock(tz, (midnights[0] ?? 0) - DAY, (midnights.at(-1) ?? 0) + 2 * DAY)
@@ -25,7 +25,7 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
 }
 
 /**
- * Returns the days without the runs that the log also has. The day on which the log begins ends at that beginning.
+ * Returns the days without runs that are also in the log. The day on which the log begins ends where the log begins.
  * @param logged oldest first
  */
 export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
@@ -38,7 +38,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
     logged.filter((run) => run.began < day.until),
     [],
   )
-  // The minute of the first logged run is omitted, because the log has that run.
+  // Leaves out the minute of the first logged run, because the log has that run.
   const began = day.began.filter((at) => at + MINUTE <= until)
   const runs = Math.max(began.length, day.runs - came)
   return {
@@ -52,7 +52,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
   }
 }
 
-/** Numbers of runs. */
+/** How many runs there were, and how many failed or are missing. */
 export interface RunCounts {
   readonly came: number
   /** number of runs that failed */
@@ -60,7 +60,7 @@ export interface RunCounts {
   readonly missing: number
 }
 
-/** @param days the days before the log; they count more runs than can be drawn */
+/** @param days the days before the log; they may count more runs than can be drawn */
 export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
   const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
   const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
@@ -73,9 +73,9 @@ export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): 
 }
 
 /**
- * Reconstructs the runs of days.
+ * Reconstructs the runs of several days.
  * @param slots times at which runs were expected, oldest first
- * @param failedFrom share of failed runs of a day from which all its runs are drawn as failed
+ * @param failedFrom if at least this share of a day's runs failed, all of its runs are drawn as failed
  */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
@@ -85,8 +85,8 @@ export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], faile
 }
 
 /**
- * Returns the runs of a day that happened. If there were several, it is unknown which of them failed, unless all did, and which took
- * longest.
+ * Returns the runs of a day that happened. If there were several, it is unknown which of them took longest and, unless all failed, which of
+ * them failed.
  */
 function came(
   { began, runs, failed, longest }: PastDay,
@@ -109,7 +109,7 @@ function came(
   })
 }
 
-/** Returns the only slot of its day, if the run began after its grace time. */
+/** Returns the slot if it is the only one of its day and the run began after its grace time; null otherwise. */
 function missedSlot(began: number, [slot, another]: readonly Slot[]): number | null {
   return slot && another === undefined && began >= slot.at + slot.grace * MINUTE ? slot.at : null
 }
@@ -118,7 +118,10 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
   return slot !== undefined && duration >= slot.grace * MINUTE
 }
 
-/** Returns the missing runs of a day. If it has more slots, those farthest from the runs that happened count as missing. */
+/**
+ * Returns the missing runs of a day. If the day has more slots than missing runs, the slots farthest from the runs that happened count as
+ * missing.
+ */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
   const distance = ({ at }: Slot) => Math.min(...began.map((other) => Math.abs(other - at)))
   return expected

@@ -1,4 +1,4 @@
-/** The runs of a check's log for a rhythm plot, including missing runs. */
+/** The runs of a rhythm plot, from the check's log, including missing runs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,20 +9,20 @@ import type { PlotRun, TimingSince } from './facts.ts'
 
 interface Log {
   readonly check: Check
-  /** in order of arrival, newest first, from the newest on and without gaps */
+  /** pings without gaps in order of arrival, newest first, starting with the newest */
   readonly pings: readonly TimelinePing[]
-  /** newest first, from the newest on */
+  /** flips, newest first, starting with the newest */
   readonly flips: readonly Flip[]
-  /** usual duration of its runs; null if unknown */
+  /** usual duration of the runs; null if unknown */
   readonly usual: UsualDuration | null
 }
 
-/** Number of consecutive missing runs that fills the plot. */
+/** Number of consecutive missing runs that are enough to fill the plot. */
 const MISSING_IN_A_ROW = 400
 
 /**
- * Returns the runs oldest first, each judged by the timing of its day; before the first timing, no run is late or missing. The run under
- * way is left out.
+ * Returns the runs, oldest first, each judged by the timing of its day. Before the first timing, no run is late or missing. The run under
+ * way is not included.
  * @param timings oldest first
  */
 export function plotRuns(
@@ -46,14 +46,14 @@ function unjudged(run: PlotRun): readonly PlotRun[] {
   return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
-/** Returns the runs in the order in which they happened, even if their pings arrived late. */
+/** Returns the runs in the order in which they happened, which differs from the order of late pings. */
 function judgedRuns({ check, pings: came, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
   const { since: _, ...settings } = timing
   const watched = { ...check, ...settings }
   const pings = asIfLive(came)
   const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
   const runs: PlotRun[] = []
-  // The slot whose grace time the next run exceeds.
+  // The slot that the next run is late for.
   let late: number | null = null
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index]

@@ -1,4 +1,7 @@
-/** The small picture of a rhythm beside an advice: thirty days, drawn from the stored counts of each day without the log. */
+/**
+ * The small picture of a rhythm next to a piece of advice. It shows thirty days and is drawn from the daily counts, without reading the
+ * log.
+ */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
@@ -11,20 +14,20 @@ import { pastDays } from './past-days.ts'
 import { rhythmPlot, type TimePlot } from './rhythm-plot.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** `plot`: a mark for each run; `presence`: the parts of the day in which a job that runs often ran */
+/** `plot`: a mark for each run. `presence`: for a job that runs often, the parts of the day during which it ran */
 export type RhythmProof = PlotProof | PresenceProof
 
 interface CommonProof {
-  /** columns of days on which the check was muted for a part of the day */
+  /** columns of days during which the check was muted for some time */
   readonly mutedColumns: readonly number[]
-  /** see {@link TimePlot} */
+  /** sentence about the picture; see {@link TimePlot} */
   readonly finding: string
 }
 
 interface PlotProof extends CommonProof {
   readonly kind: 'plot'
   readonly plot: TimePlot
-  /** columns of days on which some of several runs failed: it is unknown which */
+  /** columns of days on which some, but not all, runs failed; it is unknown which */
   readonly partlyFailed: readonly number[]
 }
 
@@ -35,21 +38,21 @@ interface PresenceProof extends CommonProof {
   readonly stretches: readonly Presence[]
 }
 
-/** A part of a day with consecutive runs. */
+/** A part of a day during which the job ran without a gap. */
 interface Presence {
   readonly column: number
-  /** minutes of the day */
+  /** minutes since midnight */
   readonly from: number
   readonly until: number
-  /** true: at least half of the runs of its day failed */
+  /** true: at least half of the day's runs failed */
   readonly isFailed: boolean
 }
 
 const DAYS = 30
-/** Number of runs a day above which stretches are drawn instead of runs. */
+/** Maximum number of runs per day for a plot with a mark per run. If there are more, the picture shows parts of the day. */
 const DRAWN_A_DAY = 8
 
-/** @param days oldest first, in the zone of the timing @returns null if there are too few runs for a rhythm */
+/** @param days oldest first, in the zone of the timing @returns null if there are too few runs to have a rhythm */
 export function rhythmProof(
   timing: TimingSince,
   days: readonly DayRuns[],
@@ -79,7 +82,7 @@ export function rhythmProof(
   return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], mutedColumns, finding: plot.finding }
 }
 
-/** A shorter silence never interrupts a stretch, whatever the rhythm. */
+/** Minimum silence between two parts of a day, in minutes, whatever the rhythm. */
 const SILENT_MINUTES = 60
 const SILENT_GAPS = 1.5
 
@@ -135,7 +138,7 @@ function rowsOf(began: readonly number[], gap: number): readonly Row[] {
   return rows
 }
 
-/** Returns the longest silence between rows; silences within a row are shorter. */
+/** Returns the longest silence between rows. Silences within a row are shorter. */
 function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
   let longest: Silence | null = null
   let before: number | null = null

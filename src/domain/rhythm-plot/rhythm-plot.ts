@@ -1,4 +1,4 @@
-/** The rhythm plot of a check: its runs, with days across and time down, and their expected times. */
+/** The rhythm plot of a check, with days across and time of day down: its runs and their expected times. */
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
@@ -11,30 +11,30 @@ import { countsOf, daysBefore, pastRuns } from './past-days.ts'
 import { type Square, squaresOf } from './squares.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** A change of clocks. */
+/** A clock change. */
 interface PlotChange {
-  /** column of its day or its week */
+  /** column of its day or week */
   readonly column: number
-  /** clock time after it; see `ZoneClock` */
+  /** clock time after the change; see `ZoneClock` */
   readonly reading: number
-  /** hours by which clocks go forward; negative: back */
+  /** hours by which clocks go forward; negative if they go back */
   readonly hours: number
 }
 
 interface CommonPlot {
-  /** IANA name of the zone whose clocks it shows */
+  /** IANA name of the zone that the plot uses */
   readonly tz: string
   readonly columns: readonly Column[]
   readonly changes: readonly PlotChange[]
-  /** all runs in the period of the plot, oldest first */
+  /** all runs in the plotted period, oldest first */
   readonly runs: readonly PlotRun[]
-  /** the days before the log, oldest first; they count more runs than can be drawn */
+  /** the days before the log, oldest first; they may count more runs than can be drawn */
   readonly days: readonly PastDay[]
-  /** oldest first */
+  /** stretches in which the check was muted, oldest first */
   readonly muted: readonly MutedStretch[]
-  /** median of the milliseconds from one run to the next */
+  /** median time between runs, in milliseconds */
   readonly gap: number
-  /** the sentence about the plot, without its full stop */
+  /** the sentence about the plot, without a full stop */
   readonly finding: string
 }
 
@@ -43,11 +43,11 @@ export interface TimePlot extends CommonPlot {
   readonly axis: TimeAxis
   readonly marks: readonly Mark[]
   readonly lines: readonly ExpectedLine[]
-  /** places at which runs of an interval were expected */
+  /** positions at which runs of a simple check were expected */
   readonly ticks: readonly Place[]
 }
 
-/** The plot of a job that runs more often. */
+/** The plot of a job that runs more than once an hour. */
 export interface HourPlot extends CommonPlot {
   readonly axis: HourAxis
   readonly squares: readonly Square[]
@@ -55,24 +55,24 @@ export interface HourPlot extends CommonPlot {
 
 export type RhythmPlot = TimePlot | HourPlot
 
-/** The number of runs, if there are too few for a rhythm. */
+/** Used instead of a plot if there are too few runs to have a rhythm. */
 export interface TooFewRuns {
   readonly tooFew: number
 }
 
 export interface PlotView {
-  /** IANA name of the zone whose clocks it shows */
+  /** IANA name of the zone that the plot uses */
   readonly tz: string
   readonly days: 30 | 90
-  /** true: it shows the whole day, even if the runs need less */
+  /** true: shows the whole day, even if the runs need less space */
   readonly isWhole: boolean
 }
 
-/** The share of failed runs from which a square shows failures. */
+/** Minimum share of failed runs for a square that shows failures. */
 const MOSTLY = 0.5
-/** Minimum number of runs; fewer runs have no rhythm. */
+/** Minimum number of runs. With fewer, there is no rhythm. */
 const RUNS_NEEDED = 3
-/** Thirteen weeks, and the present one. */
+/** Thirteen weeks and the current one. */
 const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {

@@ -1,4 +1,4 @@
-/** The sentence about a job that runs each day at another time than expected, such as by the clock of another zone. */
+/** The sentence about a job that always runs at another time of day than expected, for example because it uses another time zone. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
@@ -7,17 +7,20 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
 const MOST = 0.9
-/** Jobs with a shorter time between runs, in minutes, run more than once a day. */
+/** Minimum time between the runs of a daily job, in minutes. */
 const DAILY_FROM = 20 * 60
-/** Runs are at the same time of day if most of them begin within this many minutes. */
+/** Maximum difference between start times that count as the same, in minutes. */
 const SAME_TIME = 15
 const ROUND = 5
 const NEARLY = 2
 
-/** `every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null for other jobs */
+/**
+ * Returns `every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null if the sentence
+ * does not apply.
+ */
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
-  // The first run of a log has no run before it, and is never late.
+  // The first run in a log is never late, because no run is known before it.
   const judged = came[0]?.due === null ? came.slice(1) : came
   const last = shifted.at(-1)
   if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < judged.length * MOST) return null
@@ -26,7 +29,7 @@ export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotR
   const delay = modulo(minuteOf(last.began) - due + DAY_MINUTES / 2, DAY_MINUTES) - DAY_MINUTES / 2
   const who = shifted.length === judged.length ? 'every run' : `${shifted.length} of ${judged.length} runs`
   const when = timesWords(shifted, minuteOf, clock.reading, tz)
-  return `${who} came ${delay < 0 ? 'early' : 'late'}: ${when}; expected at ${clockWords(due)}`
+  return `${who} started ${delay < 0 ? 'early' : 'late'}: ${when}; expected at ${clockWords(due)}`
 }
 
 function timesWords(
@@ -52,13 +55,13 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** Returns the minute of the day at which most runs began; null if these did not begin at the same time. */
+/** Returns the minute of the day at which most runs began; null if they began at different times. */
 function sameTime(minutes: readonly number[]): number | null {
   const { start, width } = denseArc(minutes, DAY_MINUTES, MOST)
   return width <= SAME_TIME ? start : null
 }
 
-/** `04:00`, even for a job that begins a minute later. */
+/** Returns `04:00`, even if the job begins a minute later. */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
   const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)

@@ -1,4 +1,4 @@
-/** The squares of a job that runs many times an hour: the share of hours in which it ran in a part of the hour. */
+/** The squares of a job that runs many times an hour: how regularly it ran in each part of the hour. */
 import type { HourAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -6,9 +6,9 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** share among the known hours of the day that have passed; more than 0, at most 1 */
+  /** share of the day's known hours in which the job ran in this part of the hour; more than 0, at most 1 */
   readonly share: number
-  /** true: at least half of its runs failed */
+  /** true: at least half of these runs failed */
   readonly isFailed: boolean
 }
 
@@ -20,7 +20,7 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 
 const HOURS = 24
 
-/** Returns squares in the order of rows, and within a row in the order of columns. @param runs oldest first */
+/** Returns squares sorted by row, then by column. @param runs oldest first */
 export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
   const cells = new Map<number, Cell>()
   for (const { kind, began } of runs) {
@@ -42,7 +42,7 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     })
 }
 
-/** Returns the number of known hours of a day: on the first day since the first run, today until now. */
+/** Returns how many hours of a day are known: fewer on the day of the first run, and today. */
 function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
   const [begin, end] = [place(first), place(now)]
   return (column) => {

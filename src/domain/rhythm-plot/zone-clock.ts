@@ -1,23 +1,23 @@
-/** The clocks of a zone in the period of a plot: their readings and their changes. */
+/** The clock of a time zone during the period of a plot: what it shows, and when it changes. */
 import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
-  /** returns the reading of clocks at a moment, as the milliseconds since 1970 at which a clock in UTC has it */
+  /** returns what clocks show at a moment, as the milliseconds since 1970 at which a clock on UTC shows the same */
   readonly reading: (at: number) => number
-  /** returns the moment of a reading; one of the two moments of a repeated reading */
+  /** returns the moment at which clocks show a reading; one of the two if they show it twice */
   readonly at: (reading: number) => number
-  /** oldest first */
+  /** clock changes, oldest first */
   readonly changes: readonly ClockShift[]
 }
 
-/** @property hours change of the clocks; negative: back */
+/** @property hours hours by which clocks go forward; negative if they go back */
 interface ClockShift {
   readonly at: number
   readonly hours: number
 }
 
-/** Looks up each change of the zone's clocks once. @throws RangeError when the zone is unknown */
+/** Looks up each of the zone's clock changes once. @throws RangeError if the zone is unknown */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {
   let zoned: Temporal.ZonedDateTime | null = fromMilliseconds(from).toZonedDateTimeISO(tz)
   const offsets = [{ since: Number.NEGATIVE_INFINITY, offset: zoned.offsetNanoseconds / 1e6 }]
@@ -32,7 +32,7 @@ export function zoneClock(tz: string, from: number, until: number): ZoneClock {
   })
   return {
     reading: (at) => at + offsetAt(at),
-    // The clocks may change between the two moments.
+    // Clocks may change between the two moments.
     at: (reading) => reading - offsetAt(reading - offsetAt(reading)),
     changes,
   }

@@ -1,13 +1,13 @@
-/** The scale of the bars in the list of runs: each bar shows when its run happened relative to its due time. */
+/** The scale of the bars in the list of runs. Each bar shows when a run happened, relative to its due time. */
 import type { ListedRun } from './run-list.ts'
 
-/** Milliseconds from the due time; negative before it. */
+/** Milliseconds from the due time; negative if earlier. */
 export interface BarScale {
   readonly from: number
   readonly until: number
 }
 
-/** Share of runs that fit the scale, so that one very late run does not shrink all others to dots. */
+/** Share of the runs that must fit, so that one very late run does not make all other bars tiny. */
 const SHOWN = 0.95
 
 /** Returns null if no run has a due time. @param grace milliseconds @param now milliseconds since 1970 */

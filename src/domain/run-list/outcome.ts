@@ -1,9 +1,9 @@
-/** Describes the outcome of a run in a word or two, for the list of runs and beside the last run. */
+/** The outcome of a run in one or two words, for the list of runs and next to the last run. */
 import { roundedWords } from '../../lib/time-words.ts'
 import { SECOND } from '../units.ts'
 import type { ListedRun } from './run-list.ts'
 
-/** `On time`, `Late 12 min`, `Failed 2`. A run that was not expected, such as the first one, is neither on time nor late. */
+/** Returns `On time`, `Late 12 min` or `Failed 2`. A run that was not expected, such as the first one, is neither on time nor late. */
 export function outcomeWords({ kind, delay, due, exitStatus }: Omit<ListedRun, 'changes'>): string {
   switch (kind) {
     case 'ran':

@@ -1,6 +1,6 @@
 /**
- * The newest runs of a check for the list on its page, each with its due time and the changes it caused. All times are milliseconds since
- * 1970.
+ * The newest runs of a check, for the list on its page, each with its due time and the flips that it caused. All times are milliseconds
+ * since 1970.
  */
 import { fromMilliseconds, type Instant } from '../../lib/time.ts'
 import { type Check, startedAt } from '../check/check.ts'
@@ -13,7 +13,7 @@ import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { plotRuns } from '../rhythm-plot/plot-runs.ts'
 import { SECOND } from '../units.ts'
 
-/** A moment at which the check went down or recovered. */
+/** A moment when the check went down or recovered. */
 interface RunChange {
   readonly to: 'down' | 'up'
   readonly at: number
@@ -21,22 +21,22 @@ interface RunChange {
 
 export interface ListedRun {
   readonly kind: PlotRun['kind'] | 'running'
-  /** when it began; for a missing run, when it was expected */
+  /** time at which the run began; for a missing run, the time at which it was expected */
   readonly began: number
-  /** when it ended; null for a missing run and a run in progress */
+  /** time at which the run ended; null for a missing run, and for a run under way */
   readonly ended: number | null
-  /** true: its start is known */
+  /** true: the start of the run is known */
   readonly isTimed: boolean
-  /** when it was expected; null if unknown */
+  /** time at which the run was expected; null if unknown */
   readonly due: number | null
-  /** how long after `due` it began, if that was after the grace time; null for others */
+  /** delay after `due` if the run began after its grace time; null for other runs */
   readonly delay: number | null
-  /** number of its log entry; null for a missing run */
+  /** number of the log entry; null for a missing run */
   readonly n: number | null
   readonly exitStatus: number | null
-  /** when the ping that ended it arrived, if that was late; null for others */
+  /** time at which the ping that ended the run arrived, if that ping was late; null for other runs */
   readonly arrivedAt: number | null
-  /** oldest first */
+  /** flips that the run caused, oldest first */
   readonly changes: readonly RunChange[]
 }
 
@@ -46,20 +46,20 @@ interface RunListPing extends TimelinePing {
 
 interface RunListSource {
   readonly check: Check
-  /** newest first, from the newest on and without gaps */
+  /** pings without gaps, newest first, starting with the newest */
   readonly pings: readonly RunListPing[]
-  /** newest first, from the newest on */
+  /** flips, newest first, starting with the newest */
   readonly flips: readonly Flip[]
-  /** when the check got its timing: earlier runs are not judged */
+  /** time from which the check had its current timing. Earlier runs are not judged */
   readonly since: number
 }
 
-/** Number of listed runs, the same as in the strip of a check. */
+/** Number of runs in the list, the same as in a check's strip. */
 export const RUNS_LISTED = 30
-/** Maximum number of slots in a grace time; with more slots, it does not matter which of them a run answered. */
+/** Maximum number of slots in a grace time. If there are more, it does not matter which slot a run belongs to. */
 const SLOTS_IN_GRACE = 100
 
-/** Returns at most {@link RUNS_LISTED} runs, newest first. They are judged as in the rhythm plot. */
+/** Returns at most {@link RUNS_LISTED} runs, newest first, judged as in the rhythm plot. */
 export function runList({ check, pings, flips, since }: RunListSource, now: Instant): readonly ListedRun[] {
   const kept = pings.slice(0, endOfNewest(pings))
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
@@ -70,7 +70,7 @@ export function runList({ check, pings, flips, since }: RunListSource, now: Inst
   const entries = new Map(kept.map((ping) => [ping.n, ping]))
   const ended = judged.slice(-RUNS_LISTED).map((run): ListedRun => {
     const { kind, isTimed, n } = run
-    // Durations are exact to the microsecond, while instants are whole milliseconds.
+    // Durations are in microseconds, but these times are whole milliseconds.
     const began = Math.floor(run.began)
     const isMissing = kind === 'missing'
     const before = judged.findLast((other) => other.kind !== 'missing' && other !== run && other.ended <= began)
@@ -92,7 +92,7 @@ function arrivedAt(ping: RunListPing | undefined): number | null {
   return ping?.occurredAt ? ping.receivedAt.epochMilliseconds : null
 }
 
-/** Returns the number of pings that contain the listed runs and the run before them. */
+/** Returns how many pings contain the listed runs and the run before them. */
 function endOfNewest(pings: readonly RunListPing[]): number {
   let runs = 0
   for (const [index, { kind }] of pings.entries()) {
@@ -122,9 +122,8 @@ function runningOf(check: Check, pings: readonly RunListPing[], before: number |
 }
 
 /**
- * Returns the slot that a run in time answered: the last slot within a grace time before the run, or else the next slot, for which the run
- * was early.
- * @param before when the previous run ended; null if unknown
+ * Returns the slot of a run that was on time: the last slot within a grace time before the run, or the next slot if the run was early.
+ * @param before time at which the previous run ended; null if unknown
  */
 function dueOf(check: Check, before: number | null, began: number): number | null {
   if (before === null && check.kind === 'simple') return null
@@ -139,7 +138,7 @@ function dueOf(check: Check, before: number | null, began: number): number | nul
   return at - began <= grace ? at : null
 }
 
-/** Assigns each change to the run that caused it: the run that reported it, or the newest run that was due when no ping arrived. */
+/** Assigns each flip to the run that caused it: the run that reported it or, for a timeout, the newest run that was due. */
 function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readonly ListedRun[] {
   const changes = new Map<ListedRun, RunChange[]>()
   for (const flip of flips.toReversed()) {
@@ -149,7 +148,7 @@ function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readon
       flip.reason === 'timeout'
         ? runs.find(({ began, due }) => Math.min(began, due ?? began) <= at)
         : runs.find(({ ended, arrivedAt }) => (arrivedAt ?? ended) === at)
-    // A run in time has not caused later changes, even if nothing newer is known.
+    // A run that was on time did not cause a later flip, even if nothing newer is known.
     const isOver = flip.reason === 'timeout' && run?.ended != null && run.ended <= at
     if (run && !isOver)
       changes.set(run, [...(changes.get(run) ?? []), { to: flip.newStatus === 'up' ? 'up' : 'down', at }])

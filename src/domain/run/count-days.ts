@@ -1,4 +1,4 @@
-/** Counts the runs of a log by day, in the zone of the check. */
+/** Counts the runs in a log by day, in the check's time zone. */
 
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Timing } from '../check/slots.ts'
@@ -8,25 +8,25 @@ import { packedMinutes } from './day-minutes.ts'
 import { DAYS_KEPT, type DayRuns } from './day-runs.ts'
 import { type DaySlots, readingAt, SlotsByDay, zoneInUse } from './slots-by-day.ts'
 
-/** A success or failure of a log. Times are milliseconds since 1970. */
+/** A success or failure in a log. Times are milliseconds since 1970. */
 export interface CountedRun {
   readonly began: number
   readonly ended: number
-  /** milliseconds; null if unknown */
+  /** duration in milliseconds; null if unknown */
   readonly duration: number | null
   readonly hasFailed: boolean
 }
 
 interface Judged {
-  /** stretches for which no runs count as missing */
+  /** stretches in which no run counts as missing */
   readonly away: readonly Stretch[]
-  /** since when the check has had this timing */
+  /** time from which the check had its current timing */
   readonly changedAt: number
 }
 
 /**
- * Returns the days of the newest runs, in order. Yields if the count takes long.
- * @param runs in order of arrival, oldest first, including some that were counted before: missing runs are found between two runs
+ * Returns the days of the newest runs, in order. Yields if counting takes long.
+ * @param runs in order of arrival, oldest first, including some that were counted before, because missing runs are found between two runs
  * @param fresh number of runs to count
  */
 export function* countDays(
@@ -44,7 +44,7 @@ export function* countDays(
     return known
   }
   const newestEnd = newestEnds(runs)
-  // Newest first: if there are too many slots, the latest are counted.
+  // Goes from the newest to the oldest, so that the latest slots are counted if there are too many.
   for (let index = runs.length - 1; index >= runs.length - fresh; index--) {
     const [run, ended] = [runs[index], newestEnd[index - 1]]
     if (run === undefined) break
@@ -59,7 +59,7 @@ export function* countDays(
   return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
 }
 
-/** Returns for each run the newest end so far: a run reported late ended before an earlier entry. */
+/** Returns, for each run, the latest end so far. A run that was reported late ended before an earlier entry. */
 function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   let newest = Number.NEGATIVE_INFINITY
   return runs.map(({ ended }) => {
@@ -68,7 +68,7 @@ function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   })
 }
 
-/** Returns the first day that is kept. */
+/** Returns the first day whose counts are kept. */
 export function oldestDay(tz: string, now: Instant): string {
   const ms = now.epochMilliseconds
   return dayText(Math.floor(readingAt(zoneInUse(tz, ms), ms) / DAY) - DAYS_KEPT)
@@ -111,7 +111,7 @@ function instantOf(ms: number | null): Instant | null {
   return ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
-/** Returns the slots that no run answered: all but the last one, which the newer run answers. */
+/** Returns the slots without a run: all except the last one, which belongs to the newer run. */
 function* missedBetween(
   slots: SlotsByDay,
   ended: number,

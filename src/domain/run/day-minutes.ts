@@ -1,12 +1,12 @@
 /**
- * Packs the minutes of a day in which runs began: as a list of two-byte numbers while there are few, else as one bit for each minute. On a
- * day on which the clocks are set back, the minutes of the repeated hour count once.
+ * Encodes the minutes of a day in which runs began. A few minutes are stored as a list of two-byte numbers, and many as one bit per minute.
+ * When clocks go back, the minutes of the repeated hour count once.
  */
 
 export const MINUTES = 1_440
 const BITMAP_BYTES = MINUTES / 8
 
-/** @param minutes of the day, from 0; in any order */
+/** @param minutes minutes since midnight, in any order */
 export function packedMinutes(minutes: Iterable<number>): Uint8Array {
   const sorted = [...new Set(minutes)].toSorted((a, b) => a - b)
   if (sorted.length * 2 < BITMAP_BYTES) return Uint8Array.from(sorted.flatMap((minute) => [minute >> 8, minute & 255]))
@@ -15,7 +15,7 @@ export function packedMinutes(minutes: Iterable<number>): Uint8Array {
   return bits
 }
 
-/** Returns the minutes of the day in ascending order. */
+/** Returns the minutes since midnight, in ascending order. */
 export function unpackedMinutes(bytes: Uint8Array): number[] {
   if (bytes.length < BITMAP_BYTES) {
     return Array.from(

@@ -1,28 +1,28 @@
-/** The runs of a check on one day. */
+/** Counts of a check's runs on one day. */
 import { earlier, type Instant, later } from '../../lib/time.ts'
 import { packedMinutes, unpackedMinutes } from './day-minutes.ts'
 
 export interface DayRuns {
-  /** as `2026-05-12`, in the zone of the check */
+  /** the date, such as `2026-05-12`, in the check's zone */
   readonly day: string
   readonly runs: number
   /** number of runs that failed */
   readonly failed: number
-  /** number of runs expected on that day that did not happen */
+  /** number of runs that were expected on that day but did not happen */
   readonly missed: number
-  /** when the first run began; null without a run */
+  /** time at which the first run began; null if there was none */
   readonly firstAt: Instant | null
   readonly lastAt: Instant | null
-  /** microseconds; null if unknown */
+  /** duration of the longest run in microseconds; null if unknown */
   readonly longest: number | null
-  /** minutes in which runs began, packed: see `day-minutes.ts` */
+  /** minutes in which runs began, encoded; see `day-minutes.ts` */
   readonly minutes: Uint8Array
 }
 
-/** Number of days that are kept. */
+/** Number of days for which counts are kept. */
 export const DAYS_KEPT = 90
 
-/** @param counted the stored counts @param more counts of the same day since then */
+/** Adds counts for the same day. @param counted the stored counts @param more counts since then */
 export function addedDay(counted: DayRuns, more: DayRuns): DayRuns {
   return {
     day: counted.day,

@@ -1,4 +1,4 @@
-/** Downtime statistics: how often and for how long a check was down in each day, week or month of a time zone. */
+/** Downtime statistics: how often and how long a check was down in each day, week or month of a time zone. */
 
 import { fromMicroseconds, type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
 import { dayWords, weekdayClockWords } from '../../lib/time-words.ts'
@@ -7,28 +7,28 @@ import type { Flip } from '../check/flip.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month'
 
-/** A day, ISO week or month, from its first local midnight to the next. */
+/** A day, ISO week or month, from the first local midnight to the midnight after its end. */
 export interface Period {
   readonly firstDay: Temporal.PlainDate
   readonly from: Instant
-  /** exclusive */
+  /** end of the period, exclusive */
   readonly until: Instant
 }
 
 export interface Downtime {
-  /** downtimes that overlap the period */
+  /** number of downtimes that overlap the period */
   readonly count: number
-  /** total downtime within the period; elapsed time, also across a clock change */
+  /** total downtime in the period, in microseconds of elapsed time, regardless of clock changes */
   readonly microseconds: number
-  /** time of the period that has passed since monitoring began; more than 0 */
+  /** monitored part of the period, in microseconds; more than 0 */
   readonly watched: number
-  /** when monitoring began; null if it covers the period, of which less than a day may be missing if it has several days */
+  /** time at which monitoring began; null if it covers the whole period. For a period of several days, up to a day may be missing */
   readonly since: Instant | null
 }
 
 const DAY = 86_400_000_000
 
-/** Returns the first day of the period that contains `day`; weeks begin on Monday. */
+/** Returns the first day of the period that contains `day`. Weeks begin on Monday. */
 export function firstDayOf(unit: CalendarUnit, day: Temporal.PlainDate): Temporal.PlainDate {
   if (unit === 'month') return day.with({ day: 1 })
   return unit === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day
@@ -39,7 +39,7 @@ export function addUnits(unit: CalendarUnit, day: Temporal.PlainDate, count: num
 }
 
 /**
- * Returns the latest `count` periods in a zone, oldest first; the last one contains `now`.
+ * Returns the latest `count` periods in a zone, oldest first. The last one contains `now`.
  * @param tz IANA name
  */
 export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now: Instant): Period[] {
@@ -50,36 +50,36 @@ export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now
   })
 }
 
-/** Returns the first moment of a day: later than 00:00 if the clock skips that. */
+/** Returns the first moment of a day, which is later than 00:00 if clocks skip that time. */
 function midnight(day: Temporal.PlainDate, tz: string): Instant {
   return day.toZonedDateTime(tz).toInstant()
 }
 
-/** Sums a check's downtime in each period, without holding all its flips at once. */
+/** Adds up a check's downtime in each period, without having all its flips in memory. */
 interface DowntimeTally {
   /**
-   * Adds flips by `n`, newest first; each call continues the last one.
-   * @returns false if older flips can't matter: the check was up or down before all periods
+   * Adds flips, newest first. Each call continues where the last one ended.
+   * @returns false if older flips can't matter, because the check was known to be up or down before all periods
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * Returns one result for each period, after enough flips were added. Paused time is not downtime. Monitoring begins with the first ping,
-   * so earlier time counts neither as up nor as down. Null means no data: no time of the period was monitored.
-   * @param knownSince the oldest flip that was added, if earlier ones are unknown
+   * Returns one result per period, after enough flips were added. Paused time is not downtime. Monitoring begins with the first ping, so
+   * the time before counts neither as up nor as down. Null means no data: the check was not monitored during the period.
+   * @param knownSince the oldest flip that was added, if earlier flips are unknown
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
 }
 
 /**
- * @param check its state after the first flip that is added
- * @param now time after it is not counted
+ * @param check state after the first flip that is added
+ * @param now time after this is not counted
  */
 export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
   const present = toMicroseconds(now)
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
     until: Math.min(toMicroseconds(until), present),
-    // If the first ping was in the first night of a month, people consider the month complete; they don't for a day.
+    // If the first ping arrives during the first night of a month, people still consider the month complete. For a day, they don't.
     leastMissing: isLongerThanADay({ from, until }) ? DAY : 1,
     count: 0,
     microseconds: 0,
@@ -87,7 +87,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   const begin = Math.min(...sums.map(({ from }) => from))
   let status = check.status
   let reached = present
-  /** when the oldest known stretch of up or down began */
+  /** The beginning of the oldest stretch that is known to be up or down. */
   let firstJudged = present
   let isEnough = false
 
@@ -109,7 +109,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
         goBackTo(toMicroseconds(flip.createdAt))
         if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
-        // A paused check, or a check that waits for a ping, may never have been pinged: older flips decide that.
+        // A check that is paused or waits for a ping may never have been pinged. Older flips decide that.
         isEnough ||= reached <= begin && isJudged(status)
       }
       return !isEnough
@@ -137,17 +137,17 @@ function isJudged(status: StoredStatus): boolean {
 }
 
 /**
- * Returns the availability of a check: the share of the monitored time in which it was not down, in percent with two decimals, rounded
- * down: `99.98`. Pages, status pages and reports all show this value.
+ * Returns the availability of a check: the percentage of monitored time in which it was not down, with two decimals, rounded down: `99.98`.
+ * Pages, status pages and reports all use this value.
  */
 export function uptimePercent({ microseconds, watched }: Pick<Downtime, 'microseconds' | 'watched'>): string {
-  // BigInt is exact: in floating point, a whole number of hundredths may be slightly too small.
+  // Uses BigInt, because in floating point, an exact number of hundredths could come out slightly too small.
   return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
 }
 
 /**
- * Describes since when a check was monitored, if that is less than the period: `since 20 Nov`, for less than a day `since Fri 14:05`; null
- * for a period that was monitored from its beginning. Every availability is shown with these words.
+ * Says since when a check was monitored, if that is not the whole period: `since 20 Nov`, or `since Fri 14:05` for less than a day. Null if
+ * the whole period was monitored. These words follow every availability.
  * @param tz IANA name
  */
 export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched'>, tz: string): string | null {
@@ -156,7 +156,7 @@ export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched
   return `since ${watched < DAY ? weekdayClockWords(at, tz) : dayWords(at, tz)}`
 }
 
-/** Returns `99.98 % up`, or `99.98 % up since 20 Nov` for a check that was monitored for less than the period. @param tz IANA name */
+/** Returns `99.98 % up`; `99.98 % up since 20 Nov` if only part of the period was monitored. @param tz IANA name */
 export function upWords(downtime: Downtime, tz: string): string {
   return [`${uptimePercent(downtime)} % up`, sinceWords(downtime, tz)].filter((words) => words !== null).join(' ')
 }

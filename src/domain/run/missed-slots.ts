@@ -1,4 +1,4 @@
-/** Expected runs that did not happen or were late, according to a check's log: between two runs, and after the newest. */
+/** Finds expected runs that did not happen or were late, in the log of a check: between two runs, and after the newest run. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -7,17 +7,17 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 
 type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
 
-/** The time after a run in which the next run was expected. */
+/** The time after a run, in which the next run was expected. */
 export interface Gap {
-  /** when the run ended */
+  /** time at which the run ended */
   readonly after: Instant
-  /** true: the run was a failure, so the check was down from then on */
+  /** true: the run failed, so the check was down afterwards */
   readonly isDownAfter: boolean
-  /** when the next run began; if none did, the end of the silence */
+  /** time at which the next run began; if there was none, the end of the silence */
   readonly until: Instant
   /**
-   * `run`: the next run began. Without a next run, every slot whose grace time has passed is missing if the check is `down`; if it is `up`,
-   * the last slot may still be answered
+   * How the gap ended. `run`: the next run began. `down`: there was no next run, and each slot whose grace time is over counts as missing.
+   * `up`: as `down`, but a run may still happen for the last slot
    */
   readonly end: 'run' | 'down' | 'up'
   /** flips after `after`, oldest first */
@@ -26,20 +26,20 @@ export interface Gap {
 
 export type MissedSlot =
   | { readonly kind: 'missing'; readonly at: Instant }
-  /** answered by a run after the grace time; `delay` is in microseconds */
+  /** a run began after the slot's grace time; `delay` is in microseconds */
   | { readonly kind: 'late'; readonly at: Instant; readonly delay: number }
 
 interface MissedSlots {
-  /** oldest first */
+  /** missed slots, oldest first */
   readonly slots: readonly MissedSlot[]
-  /** true: more are missing after these, too many to count */
+  /** true: more slots were missed after these, too many to count */
   readonly isMore: boolean
 }
 
 const NONE: MissedSlots = { slots: [], isMore: false }
 
 /**
- * Returns missed slots. A run answers the last slot before it; earlier slots are missing.
+ * Returns missed slots. A run belongs to the last slot before it, so earlier slots were missed.
  * @param limit maximum number of slots to examine
  */
 export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
@@ -64,17 +64,17 @@ function late(at: Instant, run: Instant): MissedSlot {
 }
 
 /**
- * Returns the time from which a run was expected; null if unknown. The log doesn't record former schedules or outages of this server, but
- * flips are evidence: silence takes a check down one grace time after its first slot. If the check did not go down, no run was expected at
- * that slot; if it went down later, none was expected before.
+ * Returns the time from which a run was expected; null if unknown. The log records neither old schedules nor outages of this server, but
+ * flips are evidence. Without pings, a check goes down one grace time after its first slot. If the check did not go down, no run was
+ * expected in that slot. If it went down later, no run was expected before.
  */
 function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
   const { after, isDownAfter, until, end, flips } = gap
   if (isDownAfter) return after
   const deadline = addSeconds(first, graceSeconds)
   const timeout = flips.find(({ reason, createdAt }) => reason === 'timeout' && isAtOrAfter(until, createdAt))
-  // A pending start moves the deadline nearer, never further away.
+  // A start that is under way can make the deadline earlier, but never later.
   if (timeout) return isBefore(deadline, timeout.createdAt) ? timeout.createdAt : after
-  // The flip of a check that has just gone down may not be written yet.
+  // If the check has just gone down, its flip may not be written yet.
   return end !== 'down' && isBefore(deadline, until) ? null : after
 }

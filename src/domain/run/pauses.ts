@@ -1,11 +1,11 @@
-/** Stretches in which no runs of a check were expected. */
+/** Stretches in which a check expected no runs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Stretch } from '../stretch.ts'
 
 /**
- * Returns pauses, oldest first. After a pause nothing is expected until a ping arrives.
- * @param flips newest first, from the newest on
+ * Returns pauses, oldest first. After a pause, no run is expected until a ping arrives.
+ * @param flips newest first, starting with the newest
  */
 export function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {
   return flips

@@ -12,18 +12,17 @@ export interface DaySlots {
 }
 
 /**
- * Maximum number of slots that are searched for, because each takes a while to find. Slots of cron need a search only around a change of
- * clocks.
+ * Maximum number of slots to search for, because each search takes time. For cron schedules, a search is only needed around clock changes.
  */
 const SLOTS_FOUND = 500
 const FOUND_IN_A_STEP = 20
 
-/** Returns the time on a zone's clock, as the milliseconds since 1970 at which a clock in UTC shows it. */
+/** Returns what clocks in a zone show, as the milliseconds since 1970 at which a clock on UTC shows the same. */
 export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }
 
-/** Returns the zone, or UTC for a zone that was removed from the zone data. @param moment when the zone is first used */
+/** Returns the zone, or UTC if the zone was removed from the time zone data. @param moment time at which the zone is first used */
 export function zoneInUse(timeZone: string, moment: number): string {
   try {
     spanAround(timeZone, moment)
@@ -33,7 +32,10 @@ export function zoneInUse(timeZone: string, moment: number): string {
   }
 }
 
-/** Counts slots by day. Shared by all stretches of a log, because a day that is known to have slots has them in all stretches. */
+/**
+ * Counts slots by day. All stretches of a log share one instance, because a day that has slots in one stretch has the same slots in the
+ * others.
+ */
 export class SlotsByDay {
   readonly #timing: Timing
   readonly #zone: string
@@ -43,7 +45,7 @@ export class SlotsByDay {
   #left = SLOTS_FOUND
   #sinceStep = 0
 
-  /** @param zone zone of the days; see {@link zoneInUse} */
+  /** @param zone time zone in which days begin; see {@link zoneInUse} */
   constructor(timing: Timing, zone: string) {
     this.#timing = timing
     this.#zone = zone
@@ -51,8 +53,8 @@ export class SlotsByDay {
   }
 
   /**
-   * Returns the slots after `after` and up to `until`, in the order of their days. Yields while slots take long to find. After many
-   * searches, slots that need a search are no longer counted.
+   * Returns the slots after `after` and no later than `until`, sorted by day. Yields while searching takes long. After too many searches,
+   * slots that would need another are not counted.
    * @param after for a simple check, the last success or failure
    */
   *between(after: number, until: number): Generator<void, readonly DaySlots[]> {
@@ -86,7 +88,7 @@ export class SlotsByDay {
       if (passedSlots(this.#timing, from, stretch, 1).count === 0) return 0
       this.#days.add(day)
     }
-    // All days that have slots have them at the same minutes.
+    // Every day that has slots has them at the same minutes.
     const midnight = day * DAY - offset
     return upTo(this.#minutes, until - midnight) - upTo(this.#minutes, from - midnight)
   }
@@ -109,7 +111,7 @@ export class SlotsByDay {
   }
 }
 
-/** Returns the minutes of a day on which a schedule has slots, in order; null for a schedule that can't be read. */
+/** Returns the minutes of the day at which a schedule has slots, in order; null if the schedule can't be read. */
 function minutesOf(cron: string): readonly number[] | null {
   try {
     const { hours, minutes } = parseCron(cron)
@@ -119,7 +121,7 @@ function minutesOf(cron: string): readonly number[] | null {
   }
 }
 
-/** Counts the minutes up to and including a time of the day. */
+/** Counts the minutes up to a time of day, inclusive. */
 function upTo(minutes: readonly number[], time: number): number {
   let [low, high] = [0, minutes.length]
   while (low < high) {

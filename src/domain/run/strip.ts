@@ -1,4 +1,4 @@
-/** The strip: the last runs of a check, as lists and cards show them. */
+/** The strip: a check's last runs, as lists and cards show them. */
 import type { Instant } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { missingRuns } from '../check/punctuality.ts'
@@ -9,7 +9,7 @@ const MISSING: RunMark = { kind: 'missing', duration: null }
 const RUNNING: RunMark = { kind: 'running', duration: null }
 
 /**
- * Returns the recorded runs, the missing runs since then, and the run in progress. At most {@link RUNS_KEPT}, newest last.
+ * Returns recorded runs, then runs that have been missing since, then the current run. At most {@link RUNS_KEPT}, newest last.
  * @param expected see `statusAt`
  */
 export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): readonly RunMark[] {
@@ -20,15 +20,15 @@ export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIf
   return marks.length > RUNS_KEPT ? marks.slice(-RUNS_KEPT) : marks
 }
 
-/** Letters in order of height, from the lowest. */
+/** Letters for runs on time, from the lowest bar to the highest. */
 const ON_TIME_LETTERS = 'abcdefghijklmnop'
 const LATE_LETTERS = ON_TIME_LETTERS.toUpperCase()
 const HEIGHTS = ON_TIME_LETTERS.length
 const OTHERS = { missing: '0', failed: '1', running: '2', paused: '3' } as const
 
 /**
- * Returns one character for each mark: `a`–`p` for a run on time, whose height is its duration relative to the longest of the strip,
- * `A`–`P` for a late run, `0` missing, `1` failed, `2` running, `3` paused. A run of unknown duration has half the height.
+ * Returns one character per mark: `a`–`p` for a run on time, where the letter is its duration relative to the longest run in the strip;
+ * `A`–`P` for a late run; `0` missing; `1` failed; `2` running; `3` paused. A run of unknown duration has half the maximum height.
  */
 export function stripText(marks: readonly RunMark[]): string {
   let longest = 1
@@ -45,7 +45,7 @@ export function stripText(marks: readonly RunMark[]): string {
   return text
 }
 
-/** Returns `2 missing, 1 failed`; `ok` if all runs went well; empty without runs. */
+/** Returns `2 missing, 1 failed`; `ok` if all runs went well; empty if there are no runs. */
 export function stripWords(marks: readonly RunMark[]): string {
   if (marks.length === 0) return ''
   let [missing, failed, late] = [0, 0, 0]

@@ -1,4 +1,4 @@
-/** The availability of a check: each of the last 90 days, all of them together, and the last three months. */
+/** The availability of a check: on each of the last 90 days, over all of them, and in each of the last three months. */
 import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -7,39 +7,42 @@ import { createDowntimeTally, type Downtime, latestPeriods, type Period } from '
 const DAYS = 90
 const MONTHS = 3
 
-/** `partly`: there was some downtime; `down`: down for more than half of the day, or still down; null: before the first ping. */
+/**
+ * The look of a day. `partly`: there was some downtime. `down`: the check was down for more than half of the day, or is still down. null:
+ * before the first ping.
+ */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
-  /** oldest first; the last one is today */
+  /** days, oldest first; the last one is today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** downtime in the last 90 days, from the first ping until now; null before the first ping */
+  /** downtime during the last 90 days, counted from the first ping; null before the first ping */
   readonly total: Downtime | null
-  /** oldest first; the current month until now; null: before the first ping */
+  /** months, oldest first; the last one is the current month; null: before the first ping */
   readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
 interface UpAndDownTally {
-  /** Adds flips by `n`, newest first. @returns false if older flips can't matter */
+  /** Adds flips, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
+  /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): UpAndDown
 }
 
-/** The evaluated periods, oldest first. All checks of a page share them, because midnights take long to find. */
+/** The periods to evaluate, oldest first. All checks on a page share them, because finding midnights takes long. */
 export interface UpAndDownCalendar {
   readonly days: readonly [Period, ...Period[]]
   readonly months: readonly Period[]
 }
 
-/** @param tz IANA name of the zone at whose midnights days and months begin */
+/** @param tz IANA name of the zone in which days and months begin */
 export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
   const [first, ...others] = latestPeriods('day', DAYS, tz, now)
   if (!first) throw new Error('a calendar without days')
   return { days: [first, ...others], months: latestPeriods('month', MONTHS, tz, now) }
 }
 
-/** @param check its state after the first flip that is added */
+/** @param check state after the first flip that is added */
 export function createUpAndDown(check: Check, { days, months }: UpAndDownCalendar, now: Instant): UpAndDownTally {
   const whole: Period = { firstDay: days[0].firstDay, from: days[0].from, until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)

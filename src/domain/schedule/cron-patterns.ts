@@ -1,12 +1,12 @@
-/** Converts the sets of a cron expression into patterns for Croner. */
+/** Converts the numbers of a parsed cron expression to patterns for Croner. */
 import type { CronFields } from './cron.ts'
 import { occurs, type PatternFields, writeList, writePattern } from './readings.ts'
 
 type DayFields = Pick<PatternFields, 'days' | 'weekdays'>
 
 /**
- * Returns one pattern, or two if `LW` is in a list, which Croner can't parse. Leaves out patterns that never match, because Croner would
- * search 400 years for them each time. So an expression whose days never occur has no pattern.
+ * Returns one pattern, or two if a list contains `LW`, which Croner can't parse there. Leaves out a pattern that never matches, because
+ * Croner would search 400 years for a match each time. An expression whose days never occur therefore has no pattern.
  */
 export function cronPatterns(fields: CronFields): string[] {
   const time = {
@@ -27,17 +27,17 @@ function dayAlternatives(fields: CronFields): DayFields[] {
   const dayLists = [...(plainDays.length > 0 ? [plainDays.join(',')] : []), ...(fields.lastWorkday ? ['LW'] : [])]
   const weekdays = writeWeekdays(fields)
   if (fields.bothDays) {
-    // Without the plus, Croner combines the day fields with "or" unless one of them is just `*`.
+    // Without the plus, Croner combines the day fields with "or", unless one of them is exactly `*`.
     const both = everyWeekday ? '*' : `+${weekdays}`
     return everyDay ? [{ days: '*', weekdays: both }] : dayLists.map((days) => ({ days, weekdays: both }))
   }
-  // With "or", a field that matches every day makes the other irrelevant; Croner would let the other decide.
+  // With "or", a field that matches every day makes the other irrelevant. Croner would instead let the other field decide.
   if (everyDay || everyWeekday) return [{ days: '*', weekdays: '*' }]
   return dayLists.map((days) => ({ days, weekdays }))
 }
 
 function writeWeekdays({ weekdays, nthWeekdays }: CronFields): string {
-  // Croner keeps one mask per weekday, so a weekday that always runs must not have an nth entry.
+  // Croner has one mask per weekday, so a weekday that always runs must not also have an nth entry.
   const nth = nthWeekdays.filter(({ weekday }) => !weekdays.includes(weekday))
   const plain = weekdays.length > 0 ? [writeList(weekdays)] : []
   return [...plain, ...nth.map(({ weekday, nth }) => (nth === 'last' ? `${weekday}L` : `${weekday}#${nth}`))].join(',')

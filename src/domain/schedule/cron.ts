@@ -1,36 +1,36 @@
 /**
- * Parses five-field cron expressions into sets of numbers. Accepts what Debian's cron(8) and crontab(5) accept, and `L`,
- * `LW`, `5L` and `MON#2` as cronsim does. `cron-patterns.ts` turns the sets into patterns for Croner.
+ * Parses cron expressions with five fields into sets of numbers. Accepts what Debian's cron(8) and crontab(5) accept, and also `L`, `LW`,
+ * `5L` and `MON#2`, as cronsim does. `cron-patterns.ts` converts the sets to patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { MONTHS, WEEKDAYS } from './cron-field.ts'
 import { digits, orScheduleError, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
 import { looksLikeTimeZone } from './similar-time-zone.ts'
 
-/** The nth such weekday of the month (0 is Sunday), or the last. */
+/** The nth or last occurrence of a weekday in a month; 0 is Sunday. */
 export interface NthWeekday {
   readonly weekday: number
   readonly nth: number | 'last'
 }
 
-/** The numbers that an expression selects, sorted, each once. */
+/** The numbers that an expression selects, sorted and without duplicates. */
 export interface CronFields {
   readonly kind: 'cron'
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
-  /** Days of the month, 1-31. */
+  /** Days of the month, from 1 to 31. */
   readonly days: readonly number[]
-  /** `L` was given. */
+  /** Whether the expression contains `L`. */
   readonly lastDay: boolean
-  /** `LW` was given: the last day from Monday to Friday. */
+  /** Whether the expression contains `LW`: the last day of the month from Monday to Friday. */
   readonly lastWorkday: boolean
   readonly months: readonly number[]
-  /** 0-6, 0 is Sunday. */
+  /** Weekdays from 0 to 6; 0 is Sunday. */
   readonly weekdays: readonly number[]
   readonly nthWeekdays: readonly NthWeekday[]
-  /** Whether a day must match both day fields: true if the text of either begins with `*` (crontab(5)). */
+  /** Whether a day must match both day fields, which is the case if at least one of them begins with `*` (crontab(5)). */
   readonly bothDays: boolean
-  /** True if neither the minute nor the hour text begins with `*`: a fixed-time job of Debian's cron(8). */
+  /** Whether neither the minute nor the hour begins with `*`, which makes this a fixed-time job for Debian's cron(8). */
   readonly fixedTime: boolean
 }
 
@@ -38,9 +38,9 @@ interface Field {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** Three-letter names, counted from `min`. */
+  /** Three-letter names for the values, starting at `min`. */
   readonly names?: readonly string[]
-  /** The allowed values, for error messages. */
+  /** Allowed values, for error messages. */
   readonly allowed: string
 }
 
@@ -51,7 +51,7 @@ const fields = {
   hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
   day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
   month: { name: 'month', min: 1, max: 12, names: MONTHS, allowed: '1-12 or JAN-DEC' },
-  // Sunday is 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1,3,5,7.
+  // Sunday is both 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1, 3, 5 and 7.
   weekday: {
     name: 'day of week',
     min: 0,
@@ -63,7 +63,7 @@ const fields = {
 
 /**
  * Parses a text of five words.
- * @throws ScheduleError for the invalid part; dates that never occur are not detected here
+ * @throws ScheduleError for the first invalid part. Does not detect dates that never occur
  */
 export function parseCron(text: string): CronFields {
   const whole = { text, start: 0 }
@@ -71,9 +71,9 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
-  // A zone is checked before the other fields, because it would be read as a weekday with a step.
+  // A time zone is checked first, because it would otherwise be read as a weekday with a step.
   if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
-  // Fields are parsed in their order, so that the first mistake is reported.
+  // Fields are parsed in order, so that the first mistake is reported.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
   const days = parseDays(day)
@@ -92,7 +92,7 @@ export function parseCron(text: string): CronFields {
   }
 }
 
-const FOUR_AND_ZONE = 'A cron expression has five fields, and this has four: the time zone has a field of its own.'
+const FOUR_AND_ZONE = 'A cron expression has five fields, but this has four: the time zone has a field of its own.'
 
 /** Whether {@link parseCron} accepts the text. */
 export function isCron(text: string): boolean {
@@ -105,7 +105,7 @@ function parseField(field: Field, piece: Piece): number[] {
 
 function parseDays(piece: Piece): Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'> {
   const items = split(piece, ',')
-  // A step on L or LW is allowed and has no effect, but must be valid.
+  // `L` and `LW` may have a step. It must be valid, but it has no effect.
   const isLast = (item: Piece) => /^LW?(\/0*[1-9][0-9]*)?$/i.test(item.text)
   const last = items.filter(isLast).map((item) => item.text.toUpperCase().split('/')[0])
   return {
@@ -150,19 +150,18 @@ function parseItem(field: Field, item: Piece): number[] {
   const low = parseValue(field, from)
   const high = to ? parseValue(field, to) : low
   if (low > high) refuse(item, `The range "${base.text}" runs backwards; write ${bothEnds(field, low, high)}.`)
-  // A step turns a single value, and `5-5` too, into an open range. cronsim does the same; Debian's cron reads `5-5/2` as
-  // just 5.
+  // With a step, a single value becomes an open range, and so does `5-5`. cronsim does the same; Debian's cron reads `5-5/2` as 5 only.
   return stepped(low, step && low === high ? field.max : high, step)
 }
 
-/** Describes an `H`, which Jenkins and its plugins replace with a value for each job. */
+/** Explains an `H`, which Jenkins and its plugins replace with a number for each job. */
 function hashWords({ name }: Field, { text }: Piece): string {
   const step = /\/(\d+)$/.exec(text)?.[1]
   const instead = step === undefined ? 'its number' : `*/${step}, or choose an interval`
   return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
 }
 
-/** Returns a range over the end of the field as a list: `22-23,0-6` for `22-6`. */
+/** Splits a range that goes past the end of the field: `22-6` becomes `22-23,0-6`. */
 function bothEnds({ min, max, name }: Field, low: number, high: number): string {
   const isWeek = name === fields.weekday.name
   if (isWeek && high === 0) return range(low, max)
@@ -183,13 +182,13 @@ function parseValue(field: Field, piece: Piece): number {
   refuse(piece, `${problem}; allowed: ${field.allowed}.${meant === null ? '' : ` Write ${meant}.`}`)
 }
 
-/** Returns the value that was probably meant: `MON` for `Monday`; `0` for an hour of 24 or a minute of 60. */
+/** Returns the value that was probably meant: `MON` for `Monday`; `0` for hour 24 or minute 60. */
 function meantValue({ names, min, max }: Field, text: string): string | null {
   if (min === 0 && names === undefined && digits(text) === max + 1) return '0'
   return names?.find((name) => /^[a-z]{4,}$/i.test(text) && text.toUpperCase().startsWith(name)) ?? null
 }
 
-/** Refuses days that none of the months has, like cronsim, even if the weekday alone would match. */
+/** Refuses days that none of the selected months has, as cronsim does, even if the weekday alone would match. */
 function refuseImpossibleDays(
   { days, lastDay, lastWorkday }: Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'>,
   monthNumbers: readonly number[],

@@ -1,10 +1,10 @@
-/** Describes a parsed schedule in plain English, without the time of the next run. */
+/** Describes a parsed schedule in plain English. It does not say when the next run is. */
 
 import { isRun, runs } from '../../lib/figures/number-lists.ts'
 import type { CronFields, NthWeekday } from './cron.ts'
 import type { CalendarLine } from './oncalendar.ts'
 
-/** The number of years in OnCalendar's `*`, 1970-2199. */
+/** Number of years that `*` means in OnCalendar, 1970-2199. */
 export const EVERY_YEAR = 230
 
 export type Line = CronFields | CalendarLine
@@ -16,7 +16,7 @@ export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday S
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalEndings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
 
-/** `At 03:30 on Monday to Friday (Europe/Riga)`; lines are joined by semicolons, each with its own zone if they differ. */
+/** Returns `At 03:30 on Monday to Friday (Europe/Riga)`. Lines are separated by semicolons. If their zones differ, each names its own. */
 export function describeFields(lines: readonly Line[], timeZone: string): string {
   const zones = lines.map((line) => (line.kind === 'oncalendar' && line.timeZone) || timeZone)
   const oneZone = new Set(zones).size === 1
@@ -25,11 +25,11 @@ export function describeFields(lines: readonly Line[], timeZone: string): string
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `at 03:30 on Monday to Friday`, without a zone. */
+/** Returns `at 03:30 on Monday to Friday`, without a zone. */
 export function describeLine(line: Line): string {
   const time = describeTime(line)
   const dates = [describeDays(line), describeYears(line)].filter((text) => text !== '').join(' ')
-  // "Every 5 minutes" implies every day; "at 03:30" does not.
+  // "Every 5 minutes" implies every day, but "at 03:30" does not.
   return `${time} ${dates || (time.includes(':') ? 'every day' : '')}`.trimEnd()
 }
 
@@ -39,7 +39,7 @@ interface Unit {
   readonly values: readonly number[]
 }
 
-/** `at 03:30 and 15:30`, `every 5 minutes`, `at minute 5 of every hour`. */
+/** Returns `at 03:30 and 15:30`, `every 5 minutes` or `at minute 5 of every hour`. */
 export function describeTime(line: Line): string {
   const { minutes, hours } = line
   const seconds = line.kind === 'cron' ? [0] : line.seconds
@@ -91,17 +91,17 @@ function describeDays(line: Line): string {
   return onDays && onWeekdays ? `${onDays}, but only ${onWeekdays}` : onDays || onWeekdays || inMonths
 }
 
-/** Returns '' for all seven. */
+/** Returns '' for all seven weekdays. */
 function describeWeekdays(line: Line, ofMonths: string, inMonths: string): string {
   if (line.weekdays.length === 7) return ''
   const plain = listWeekdays(line.weekdays)
   const nth = line.kind === 'cron' ? line.nthWeekdays.map(describeNth) : []
-  // "The last Friday of January", but "Friday in January".
+  // It is "the last Friday of January", but "Friday in January".
   if (nth.length === 0) return `on ${plain} ${inMonths}`.trimEnd()
   return `on ${[...(plain ? [plain] : []), `${enumerate(nth)} ${ofMonths}`].join(' and ')}`
 }
 
-/** Returns an empty list for every day. */
+/** Returns an empty list if the line runs on every day. */
 function cronDays({ days, lastDay, lastWorkday }: CronFields): string[] {
   if (days.length === 31) return []
   const numbers = days.length > 0 ? [`${days.length > 1 ? 'days' : 'day'} ${enumerate(runs(days))}`] : []
@@ -127,13 +127,13 @@ function describeNth({ weekday, nth }: NthWeekday): string {
   return `the ${nth === 'last' ? nth : ordinal(nth)} ${weekdayNames[(weekday + 6) % 7]}`
 }
 
-/** Begins with Monday, so that a weekend is one range. */
+/** Begins with Monday, so that a weekend is a single range. */
 function listWeekdays(weekdays: readonly number[]): string {
   const mondayFirst = weekdays.map((weekday) => (weekday + 6) % 7).sort((a, b) => a - b)
   return listNames(mondayFirst, (position) => weekdayNames[position])
 }
 
-/** `January and March to May`. */
+/** Returns `January and March to May`. */
 export function listMonths(months: readonly number[]): string {
   return listNames(months, (month) => monthNames[month - 1])
 }
@@ -149,7 +149,7 @@ function every(unit: Unit): string | null {
   return step === 1 ? `every ${unit.name}` : `every ${step} ${unit.name}s`
 }
 
-/** `every hour`, `every 2nd hour`, `hours 9-17`. */
+/** Returns `every hour`, `every 2nd hour` or `hours 9-17`. */
 function among(unit: Unit | undefined): string {
   if (!unit) return ''
   const step = evenStep(unit)
@@ -157,7 +157,7 @@ function among(unit: Unit | undefined): string {
   return `${unit.name}${unit.values.length > 1 ? 's' : ''} ${enumerate(runs(unit.values))}`
 }
 
-/** Returns the distance between values that are evenly spaced around the unit, starting at 0. */
+/** Returns the distance between values if they start at 0 and are evenly spaced; null otherwise. */
 function evenStep(unit: Unit | undefined): number | null {
   if (!unit || unit.values.length < 2) return null
   const step = unit.size / unit.values.length
@@ -168,12 +168,12 @@ function isFull(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.values.length === unit.size
 }
 
-/** `a, b and c`. */
+/** Returns `a, b and c`. */
 export function enumerate(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-/** `1st`, `22nd`. */
+/** Returns `1st` or `22nd`. */
 export function ordinal(value: number): string {
   return `${value}${ordinalEndings[ordinalRules.select(value)]}`
 }

@@ -1,4 +1,4 @@
-/** Moves a schedule by some minutes, if an expression can do that exactly. */
+/** Moves a schedule by some minutes, if a single expression can represent the result exactly. */
 import { isRun, ordered } from '../../lib/figures/number-lists.ts'
 import { codePoints } from '../schema.ts'
 import { parseCron } from './cron.ts'
@@ -8,14 +8,14 @@ import { isTime } from './oncalendar-parts.ts'
 import { scheduleKind } from './schedule.ts'
 import { split, words } from './schedule-text.ts'
 
-/** The moved expression, or the reason why there is none, in words that follow "because". */
+/** The moved expression, or the reason why there is none, worded to follow "because". */
 export type Moved = { readonly schedule: string } | { readonly why: string }
 
-/** Maximum number of minutes; more would be another day. */
+/** Maximum number of minutes. A longer move would be to another day. */
 export const MOVE_LIMIT = 1_439
 
 const DAY = 1_440
-/** Maximum length of a schedule in characters. */
+/** Maximum length of a schedule, in characters. */
 const LIMIT = 100
 
 const OTHER_DAY = { why: 'some runs would be on another day, and it names days' } as const
@@ -23,7 +23,7 @@ const NO_FIELDS = { why: 'its times of day would not fit one expression' } as co
 const CLOCKS = { why: 'it would treat clock changes differently' } as const
 const LONG = { why: `the expression would be longer than ${LIMIT} characters` } as const
 
-/** @param schedule a valid expression @param minutes later, or earlier if negative */
+/** @param schedule a valid expression @param minutes minutes by which runs are later; negative for earlier */
 export function moveSchedule(schedule: string, minutes: number): Moved {
   const moved = scheduleKind(schedule) === 'cron' ? moveCron(schedule, minutes) : moveCalendar(schedule, minutes)
   return 'schedule' in moved && codePoints(moved.schedule) > LIMIT ? LONG : moved
@@ -54,7 +54,7 @@ function moveCalendar(schedule: string, by: number): Moved {
   return { schedule: moved.join('\n') }
 }
 
-/** Moves a line. Weekdays, date and zone are unchanged. */
+/** Moves a single line. Its weekdays, date and zone stay the same. */
 function moveLine(line: string, by: number): Moved {
   const [fields] = parseOnCalendar(line)
   if (fields === undefined) return NO_FIELDS
@@ -84,7 +84,7 @@ interface Times {
   readonly minutes: readonly number[]
 }
 
-/** Returns the hours and the minutes of all moved times, if every combination of them is one of the moved times. */
+/** Returns hours and minutes whose combinations are exactly the moved times. Returns the reason if there are none. */
 function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): Times | { readonly why: string } {
   const moved = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute + by))
   if (!isEveryDay && moved.some((time) => time < 0 || time >= DAY)) return OTHER_DAY
@@ -96,12 +96,12 @@ function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): 
   return after.hours.length * after.minutes.length === times.size ? after : NO_FIELDS
 }
 
-/** The notation of a field in one of the two grammars. */
+/** How one of the two grammars writes a field. */
 interface Writing {
   readonly max: number
-  /** separator between the ends of a range */
+  /** separator between the two ends of a range */
   readonly to: string
-  /** minimum number of digits, with leading zeros */
+  /** minimum number of digits, filled with leading zeros */
   readonly digits: number
 }
 
@@ -110,12 +110,12 @@ const CRON_HOUR: Writing = { ...CRON_MINUTE, max: 23 }
 const CALENDAR_MINUTE: Writing = { max: 59, to: '..', digits: 2 }
 const CALENDAR_HOUR: Writing = { ...CALENDAR_MINUTE, max: 23 }
 
-/** @param text the field's former text; kept if the numbers are the same */
+/** @param text the text of the field before the move, which is kept if the numbers are the same */
 function fieldText(text: string, before: readonly number[], after: readonly number[], writing: Writing): string {
   return before.join() === after.join() ? text : numbersText(after, writing)
 }
 
-/** `5`, `1-4`, `5-59/15` or `5,20`. */
+/** Returns `5`, `1-4`, `5-59/15` or `5,20`. */
 function numbersText(numbers: readonly number[], { max, to, digits }: Writing): string {
   const written = (number: number | undefined) => String(number).padStart(digits, '0')
   const [first = 0, second = 0] = numbers

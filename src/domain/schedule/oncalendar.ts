@@ -1,6 +1,6 @@
 /**
- * Parses calendar expressions of systemd.time(7), section "Calendar Events", one per line, into sets of numbers. The dialect
- * is that of the `oncalendar` library. `oncalendar-patterns.ts` turns the sets into patterns for Croner.
+ * Parses calendar expressions (systemd.time(7), section "Calendar Events"), one per line, into sets of numbers. Follows the dialect of the
+ * `oncalendar` library. `oncalendar-patterns.ts` converts the sets to patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { suggest } from '../../lib/text/suggest.ts'
@@ -8,21 +8,21 @@ import { isDate, isTime, isWeekdays, misplaced } from './oncalendar-parts.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
 import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-time-zone.ts'
 
-/** The numbers that one line selects, sorted, each once. */
+/** The numbers that a line selects, sorted and without duplicates. */
 export interface CalendarLine {
   readonly kind: 'oncalendar'
-  /** 0-6, 0 is Sunday; all seven if the line names none. */
+  /** Weekdays from 0 to 6; 0 is Sunday. All seven if the line names none. */
   readonly weekdays: readonly number[]
-  /** 1970-2199. */
+  /** Years from 1970 to 2199. */
   readonly years: readonly number[]
   readonly months: readonly number[]
-  /** Days of the month, 1-31; counted from the end (1 is the last day) if `fromEnd` is set. */
+  /** Days of the month, from 1 to 31. If `fromEnd` is set, they are counted from the end, and 1 is the last day. */
   readonly days: readonly number[]
   readonly fromEnd: boolean
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
-  /** The line's own zone, as written. */
+  /** The zone that the line names, as it is written. */
   readonly timeZone: string | null
 }
 
@@ -42,7 +42,7 @@ const components = {
   second: { name: 'second', min: 0, max: 59, allowed: '0-59' },
 } as const satisfies Record<string, Component>
 
-/** Monday first, as in systemd: `Sat..Sun` is a range and `Sun..Mon` is not. */
+/** Weekdays from Monday, as in systemd: `Sat..Sun` is a range, but `Sun..Mon` is not. */
 const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const shorthands: ReadonlyMap<string, string> = new Map([
@@ -66,7 +66,7 @@ const everyDay: DateFields = { years: everyYear, months: everyMonth, days: every
 const midnight: TimeFields = { hours: [0], minutes: [0], seconds: [0] }
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6]
 
-/** @throws ScheduleError for the invalid part; lines that never occur are not detected here */
+/** @throws ScheduleError for the first invalid part. Does not detect lines that never run */
 export function parseOnCalendar(text: string): CalendarLine[] {
   const whole = trim({ text, start: 0 })
   if (whole.text === '') refuse(whole, 'The schedule is empty; write cron (0 3 * * *) or OnCalendar (Mon..Fri 03:00).')
@@ -93,7 +93,7 @@ function parseLine(line: Piece): CalendarLine {
   }
 }
 
-/** Expands the first word of a line: `*-*-* 00:00:00` for `daily`. */
+/** Expands a word at the beginning of a line, such as `daily` to `*-*-* 00:00:00`. */
 export function longForm(line: string): string {
   const [word = '', ...zone] = line.trim().split(/\s+/)
   return [shorthands.get(word.toLowerCase()) ?? word, ...zone].join(' ')
@@ -123,7 +123,7 @@ function takeTimeZone(rest: Piece[]): string | null {
   return zone
 }
 
-/** Whether a word is meant as a zone: no other part of a line has a slash after letters, and only a zone follows a time. */
+/** Whether a word is probably a time zone: only a zone has a slash after letters, and only a zone can follow a time. */
 function isMeantAsZone(word: string, before: string): boolean {
   if (looksLikeTimeZone(word) || /^[a-z_]+\/[a-z]/i.test(word)) return true
   const isOther = isWeekdays(word) || shorthands.has(word.toLowerCase()) || /^[ap]m$/i.test(word)
@@ -136,7 +136,7 @@ function unknownZone(word: string): string {
 }
 
 function parseWeekdays(piece: Piece): number[] {
-  // Like systemd, accepts a trailing comma.
+  // A trailing comma is accepted, as in systemd.
   const list = piece.text.length > 1 && piece.text.endsWith(',') ? { ...piece, text: piece.text.slice(0, -1) } : piece
   const positions = split(list, ',').flatMap((item) => {
     const [from, to, surplus] = split(item, item.text.includes('..') ? '..' : '-')
@@ -189,13 +189,13 @@ function parseComponent(component: Component, piece: Piece, read = digits): numb
   if (piece.text === '*') return every(component)
   const values = split(piece, ',').flatMap((item) => {
     const { low, high, step } = parseRange(component, item, read)
-    // A step turns `a`, and `a..a` too, into an open range. The library does the same; systemd reads just `a`.
+    // With a step, a single value becomes an open range, and so does `a..a`. The library does the same; systemd reads only `a`.
     return stepped(low, step && low === high ? component.max : high, step)
   })
   return ordered(values)
 }
 
-/** Parses days from the end. Steps go towards the end of the month: `7/2` is the 7th, 5th and 3rd last and the last day. */
+/** Parses days from the end of the month. A step goes towards the end: `7/2` means the 7th, 5th and 3rd last days, and the last day. */
 function parseBackwardDays(piece: Piece): number[] {
   if (piece.text === '*') return every(components.day)
   const values = split(piece, ',').flatMap((item) => {
@@ -227,7 +227,7 @@ function parseValue(component: Component, piece: Piece, read: (text: string) => 
   refuse(piece, `${problem}; allowed: ${component.allowed}.`)
 }
 
-/** Reads a year; with two digits, 70-99 mean 1970-1999, and 0-69 mean 2000-2069. */
+/** Parses a year. With two digits, 70-99 mean 1970-1999, and 0-69 mean 2000-2069. */
 function readYear(text: string): number | null {
   const year = digits(text)
   if (year === null || year >= 100) return year

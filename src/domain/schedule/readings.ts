@@ -1,9 +1,10 @@
 /**
- * Finds the next wall-clock reading that a pattern matches: its day with Croner, its time of day by arithmetic. `wall-clock.ts` handles
+ * Finds the next clock reading that a pattern matches. Croner finds the day, and arithmetic finds the time of day. `wall-clock.ts` handles
  * time zones.
  *
- * A reading is the time on a wall clock, as the milliseconds since 1970 at which a clock in UTC shows it. Croner runs with `utcOffset: 0`,
- * so it does plain calendar arithmetic: neither its own rules for offset changes nor the zone of the process matter.
+ * A reading is what a clock on a wall shows, expressed as the milliseconds since 1970 at which a clock on UTC shows the same. Croner runs
+ * with `utcOffset: 0`, so it only does calendar arithmetic: its own rules for offset changes don't matter, and neither does the time zone
+ * of the process.
  */
 import { Cron } from 'croner'
 import { LRUCache } from 'lru-cache'
@@ -11,7 +12,7 @@ import { atMost } from '../../lib/caches/at-most.ts'
 import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { runs } from '../../lib/figures/number-lists.ts'
 
-/** The fields of a Croner pattern, in its dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, a leading `+`. */
+/** The fields of a pattern in Croner's dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, and a leading `+`. */
 export interface PatternFields {
   readonly seconds?: string
   readonly minutes: string
@@ -23,24 +24,24 @@ export interface PatternFields {
 }
 
 /**
- * Returns a pattern for Croner. Croner only gets text made here: it would read a text with a colon as a date, and it accepts words
- * (`@daily`, `?`, `15W`) that our grammars reject.
+ * Returns a pattern for Croner. Croner gets no other texts: it would read a text with a colon as a date, and it accepts words (`@daily`,
+ * `?`, `15W`) that Overdue's grammars reject.
  */
 export function writePattern(fields: PatternFields): string {
   const { seconds = '0', minutes, hours, days, months, weekdays, years = '*' } = fields
   return `${seconds} ${minutes} ${hours} ${days} ${months} ${weekdays} ${years}`
 }
 
-/** Returns sorted numbers as a list with ranges: `1-5,7`. Never just `*`, which has a special meaning in day fields. */
+/** Returns sorted numbers as a list with ranges, such as `1-5,7`. Never returns just `*`, which has a special meaning in day fields. */
 export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** The parts of a pattern: its days, and its times of day. */
+/** The parts of a pattern: the days on which it matches, and the times of day. */
 interface Reading {
-  /** the pattern of its days, at midnight */
+  /** pattern for the days, at midnight */
   readonly days: string
-  /** each sorted */
+  /** each list is sorted */
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
@@ -58,7 +59,7 @@ function readPattern(pattern: string): Reading {
   }
 }
 
-/** @param count number of values that `*` includes, from 0 */
+/** @param count number of values that `*` stands for, starting at 0 */
 function readList(text: string, count: number): readonly number[] {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
   if (text === '*') return numbers(0, count - 1)
@@ -73,16 +74,17 @@ interface DaySearch {
   readonly known: NextEventCache
 }
 
-// A Cron takes about 83 kB (a table of 10,000 years), so all schedules and zones with the same days share one, and few are kept.
+// A Cron object takes about 83 kB, because it has a table of 10,000 years. All schedules and zones with the same days share one, and only a
+// few are kept.
 const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
-  // Croner writes its defaults into the options object, so each Cron gets its own.
+  // Croner writes its defaults into the options object, so each Cron gets an object of its own.
   memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextEventCache(DAYS_KEPT) }),
 })
 
 /**
- * Number of days kept per search: advice reads logs of months again and again, and all daily schedules share these days. They take less
- * memory than the Cron.
+ * Number of days to keep per search. Advice reads logs of several months repeatedly, and all daily schedules share these days. They take
+ * less memory than the Cron object.
  */
 const DAYS_KEPT = 1_000
 
@@ -90,8 +92,8 @@ const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
 /**
- * Returns the first reading strictly after `after` (whole seconds); null if there is none. A pattern without a year that matches no day is
- * searched for 400 years, which takes up to 80 ms: see {@link occurs}.
+ * Returns the first reading after `after`, in whole seconds; null if there is none. If a pattern has no year and matches no day, the search
+ * covers 400 years and takes up to 80 ms; see {@link occurs}.
  */
 export function nextReading(pattern: string, after: number): number | null {
   const reading = readings.memo(pattern)
@@ -102,7 +104,7 @@ export function nextReading(pattern: string, after: number): number | null {
   return day === null ? null : day + (timeFrom(reading, 0) ?? 0) * SECOND
 }
 
-/** Returns the first midnight strictly after `after` of a day that matches. */
+/** Returns the midnight of the first matching day after `after`. */
 function nextDay(days: string, after: number): number | null {
   const { cron, known } = daySearches.memo(days)
   const found = known.find(after)
@@ -112,7 +114,7 @@ function nextDay(days: string, after: number): number | null {
   return next
 }
 
-/** Returns the first matching time of day that is not before `least`; both are seconds since midnight. */
+/** Returns the first matching time of day that is not before `least`. Both are seconds since midnight. */
 function timeFrom({ hours, minutes, seconds }: Reading, least: number): number | null {
   const [hour, minute, second] = [Math.floor(least / 3_600), Math.floor(least / 60) % 60, least % 60]
   const [firstMinute = 0] = minutes
@@ -127,12 +129,12 @@ function timeFrom({ hours, minutes, seconds }: Reading, least: number): number |
   return laterHour === undefined ? null : laterHour * 3_600 + firstMinute * 60 + firstSecond
 }
 
-/** Years of each kind, leap or not, starting on each weekday: a date in none of them never occurs. */
+/** Leap years and other years that start on each weekday. A date that occurs in none of these years never occurs. */
 const YEARS_OF_EACH_KIND = '2000-2006,2008-2010,2012,2016,2020,2024'
 
-/** Whether fields without a year ever match. */
+/** Whether a pattern without a year ever matches. */
 export function occurs(fields: PatternFields): boolean {
-  // A fast check that suffices for most schedules.
+  // A fast check that is enough for most schedules.
   if (fields.days === '*' && fields.weekdays === '*') return true
   const cron = new Cron(writePattern({ ...fields, years: YEARS_OF_EACH_KIND }), { utcOffset: 0 })
   return cron.nextRun(new Date(Date.UTC(1999, 11, 31, 23, 59, 59))) !== null

@@ -1,11 +1,11 @@
-/** Pieces of a schedule's text that know their position, and the error that refers to one. */
+/** Pieces of a schedule's text that remember their position, and errors that refer to a position. */
 
-/** An invalid schedule. The message says what is wrong and what to write instead. */
+/** An error in a schedule. The message says what is wrong and what to write instead. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError'
-  /** Start of the error, in UTF-16 code units from the start; the text's length if it ends too early. */
+  /** Position of the mistake in the text, in UTF-16 units; the length of the text if something is missing at its end. */
   readonly position: number
-  /** Length of the error in code units, at least 1. */
+  /** Length of the mistake in UTF-16 units, at least 1. */
   readonly length: number
 
   constructor(message: string, position: number, length: number) {
@@ -15,14 +15,14 @@ export class ScheduleError extends Error {
   }
 }
 
-/** A message about a part of a schedule's text, in UTF-16 code units. */
+/** A message about a part of a schedule's text. Positions are UTF-16 units. */
 export interface PlacedMessage {
   readonly message: string
   readonly position: number
   readonly length: number
 }
 
-/** A text in the form of another program, such as Quartz. The message says what to write here. */
+/** An error in a schedule that has the syntax of another program, such as Quartz. The message says what to write here. */
 export class ForeignScheduleError extends ScheduleError {}
 
 /** Returns the result of `read`, or the ScheduleError that it throws. */
@@ -35,29 +35,29 @@ export function orScheduleError<Read>(read: () => Read): Read | ScheduleError {
   }
 }
 
-/** A part of a schedule's text and its offset there, in UTF-16 code units. */
+/** A part of a schedule's text, with its position in UTF-16 units. */
 export interface Piece {
   readonly text: string
   readonly start: number
 }
 
-/** @throws ScheduleError always, pointing at the piece */
+/** @throws ScheduleError always, with the position of the piece */
 export function refuse(piece: Piece, message: string): never {
   throw new ScheduleError(message, piece.start, piece.text.length)
 }
 
-/** Returns the words of a piece, without white space. */
+/** Splits a piece into its words, without white space. */
 export function words(piece: Piece): Piece[] {
   return Array.from(piece.text.matchAll(/\S+/g), (match) => ({ text: match[0], start: piece.start + match.index }))
 }
 
-/** Returns the piece without white space at its ends. */
+/** Removes white space from both ends of a piece. */
 export function trim(piece: Piece): Piece {
   const text = piece.text.trimStart()
   return { text: text.trimEnd(), start: piece.start + piece.text.length - text.length }
 }
 
-/** Splits at every separator like `String.split`: at least one piece, and empty pieces are kept. */
+/** Splits a piece at every separator, as `String.split` does: returns at least one piece, and keeps empty pieces. */
 export function split(piece: Piece, separator: string): [Piece, ...Piece[]] {
   const [head = '', ...tail] = piece.text.split(separator)
   const pieces: [Piece, ...Piece[]] = [{ text: head, start: piece.start }]
@@ -69,12 +69,12 @@ export function split(piece: Piece, separator: string): [Piece, ...Piece[]] {
   return pieces
 }
 
-/** Returns the value of a text of ASCII digits (leading zeros are allowed); null for any other text. */
+/** Parses ASCII digits, which may have leading zeros; null for any other text. */
 export function digits(text: string): number | null {
   return /^[0-9]+$/.test(text) ? Number(text) : null
 }
 
-/** Returns the `n` of `x/n`: a whole number of at least 1. Neither grammar has an upper limit. */
+/** Parses the `n` of `x/n`, a whole number of at least 1. Neither grammar has an upper limit for it. */
 export function stepOf(piece: Piece): number {
   const step = digits(piece.text)
   if (step === null || step < 1) refuse(piece, `The step "${piece.text}" must be a whole number of at least 1.`)

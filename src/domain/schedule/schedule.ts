@@ -1,4 +1,4 @@
-/** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
+/** The schedule of a check, cron or OnCalendar: whether it is valid, and when it next runs. */
 import { LRUCache } from 'lru-cache'
 import { NextEventCache } from '../../lib/caches/next-event-cache.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -17,25 +17,25 @@ export type ScheduleKind = 'cron' | 'oncalendar'
 
 interface Schedule {
   readonly kind: ScheduleKind
-  /** Returns the first occurrence strictly after `after` (rounded down to a second); null if there is none. */
+  /** Returns the first occurrence after `after`, which is rounded down to a second; null if there is none. */
   next(after: Instant): Instant | null
 }
 
-/** A parsed text, shared by all zones. */
+/** A parsed schedule, which is the same for all zones. */
 interface Compiled {
   readonly kind: ScheduleKind
   /** `timeZone` is null if the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
-  /** the latest runs in each zone: a ping needs the current run and the run of the previous ping */
+  /** Recently found runs in each zone. A ping needs the current run and the run of the previous ping. */
   readonly nextEvents: Map<string, NextEventCache>
-  /** the caches of {@link nextOfSeries} */
+  /** The caches of {@link nextOfSeries}. */
   readonly series: Map<string, NextEventCache>
 }
 
-/** A valid schedule must have an occurrence after this moment, so `2010-01-01` is valid though it is past. */
+/** A valid schedule must have an occurrence after this time. It may be in the past: `2010-01-01` is valid. */
 const ORIGIN = Date.UTC(2000, 0, 1)
 
-// Weighted by rules: a hundred characters of OnCalendar can give a hundred of them, with long lists of years.
+// Weighted by the number of rules, because a hundred characters of OnCalendar can give a hundred rules with long lists of years.
 const cache = new LRUCache<string, Compiled>({
   maxSize: 4096,
   sizeCalculation: ({ rules }) => rules.length,
@@ -43,8 +43,8 @@ const cache = new LRUCache<string, Compiled>({
 })
 
 /**
- * Returns the kind of a text: exactly five words on one line are cron, anything else is OnCalendar. A text is never tried as the other
- * kind.
+ * Returns the kind of a schedule. Exactly five words on one line are cron, and any other text is OnCalendar. A text that is invalid as one
+ * kind is never tried as the other.
  */
 export function scheduleKind(text: string): ScheduleKind {
   const trimmed = text.trim()
@@ -52,8 +52,8 @@ export function scheduleKind(text: string): ScheduleKind {
 }
 
 /**
- * @param timeZone an IANA name, present or former; a line of OnCalendar may name another
- * @throws ScheduleError if the text is not in the grammar or never occurs after 2000-01-01
+ * @param timeZone IANA name, which may be an old one; an OnCalendar line may name a different zone
+ * @throws ScheduleError if the text does not follow the grammar, or has no occurrence after 2000-01-01
  * @throws RangeError if the zone is unknown
  */
 export function parseSchedule(text: string, timeZone: string): Schedule {
@@ -62,8 +62,8 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
 }
 
 /**
- * Does the same as {@link parseSchedule} and {@link Schedule.next}, but does not parse a recently used text again.
- * @throws what parseSchedule throws
+ * Returns the next occurrence, as {@link parseSchedule} and {@link Schedule.next} would, but without parsing a recently used text again.
+ * @throws the errors of parseSchedule
  */
 export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
   const moment = nextMilliseconds(text, timeZone, after.epochMilliseconds)
@@ -72,7 +72,7 @@ export function nextAfter(text: string, timeZone: string, after: Instant): Insta
 
 /**
  * Returns {@link nextAfter} in milliseconds since 1970.
- * @throws what parseSchedule throws
+ * @throws the errors of parseSchedule
  */
 export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
   const after = Math.floor(milliseconds / 1000) * 1000
@@ -80,15 +80,15 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
-  // Not for OnCalendar, where the answer for a time in the second pass of a repeated hour isn't the answer for earlier times.
+  // Not used for OnCalendar. Its next run after a time in the second pass of a repeated hour differs from that after an earlier time.
   if (schedule.kind === 'cron') cacheOf(schedule.nextEvents, timeZone).keep(after, next)
   return next
 }
 
 /**
- * Finds the next occurrence of a series that is the same wherever a search begins: unlike in {@link nextAfter}, OnCalendar has no occurrence
- * in the second pass of a repeated hour.
- * @throws what parseSchedule throws
+ * Returns the next occurrence of a series that does not depend on where the search begins. Unlike in {@link nextAfter}, OnCalendar has no
+ * occurrences in the second pass of a repeated hour.
+ * @throws the errors of parseSchedule
  */
 export function nextOfSeries(text: string, timeZone: string, after: Instant): Instant | null {
   const moment = nextOfSeriesMilliseconds(text, timeZone, Math.floor(after.epochMilliseconds / 1000) * 1000)
@@ -105,7 +105,7 @@ function nextOfSeriesMilliseconds(text: string, timeZone: string, after: number)
   return next
 }
 
-/** Maximum number of zones per text; with more, its caches are cleared together. */
+/** Maximum number of zones per text. If there are more, all caches of the text are cleared. */
 const ZONES_KEPT = 8
 
 function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEventCache {
@@ -117,7 +117,7 @@ function cacheOf(caches: Map<string, NextEventCache>, timeZone: string): NextEve
   return fresh
 }
 
-/** Returns at most `count` occurrences after `from`, in order. */
+/** Returns up to `count` occurrences after `from`, in order. */
 export function preview(text: string, timeZone: string, from: Instant, count: number): Instant[] {
   const schedule = parseSchedule(text, timeZone)
   const occurrences: Instant[] = []
@@ -131,15 +131,15 @@ export function preview(text: string, timeZone: string, from: Instant, count: nu
 }
 
 /**
- * Describes the schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
- * @throws ScheduleError if the text is not in the grammar
+ * Describes a schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
+ * @throws ScheduleError if the text does not follow the grammar
  */
 export function describe(text: string, timeZone: string): string {
   return describeFields(scheduleKind(text) === 'cron' ? [parseCron(text)] : parseOnCalendar(text), timeZone)
 }
 
 function compiled(text: string, timeZone: string): Compiled {
-  // Temporal would accept any letter case, and offsets.
+  // Temporal would also accept other letter cases, and offsets.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not the name of a time zone`)
   return cache.memo(text)
 }
@@ -158,9 +158,9 @@ function compile(text: string): Compiled {
 }
 
 function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
-  // Cron patterns that never match are already left out, and finding a moment takes as long as parsing.
+  // Cron patterns that never match were left out before, and finding a moment takes as long as parsing.
   if (kind === 'cron') return true
-  // In UTC, because validity must not depend on the check's zone, which can change later.
+  // Uses UTC, because validity must not depend on the check's zone, which may change later.
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null
 }
 
@@ -174,7 +174,7 @@ function compileOnCalendar(text: string): Omit<Compiled, 'nextEvents' | 'series'
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )
-  // A repeated line costs nothing extra.
+  // Duplicate lines cost nothing.
   const distinct = new Map(rules.map((rule) => [`${rule.timeZone} ${rule.pattern}`, rule]))
   return { kind: 'oncalendar', rules: [...distinct.values()] }
 }

@@ -1,12 +1,12 @@
-/** The time of day at which a schedule occurs, for windows that people describe by their beginning and their end. */
+/** Finds the time of day of a schedule, for windows that people describe by a start and an end. */
 import { parseCron } from './cron.ts'
 import type { Line } from './describe.ts'
 import { parseOnCalendar } from './oncalendar.ts'
 import { scheduleKind } from './schedule.ts'
 
 /**
- * Returns the time of day in seconds; null if the schedule occurs at several, even on different days.
- * @throws ScheduleError if the text is not in the grammar
+ * Returns the time of day in seconds; null if the schedule has more than one, even on different days.
+ * @throws ScheduleError if the text does not follow the grammar
  */
 export function timeOfDay(text: string): number | null {
   const lines: readonly Line[] = scheduleKind(text) === 'cron' ? [parseCron(text)] : parseOnCalendar(text)

@@ -1,13 +1,14 @@
 /**
- * The accepted names of time zones. Temporal knows their rules.
+ * The time zone names that are accepted. Temporal knows the rules of each zone.
  *
- * Neither `Intl` nor Temporal can check a name: `Intl` omits valid names, Temporal accepts any letter case and bare offsets.
+ * Names are listed here because neither `Intl` nor Temporal can check them: `Intl` lacks some valid names, and Temporal accepts any letter
+ * case and bare offsets.
  */
 
 /**
- * The names of the IANA time zone database, release 2025b as packaged by Debian (`tzdata`), without the {@link formerNames},
- * `Factory`, `localtime`, `posix*`, and `America/Coyhaique`, which is newer than Healthchecks' list. Grouped by area; names
- * without an area are under ''.
+ * The names in the IANA time zone database, release 2025b, as Debian packages it (`tzdata`). Leaves out the {@link formerNames}, `Factory`,
+ * `localtime`, `posix*`, and `America/Coyhaique`, which is newer than the list in Healthchecks. Grouped by area; names without an area are
+ * under ''.
  */
 const namesByArea: Readonly<Record<string, string>> = {
   '': `
@@ -70,7 +71,7 @@ const namesByArea: Readonly<Record<string, string>> = {
     Pago_Pago Palau Pitcairn Pohnpei Port_Moresby Rarotonga Saipan Samoa Tahiti Tarawa Tongatapu Wake Wallis Yap`,
 }
 
-/** Current name ← former names, from the file `backward` of the IANA database, replaced as Healthchecks does. */
+/** Old names by current name, from the file `backward` of the IANA database. Healthchecks makes the same replacements. */
 const formerNames: Readonly<Record<string, string>> = {
   'Africa/Abidjan': 'Iceland',
   'Africa/Cairo': 'Egypt',
@@ -161,24 +162,24 @@ const formerNames: Readonly<Record<string, string>> = {
   'Pacific/Port_Moresby': 'Pacific/Truk',
 }
 
-/** The 483 canonical names, in alphabetical order. */
+/** The 483 current names, in alphabetical order. */
 export const timeZones: readonly string[] = Object.entries(namesByArea)
   .flatMap(([area, names]) => listOf(names).map((name) => (area === '' ? name : `${area}/${name}`)))
   .sort()
 
-/** Former name → current name, 113 of them. */
+/** The current name for each of the 113 old names. */
 export const legacyTimeZones: ReadonlyMap<string, string> = new Map(
   Object.entries(formerNames).flatMap(([present, former]) => listOf(former).map((name) => [name, present] as const)),
 )
 
 const canonicalNames = new Set(timeZones)
 
-/** Returns the name to store for a zone: the current name for a current or former one, null for anything else. */
+/** Returns the name to store for a zone: the current name if the given one is current or old; null for any other text. */
 export function canonicalTimeZone(name: string): string | null {
   return canonicalNames.has(name) ? name : (legacyTimeZones.get(name) ?? null)
 }
 
-/** Whether the name, current or former, is in the IANA database, in the same letter case. */
+/** Whether a text is the name of a zone in the IANA database, current or old, in the same letter case. */
 export function isTimeZone(name: string): boolean {
   return canonicalTimeZone(name) !== null
 }

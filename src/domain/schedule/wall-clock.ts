@@ -1,20 +1,19 @@
-/** Converts wall-clock readings to moments, including times that a zone's clock skips or repeats. */
+/** Converts clock readings to moments, including readings that a zone's clocks skip or repeat. */
 
 import { Temporal } from '../../lib/time.ts'
 import { nextReading } from './readings.ts'
 
 /**
- * Behaviour at a change of a zone's offset.
- *
- * - `fixed`, the fixed-time jobs of Debian's cron(8): skipped times run once, at the first moment after the change; a repeated time runs
- *   only in the first pass.
- * - `interval`, its other jobs: skipped times do not run, repeated times run in both passes.
- * - `calendar`, OnCalendar in systemd: skipped times do not run, repeated times run only in the first pass; but a search that starts in the
- *   second pass continues in it.
+ * Rules for times that a clock change skips or repeats.
+ * - `fixed`, for fixed-time jobs of Debian's cron(8): skipped times run once, at the first moment after the change. Repeated times run only
+ *   in the first pass.
+ * - `interval`, for its other jobs: skipped times don't run, and repeated times run in both passes.
+ * - `calendar`, for OnCalendar in systemd: skipped times don't run, and repeated times run only in the first pass. A search that starts in
+ *   the second pass continues in it.
  */
 type ChangePolicy = 'fixed' | 'interval' | 'calendar'
 
-/** A pattern for Croner, and how its readings are converted to moments. */
+/** A pattern for Croner, and how to convert its readings to moments. */
 export interface ClockRule {
   readonly pattern: string
   readonly policy: ChangePolicy
@@ -24,15 +23,14 @@ const SECOND = 1000
 const DAY = 86_400 * SECOND
 
 /**
- * Maximum number of consecutive offset changes that a search may cross. A time is skipped at most once a year, so this is fifty years,
- * cronsim's horizon. It ends the search for a time that is always skipped (`Sun *-3~1..7 03:30` in Europe/Riga).
+ * Maximum number of consecutive clock changes in one search. A time is skipped at most once a year, so this covers fifty years, as in
+ * cronsim. It ends the search for a time that every change skips (`Sun *-3~1..7 03:30` in Europe/Riga).
  */
 const MAX_CHANGES = 50
 
 /**
- * Returns the first occurrence strictly after a moment; null if there is none.
- *
- * @param after milliseconds since 1970 in whole seconds, like the result
+ * Returns the first occurrence after a moment; null if there is none.
+ * @param after milliseconds since 1970, in whole seconds, as is the result
  */
 export function nextMoment(rule: ClockRule, timeZone: string, after: number): number | null {
   const span = spanAround(timeZone, after)
@@ -54,7 +52,7 @@ function search({ pattern, policy }: ClockRule, timeZone: string, first: number 
   return null
 }
 
-/** The moment at which a reading runs; if it doesn't run, the reading after which the search continues. */
+/** The moment that a reading belongs to or, if it does not run, the reading after which the search continues. */
 type Outcome = { readonly moment: number } | { readonly moment?: undefined; readonly continueAfter: number }
 
 function settle(policy: ChangePolicy, timeZone: string, reading: number, after: number): Outcome {
@@ -62,16 +60,16 @@ function settle(policy: ChangePolicy, timeZone: string, reading: number, after: 
   if (earlier === later || (earlier > after && readingAt(timeZone, earlier) === reading)) return { moment: earlier }
   const change = nextChange(timeZone, earlier)
   if (readingAt(timeZone, earlier) === reading) {
-    // Repeated, and the search began in the second pass: a fixed-time job has already run, other jobs run later.
+    // The reading is repeated, and the search began in the second pass. A fixed-time job has already run, and other jobs run in this pass.
     return policy === 'fixed' ? { continueAfter: change + (reading - earlier) - SECOND } : { moment: later }
   }
-  // Skipped. Continuing one second before the first reading after the change skips the whole gap at once.
+  // The reading is skipped. Continuing one second before the first reading after the change skips the whole gap at once.
   return policy === 'fixed' ? { moment: change } : { continueAfter: readingAt(timeZone, change) - SECOND }
 }
 
 /**
- * Searches the second pass. The search goes through increasing readings, but in the first pass of a repeated span, the second pass is still
- * ahead, and its readings are smaller than the current one.
+ * Searches the second pass. A search goes through increasing readings. After the first pass of a repeated hour, the readings of the second
+ * pass are lower than the current one, so they need a search of their own.
  */
 function inSecondPass(pattern: string, timeZone: string, start: number, after: number): number | null {
   if (momentsOf(timeZone, start).later === after) return null
@@ -82,7 +80,7 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/** Returns the last second before the second pass of a repeated span for a moment in that pass; returns any other moment unchanged. */
+/** Returns the last second before the second pass of a repeated hour, for a moment in that pass. Returns any other moment unchanged. */
 export function beforeSecondPass(timeZone: string, moment: number): number {
   const span = spanAround(timeZone, moment)
   if (moment >= span.settled) return moment
@@ -90,24 +88,24 @@ export function beforeSecondPass(timeZone: string, moment: number): number {
   return later === moment && earlier < later ? span.from - SECOND : moment
 }
 
-/** A span of time with one offset between readings and moments: from one change of the zone up to the next. */
+/** A period with a constant offset: from one clock change of the zone to the next. */
 interface OffsetSpan {
   readonly from: number
-  /** a day after it begins: no zone has ever repeated more than a day, so each reading from then on is unique */
+  /** one day after the period begins. No zone has ever repeated more than a day, so later readings are unique */
   readonly settled: number
   readonly until: number
-  /** Milliseconds from UTC to the zone's clock. */
+  /** Offset of the zone's clock from UTC, in milliseconds. */
   readonly offset: number
 }
 
-/** The last span used in each zone: most searches stay within the current one and then need no Temporal. */
+/** The period that was last used in each zone. Most searches stay within it, and then don't need Temporal. */
 const spans = new Map<string, OffsetSpan>()
 
 /** @throws RangeError if the zone is unknown */
 export function spanAround(timeZone: string, moment: number): OffsetSpan {
   const known = spans.get(timeZone)
   if (known && known.from <= moment && moment < known.until) return known
-  // One millisecond later, because "previous" means strictly before and would miss a change at this very moment.
+  // One millisecond later, because "previous" excludes a change at exactly this moment.
   const here = zoned(timeZone, moment + 1)
   const from = here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const span = {
@@ -139,8 +137,8 @@ function zoned(timeZone: string, moment: number): Temporal.ZonedDateTime {
 }
 
 /**
- * Returns Temporal's moments for a reading: the same moment twice for a unique reading, those of both passes for a repeated reading. For a
- * skipped reading, `earlier` is before the change and `later` after it.
+ * Returns the moments for a reading, as Temporal does. For a unique reading, both are the same. For a repeated reading, they are the
+ * moments in the two passes. For a skipped reading, `earlier` is before the change and `later` after it.
  */
 function momentsOf(timeZone: string, reading: number): { earlier: number; later: number } {
   const date = new Date(reading)

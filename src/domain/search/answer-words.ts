@@ -1,8 +1,8 @@
-/** The words below the hits of a search. */
+/** The sentences below the hits of a search. */
 import type { Instant } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
-/** `Nothing found in 1 check and 2,118 pings.` */
+/** Returns `Nothing found in 1 check and 2,118 pings.` */
 export function nothingFound({ checks, pings }: { readonly checks: number; readonly pings: number }): string {
   return `Nothing found in ${counted(checks, 'check')} and ${counted(pings, 'ping')}.`
 }
@@ -16,18 +16,18 @@ interface NamedProject {
 }
 
 interface SearchProgress {
-  /** null: all pings are indexed */
+  /** time at which the oldest ping that is not indexed yet arrived; null: all pings are indexed */
   readonly unreadSince: Instant | null
   readonly reread: readonly NamedProject[]
   readonly unsearched: readonly NamedProject[]
 }
 
-/** Returns sentences about parts that were not searched, or not yet: one sentence for each reason. */
+/** Returns a sentence for each reason why parts were not searched, or are not indexed yet. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null
       ? []
-      : [['The newest output is not indexed yet: the oldest of it arrived ', { ago: unreadSince }, '.'] as const]),
+      : [['The newest output is not indexed yet: its oldest part arrived ', { ago: unreadSince }, '.'] as const]),
     ...named('Earlier output is being indexed again in: ', reread),
     ...named('Job output is not indexed in: ', unsearched),
   ]

@@ -1,4 +1,4 @@
-/** The part of a text around the first hit of a search. */
+/** Shows the part of a text around the first hit of a search. */
 import { standsAt, type WordPattern } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -40,7 +40,7 @@ interface Span {
   readonly end: number
 }
 
-/** Returns the hits within the length of an excerpt after the first one. */
+/** Returns the hits that fit into an excerpt together with the first one. */
 function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   const phrases = pattern.flat()
   const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
@@ -63,7 +63,7 @@ function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   return hits
 }
 
-/** Returns the start of a word a little before the hit. */
+/** Returns the start of a word shortly before the hit. */
 function beginNear(text: string, start: number): number {
   if (start <= BEFORE) return 0
   const before = text.slice(start - BEFORE, start)
@@ -71,7 +71,7 @@ function beginNear(text: string, start: number): number {
   return start - BEFORE + (blank < 0 ? 0 : blank + 1)
 }
 
-/** Returns the index, or the index before it if it is within a character. */
+/** Returns the index, or the previous one if the index is in the middle of a character. */
 function characterAt(text: string, index: number): number {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit < 0xe000 ? index - 1 : index

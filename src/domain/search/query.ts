@@ -1,14 +1,14 @@
-/** Parses a search. There is no query language, so no text is invalid. */
+/** Parses a search. There is no query language, so every text is a valid search. */
 import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-/** Limits of a query. Searching a phrase of many frequent words takes as long as searching all of these words. */
+/** Limits of a query. Searching for a phrase of many frequent words takes as long as searching for each of them. */
 export const QUERY_LIMITS = { characters: 200, words: 10 }
 
-/** Consecutive words. */
+/** Words that must occur one after the other. */
 export interface Phrase {
   readonly words: readonly string[]
-  /** true: the last word may be the beginning of a longer one */
+  /** true: the last word may be the beginning of a longer word */
   readonly isPrefix: boolean
 }
 
@@ -17,26 +17,26 @@ interface Term extends Phrase {
 }
 
 export interface SearchQuery {
-  /** as typed, within the limits; '' for none */
+  /** the text as typed, up to the limits; '' if there is none */
   readonly text: string
-  /** all of these are required; empty if the text has no word */
+  /** terms that must all occur; empty if the text contains no word */
   readonly terms: readonly Term[]
-  /** true: the text exceeded the limits */
+  /** true: the text was longer than the limits */
   readonly isCut: boolean
 }
 
-/** A list of terms, all of which are required. Each term is a list of phrases, one of which must occur. */
+/** A list of terms that must all occur. Each term is a list of phrases, and one of them must occur. */
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
-/** Minimum length of a searched prefix: so many words share two letters that finding all of them takes long. */
+/** Minimum length of a prefix to search for. Too many words share two letters, so finding all of them takes long. */
 const SHORTEST_BEGINNING = 3
 const SHORTEST_SECRET = 4
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Parses a search. A word matches all words that begin with it. Words in quotes match whole and consecutively. So do words with a sign
- * between them, such as those of a path, except that the last one also matches longer words.
+ * Parses a search. A word finds all words that begin with it. Words in quotes are found only as whole words, one after the other. This also
+ * applies to words with signs between them, as in a path, but the last of these may be the beginning of a longer word.
  */
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
@@ -60,8 +60,8 @@ export function parseSearch(typed: string): SearchQuery {
 }
 
 /**
- * @param knowsSecrets false: the reader must not discover ping secrets, even by guessing their beginnings
- * @returns null if this reader cannot find anything
+ * @param knowsSecrets false: the reader must not find ping secrets, even by guessing how they begin
+ * @returns null if this reader can't find anything
  */
 export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): WordPattern | null {
   if (terms.length === 0) return null
@@ -76,7 +76,7 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
 }
 
 /**
- * Quickly excludes texts that cannot match: most texts don't match, and splitting a text into words takes longer.
+ * Quickly excludes texts that can't match, because most texts don't match and splitting a text into words takes longer.
  * @returns true if the text may match
  */
 export function mayMatch(text: string, pattern: WordPattern): boolean {
@@ -87,12 +87,12 @@ export function mayMatch(text: string, pattern: WordPattern): boolean {
   )
 }
 
-/** Whether the words contain everything that the pattern requires. */
+/** Whether the words match everything in the pattern. */
 export function matchesWords(words: readonly string[], pattern: WordPattern): boolean {
   return pattern.every((phrases) => phrases.some((phrase) => words.some((_, index) => standsAt(words, index, phrase))))
 }
 
-/** Whether the words from `index` on are those of the phrase. */
+/** Whether a phrase begins at the word with this index. */
 export function standsAt(words: readonly string[], index: number, { words: wanted, isPrefix }: Phrase): boolean {
   return wanted.every((word, offset) => {
     const found = words[index + offset]

@@ -1,12 +1,12 @@
 /**
- * Splits a text into the words of the search: letters and digits, without case, accents and marks. Texts of pings and searches are split
- * the same way, for every engine. A change here does not affect words that are already stored.
+ * Splits a text into words for the search: letters and digits, ignoring case, accents and other marks. Pings and searches are split in the
+ * same way, on every database engine. A change here does not apply to words that are already stored.
  */
 import { pingSecretsIn } from '../redaction.ts'
 
 export interface Word {
   /**
-   * lower case; for a ping secret, or its beginning where the text was cut, {@link SECRET_MARK} and its letters and digits without
+   * the word in lower case. A ping secret, or its beginning at a cut, is {@link SECRET_MARK} followed by its letters and digits without
    * separators
    */
   readonly word: string
@@ -16,29 +16,29 @@ export interface Word {
 }
 
 /**
- * Prefix of a ping secret. A ping secret is one word, which cannot be found by its parts, so that it can be reserved for people who may
- * know it. No other word has this character.
+ * Prefix of a ping secret. A secret is a single word, so that its parts can't be found, and only people who may know it can find it. No
+ * other word contains this character.
  */
 const SECRET_MARK = '§'
 
-/** Maximum length of a stored word; longer words, such as base64, are found by their beginning. */
+/** Maximum length of a stored word. Longer words, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40
 
-/** Each letter of a word may have several marks. */
+/** Maximum length of a word before its marks are removed, because each letter can have several. */
 const UNITS_FOLDED = 4 * WORD_LENGTH
-/** Maximum number of words read from a text. More would take long to store, search and show. */
+/** Maximum number of words to read from a text. More would take long to store, search and show. */
 export const WORDS_READ = 5_000
 
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORDS = /[a-z0-9]+/gi
-/** Scripts without spaces between words: each character counts as a word. */
+/** Scripts without spaces between words. Each character counts as a word. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
 const OTHER = /[^\p{L}\p{N}]/gu
 
 /**
  * Returns words from left to right, at most {@link WORDS_READ}.
- * @param secretsIn finds the ping secrets in a text: by default in one that may have been cut when it was stored
+ * @param secretsIn finds ping secrets in a text; the default one expects that the text may have been cut when it was stored
  */
 export function* wordsOf(text: string, secretsIn = pingSecretsIn): Generator<Word> {
   let count = 0

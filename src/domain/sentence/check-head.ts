@@ -1,4 +1,4 @@
-/** Further sentences about a check's current state, beside its headline: for the head of its page, and for the command line. */
+/** Additional sentences about the current state of a check, for the top of its page and for the command line. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { downtimeBefore, type Flip } from '../check/flip.ts'
@@ -6,22 +6,22 @@ import { nextSlots } from '../check/slots.ts'
 import { type Headline, join, type Sentence } from '../words/sentence-parts.ts'
 import type { Recovery } from './sentence.ts'
 
-/** Returns null unless the last ping brought the check up from down. @param flips newest first */
+/** Returns the recovery; null unless the last ping ended a downtime. @param flips newest first */
 export function recoveryOf({ lastPingAt }: Check, [last, before]: readonly Flip[]): Recovery | null {
   const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && lastPingAt !== null
   if (!isRecovery || Temporal.Instant.compare(lastPingAt, last.createdAt) !== 0) return null
   return { downtime: downtimeBefore(last, before ?? null) }
 }
 
-/** Returns `The next run is due on 23 Nov at 03:00.` Empty for a period, which counts from a ping. */
+/** Returns `The next run is due on 23 Nov at 03:00.` Empty for a simple check, whose period is counted from a ping. */
 export function nextSlotSentence(check: Check, now: Instant): Sentence {
   const [next] = check.kind === 'simple' ? [] : nextSlots(check, now, 1)
   return next ? ['The next run is due ', { at: next }, '.'] : []
 }
 
 /**
- * Describes the last outage of Overdue itself, for a check that was created before it; null for any other. A check with extra time gets no
- * alert before that time is over.
+ * Describes the last time at which Overdue itself was not running; null if the check was created later. A check with additional time gets
+ * no alert before that time is over.
  */
 export function outageHeadline(
   { createdAt, sparedUntil }: Check,
@@ -34,7 +34,7 @@ export function outageHeadline(
     ? ['No alert before ', { clock: sparedUntil }, ', so that the job can still report.']
     : []
   return {
-    lead: ['Overdue was away from ', { clock: outage.from }, ' to ', { clock: outage.until }, '.'],
-    detail: join(['Pings of that time are missing.'], spared),
+    lead: ['Overdue was not running from ', { clock: outage.from }, ' to ', { clock: outage.until }, '.'],
+    detail: join(['Pings sent in that time are missing.'], spared),
   }
 }

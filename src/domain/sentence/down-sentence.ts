@@ -1,4 +1,4 @@
-/** Sentences about a check that is down: by silence, by a failure, or by a run that did not end. */
+/** Sentences about a check that is down because no ping arrived, because a run failed, or because a run did not end. */
 import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Failure, Trouble } from '../cause/trouble.ts'
@@ -17,7 +17,7 @@ import type { CheckView } from '../list/check-view.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 import { type Headline, join, quoteAtEnd, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 
-/** Number of runs passed in; there may be more. */
+/** Number of runs that callers pass. The check may have had more. */
 const RUNS_GIVEN = 30
 
 export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
@@ -26,7 +26,7 @@ export function downSentence({ check, trouble, uncounted }: CheckView, runs: rea
   return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
-/** Describes what is missing and since when, or what failed: the sentence of a row or a card without the duration. */
+/** Says what is missing and since when, or what failed. This is the sentence of a row or a card without the duration. */
 export function whyDown(
   check: Check,
   trouble: Trouble,
@@ -34,11 +34,11 @@ export function whyDown(
   uncounted: Uncounted = NOTHING_UNCOUNTED,
 ): Sentence {
   const broken = brokenRuns(runs)
-  const came = uncountedSentences(check, uncounted)
-  if (trouble.failure) return join(failureSentence(trouble.failure, broken), came)
-  // The log no longer has the failure.
-  if (trouble.reason === 'fail') return join(['Failed.'], came)
-  if (isEndless(check, trouble)) return join(dueWords(check, trouble), came)
+  const arrived = uncountedSentences(check, uncounted)
+  if (trouble.failure) return join(failureSentence(trouble.failure, broken), arrived)
+  // The log no longer has the failed ping.
+  if (trouble.reason === 'fail') return join(['Failed.'], arrived)
+  if (isEndless(check, trouble)) return join(dueWords(check, trouble), arrived)
   return silenceSentence(check, trouble, broken.missing, uncounted)
 }
 
@@ -68,16 +68,16 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
     }
   }
   const ending = join(dueWords(check, trouble), runningWords(check, trouble))
-  const came = isEndless(check, trouble) ? null : uncountedHeadline(check, uncounted)
-  if (came) return { lead: [...lead, ...came.lead], detail: join(came.detail, ending) }
+  const arrived = isEndless(check, trouble) ? null : uncountedHeadline(check, uncounted)
+  if (arrived) return { lead: [...lead, ...arrived.lead], detail: join(arrived.detail, ending) }
   const detail = join(lastPingWords(check), uncountedSentence(check, uncounted), ending)
   return { lead: [...lead, ...silenceReason(check, trouble, missing)], detail }
 }
 
 interface Broken {
-  /** number of runs that are missing since the last ping */
+  /** number of missing runs since the last ping */
   readonly missing: number
-  /** number of failures before the missing runs, without a success between them */
+  /** number of failures in a row before the missing runs */
   readonly failed: number
 }
 
@@ -88,7 +88,10 @@ function brokenRuns(runs: readonly SentenceRun[]): Broken {
   return { missing: past.length - reported, failed: reported - fine }
 }
 
-/** `Failed twice: exit status 2. Last line: ‘host key has changed’.`, `Failed: ‘Backup FAILED’. The keyword ‘FAILED’ is in the subject.` */
+/**
+ * Returns `Failed twice: exit status 2. Last line: ‘host key has changed’.` or `Failed: ‘Backup FAILED’. The keyword ‘FAILED’ is in the
+ * subject.`
+ */
 function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
   const { cause, exitStatus } = failure
   const begin = failedWords(failed)
@@ -104,12 +107,12 @@ function causeWords({ cause }: Failure): Sentence {
   return join(subject, ruleWords(cause))
 }
 
-/** `The keyword ‘FAILED’ is in the subject.` */
+/** Returns `The keyword ‘FAILED’ is in the subject.` */
 function ruleWords(cause: FailureCause | null): Sentence {
   const rule = cause?.rule
   if (!rule) return []
   if (rule.name === 'keyword') return ['The keyword ', { quote: rule.word }, ` is in the ${rule.part}.`]
-  return [`No keyword is in the ${rule.searched}, which counts as a failure.`]
+  return [`No keyword is in the ${rule.searched}, so the ping counts as a failure.`]
 }
 
 function failedWords(times: number): string {
@@ -132,13 +135,13 @@ function missingSince(missing: number): Sentence {
 }
 
 function silenceSentence(check: Check, trouble: Trouble, missing: number, uncounted: Uncounted): Sentence {
-  const came = uncountedSentence(check, uncounted)
+  const arrived = uncountedSentence(check, uncounted)
   const refused = refusedSince(check, uncounted)
-  const silent = came.length > 0 ? came : noPingWords(check, refused.length > 0)
+  const silent = arrived.length > 0 ? arrived : noPingWords(check, refused.length > 0)
   return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
 }
 
-/** @param isRefused a ping arrived and was refused */
+/** @param isRefused true: a ping arrived, but was refused */
 function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
   const words = isRefused ? 'No ping counted' : 'No ping'
   return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
@@ -150,7 +153,7 @@ function silenceReason(check: Check, trouble: Trouble, missing: number): Sentenc
   if (trouble.reason === 'fail') return ['a run failed.']
   if (missing > 1) return [`${missingWords(missing)}.`]
   const due = dueAt(check, trouble)
-  return due === null ? ['no ping came.'] : ['the run of ', { clock: due }, ' never reported.']
+  return due === null ? ['no ping arrived.'] : ['the run due ', { at: due }, ' never reported.']
 }
 
 function missingWords(missing: number): string {
@@ -161,31 +164,31 @@ function atLeast(runs: number): string {
   return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
 }
 
-/** `Due 03:30, one hour of grace ended 04:30.`; empty if it is unknown what was due. */
+/** Returns `Due 03:30, one hour of grace ended 04:30.` Empty if it is unknown which run was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
   const start = isEndless(check, trouble) ? startedAt(check) : null
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
-  // After an outage of the server, or an edit of the check, the grace time was different.
+  // The grace time was different if there was an outage of the server, or somebody edited the check.
   const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
   const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
   return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
 }
 
-/** `one hour`, `30 minutes`. */
+/** Returns the grace time: `one hour`, `30 minutes`. */
 function graceWords({ graceSeconds }: Check): string {
   return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
 }
 
-/** Returns when the missing run was due; null without a ping before it, and for an unreadable schedule. */
+/** Returns when the missing run was due; null if there was no ping before it, or the schedule can't be read. */
 function dueAt(check: Check, { since }: Trouble): Instant | null {
   const due = expectedIfReadable({ ...check, status: 'up' })
-  // A schedule that was changed since then may expect the run after the check went down.
+  // A schedule that was changed later may expect the run after the check went down.
   return due !== null && isBefore(due, since) ? due : null
 }
 
-/** Whether the check went down because a run that had begun did not end in time. */
+/** Whether the check went down because a run did not end in time. */
 function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
   return lastStartAt !== null && isBefore(lastStartAt, since)
 }

@@ -1,4 +1,4 @@
-/** The sentence about a late ping that flipped its check: what happened to the job, which could not be known before. */
+/** The sentence about a late ping that flipped its check. It says what the job had done, which was not known before. */
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -9,7 +9,7 @@ export type LatePing = Pick<Ping, 'kind' | 'receivedAt' | 'occurredAt'>
 const MICROSECONDS = 1_000_000
 
 /**
- * `The job had succeeded at 03:12, in time; its ping came 47 min late.` Empty for a flip without a late ping.
+ * Returns `The job had succeeded at 03:12, in time; its ping arrived 47 min late.` Empty if no late ping caused the flip.
  * @param ping the newest ping that is not later than the flip
  * @param previous the flip before it; null if unknown
  */
@@ -18,7 +18,7 @@ export function lateSentence(flip: Flip, ping: LatePing | null, previous: Flip |
   const late = { took: microsecondsBetween(ping.occurredAt, ping.receivedAt) / MICROSECONDS }
   const what = ping.kind === 'success' ? 'succeeded' : 'failed'
   const inTime = ping.kind === 'success' && wasInTime(ping.occurredAt, previous) ? ', in time' : ''
-  return [`The job had ${what} `, { at: ping.occurredAt }, `${inTime}; its ping came `, late, ' late.']
+  return [`The job had ${what} `, { at: ping.occurredAt }, `${inTime}; its ping arrived `, late, ' late.']
 }
 
 function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: LatePing): boolean {
@@ -26,7 +26,7 @@ function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: La
   return isItsKind && createdAt.equals(receivedAt)
 }
 
-/** Whether the job was in time. A timeout flip is dated to the missed deadline. */
+/** Whether the job was in time. A timeout flip has the time of the missed deadline. */
 function wasInTime(occurredAt: Instant, previous: Flip | null): boolean {
   return previous?.newStatus === 'down' && previous.reason === 'timeout' && isBefore(occurredAt, previous.createdAt)
 }

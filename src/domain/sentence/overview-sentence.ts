@@ -1,4 +1,4 @@
-/** The first line of the overview, and of the status on the command line: how many checks have problems, and the state of the others. */
+/** The first line of the overview and of `overdue status`: how many checks have problems, and how the others are. */
 
 interface Affected {
   readonly down: number
@@ -15,18 +15,18 @@ export interface CountedChecks extends Affected {
   readonly unpinged: number
   readonly resumed: number
   readonly paused: number
-  /** checks whose failure would alert nobody */
+  /** number of checks whose failure would alert nobody */
   readonly unheard: number
-  /** true: more checks are late or slow than were counted */
+  /** true: there are more late or slow checks than were counted */
   readonly isCut: boolean
-  /** counts for each project */
+  /** counts per project */
   readonly places: readonly CountedPlace[]
 }
 
 /**
- * `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` Reports that all is good only if each
- * check has been pinged and is monitored.
- * @param seesAll false: the projects are those of the reader
+ * Returns `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` It says that all is good only if
+ * every check is monitored and has been pinged.
+ * @param seesAll false: the projects are those that the reader belongs to
  */
 export function overviewSentence(counted: CountedChecks, seesAll: boolean): string {
   const { down, late, slow, isCut, unheard, expected, unpinged, resumed, paused } = counted
@@ -39,16 +39,16 @@ export function overviewSentence(counted: CountedChecks, seesAll: boolean): stri
   ]
   const others = kinds.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : []))
   if (down === 0 && late === 0) {
-    if (others.length === 0 && unheard === 0) return 'Nothing is watched yet.'
+    if (others.length === 0 && unheard === 0) return 'Nothing is monitored yet.'
     if (expected > 0 && others.length === 1 && unheard === 0) return `${checks(expected)}, all good.`
   }
   const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(counted, seesAll)
-  // If not all problems were read, the rest is unknown.
+  // If not all problems were counted, the number of other checks is unknown.
   const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
   return [bad, ...(unheard > 0 ? [unheardSentence(counted)] : []), ...rest].join(' ')
 }
 
-/** `3 checks down and 1 late, in 1 of your 3 projects.` */
+/** Returns `3 checks down and 1 late, in 1 of your 3 projects.` */
 function badSentence({ down, late, isCut, places }: CountedChecks, seesAll: boolean): string {
   const words = [
     ...(down > 0 ? [`${checks(down)} down`] : []),
@@ -60,7 +60,7 @@ function badSentence({ down, late, isCut, places }: CountedChecks, seesAll: bool
   return `${isCut ? 'At least ' : ''}${words}${where}.`
 }
 
-/** `5 checks would fail unnoticed.` */
+/** Returns `5 checks would fail unnoticed.` */
 function unheardSentence({ unheard, places }: CountedChecks): string {
   const isCut = places.some((place) => place.unheard.isCut)
   return `${isCut ? 'At least ' : ''}${checks(unheard)} would fail unnoticed.`

@@ -1,4 +1,4 @@
-/** Describes a check's problem in a sentence: what is missing and since when, the last report, and what happens next. */
+/** Describes the problem of a check in a sentence: what is missing and since when, what was last reported, and what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -15,15 +15,15 @@ import { downHeadline, downSentence } from './down-sentence.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
 /**
- * Returns one line for a row or a card; null for a check that needs no words. The line ends with problems of the monitoring.
- * @param runs its last 30, newest last, including those that are missing now
+ * Returns one line for a row or a card; null if there is nothing to say. The line ends with problems in how the check is set up.
+ * @param runs the last 30 runs, newest last, including those that are missing now
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
   const sentence = join(stateSentence(view, runs), doubtSentence(view))
   return sentence.length === 0 ? null : sentence
 }
 
-/** Returns the line without problems of the monitoring. */
+/** Returns the line without problems in how the check is set up. */
 function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
@@ -41,8 +41,8 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
 }
 
 /**
- * Returns a sentence if the job might fail without an alert; otherwise an empty one. The sentence of a late check already says that no one
- * is alerted.
+ * Returns a sentence if the job could fail without an alert, and an empty one otherwise. The sentence about a late check already says that
+ * no one is alerted.
  */
 function doubtSentence({ advice, state }: CheckView): Sentence {
   if (advice === null || doubtOf(advice) === null) return []
@@ -51,9 +51,9 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 }
 
 /**
- * Returns the first lines of the check's page, in any state. They end with the requests that were refused on the last day.
- * @param runs its last 30, newest last, including those that are missing now
- * @param recovery the recovery of a check whose last ping brought it up from down
+ * Returns the first lines of the check's page, in any state. They end with the requests that were refused during the last day.
+ * @param runs the last 30 runs, newest last, including those that are missing now
+ * @param recovery the recovery, if the last ping ended a downtime
  */
 export function headlineOf(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null = null): Headline {
   const { lead, detail } = stateHeadline(view, runs, recovery)
@@ -79,14 +79,14 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
   }
 }
 
-/** Returns an empty sentence for a run that takes as long as usual, and while the usual duration is unknown. */
+/** Returns an empty sentence if the run does not take longer than usual, or the usual duration is unknown. */
 function slowSentence(running: CheckView): Sentence {
   const began = startedAt(running.check)
   if (began === null || !running.isSlow) return []
   return ['Started ', { clock: began }, '. ', ...usualSentence(running)]
 }
 
-/** @param next what happens if the run does not end */
+/** @param next what happens unless the run ends */
 function runningHeadline(running: CheckView, next: Sentence): Headline {
   const began = startedAt(running.check)
   if (began === null) return { lead: ['Running.'], detail: next }
@@ -96,7 +96,7 @@ function runningHeadline(running: CheckView, next: Sentence): Headline {
   }
 }
 
-/** `Longer than usual: 52 min to 1 h 1 min.` */
+/** Returns `Longer than usual: 52 min to 1 h 1 min.` */
 function usualSentence({ usual, isSlow }: CheckView): Sentence {
   return usual === null ? [] : [`${isSlow ? 'Longer than usual' : 'Usually'}: ${usualWords(usual)}.`]
 }
@@ -104,49 +104,51 @@ function usualSentence({ usual, isSlow }: CheckView): Sentence {
 function newHeadline(view: CheckView): Headline {
   const { check, uncounted } = view
   if (view.isResumed) return { lead: resumedWords(view), detail: uncountedSentence(check, uncounted) }
-  const came = uncountedHeadline(check, uncounted)
-  if (came)
+  const arrived = uncountedHeadline(check, uncounted)
+  if (arrived)
     return {
-      lead: ['New: ', ...came.lead],
-      detail: join(came.detail, ['The watch begins with the first ping that counts.']),
+      lead: ['New: ', ...arrived.lead],
+      detail: join(arrived.detail, ['Monitoring starts with the first ping that counts.']),
     }
   const isRefused = uncounted.refused !== null
   return {
     lead: [isRefused ? 'New: no ping counted yet.' : 'New: no ping yet.'],
-    detail: [isRefused ? 'The watch begins with the first ping that counts.' : 'The first ping begins the watch.'],
+    detail: [
+      isRefused ? 'Monitoring starts with the first ping that counts.' : 'Monitoring starts with the first ping.',
+    ],
   }
 }
 
-/** `Resumed 2 min ago. Not watched until the next ping comes.`; empty for a check that was not resumed. */
+/** Returns `Resumed 2 min ago. Not monitored until the next ping arrives.` Empty for a check that was not resumed. */
 function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   if (!isResumed) return []
   return [
     'Resumed',
     ...(resumedAt === null ? [] : [' ', { ago: resumedAt }]),
-    '. Not watched until the next ping comes.',
+    '. Not monitored until the next ping arrives.',
   ]
 }
 
-/** Returns words in place of the time of the last counted ping, which a resumed check no longer has. */
+/** Returns words to show in place of the last ping's time, which a resumed check no longer has. */
 export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
   return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {
-  /** seconds; null if no longer known */
+  /** duration of the downtime in seconds; null if no longer known */
   readonly downtime: number | null
 }
 
-/** `Up again after 2 h 10 min.` */
+/** Returns `Up again after 2 h 10 min.` */
 export function upAgainWords(downtime: number | null): Sentence {
   return downtime === null ? ['Up again.'] : ['Up again after ', { took: downtime }, '.']
 }
 
 /**
- * `Next ping due in 21 h, tomorrow at 09:00.`
+ * Returns `Next ping due in 21 h, tomorrow at 09:00.`
  * @param expected null if the schedule has ended
- * @param isKept true: the text is not updated later, so it omits the time until then
+ * @param isKept true: the text is not updated later, so it leaves out the remaining time
  */
 export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
   if (expected === null) return ['No further run is scheduled.']
@@ -159,7 +161,7 @@ function pausedWords(pause: Pause | null): Sentence {
   return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
 }
 
-/** ` by ann@example.org`; empty if unknown. */
+/** Returns ` by ann@example.org`; empty if unknown. */
 export function pauserWords({ by }: Pause): Sentence {
   switch (by?.kind) {
     case undefined:
@@ -173,22 +175,22 @@ export function pauserWords({ by }: Pause): Sentence {
   }
 }
 
-/** The end of a pause: `A ping resumes it.` */
+/** Says how a pause ends: `A ping resumes it.` */
 export function resumeWords({ manualResume }: Pick<Check, 'manualResume'>): string {
   return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
 }
 
-/** `Due 09:00, still nothing.`, `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
+/** Returns `Due 09:00, no ping yet.` or `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
 function lateWords(view: CheckView): Sentence {
   const { check, expected, uncounted } = view
   const began = startedAt(check)
   const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
-  const came = uncountedSentence(check, uncounted)
-  if (began !== null) return join([...due, ', running since ', { clock: began }, '.'], usualSentence(view), came)
-  return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
+  const arrived = uncountedSentence(check, uncounted)
+  if (began !== null) return join([...due, ', running since ', { clock: began }, '.'], usualSentence(view), arrived)
+  return arrived.length === 0 ? [...due, ', no ping yet.'] : join([...due, '.'], arrived)
 }
 
-/** `Alerts go out at 10:00, in 18 min.`; empty for a check without a deadline. */
+/** Returns `Alerts go out at 10:00, in 18 min.` Empty if the check has no deadline. */
 function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []

@@ -1,4 +1,4 @@
-/** The calendar of planned silences: each period in which a silence will hold, in order. */
+/** The calendar of planned silences: each period in which a silence will be in effect, in order. */
 import { earlier, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Occurrence } from './maintenance-window.ts'
 import type { Silence } from './silence.ts'
@@ -8,27 +8,27 @@ export interface PlannedOccurrence extends Occurrence {
 }
 
 interface Plan extends Pick<Silence, 'startsAt' | 'createdAt'> {
-  /** null: it is not repeated */
+  /** null if it does not repeat */
   readonly window: unknown
 }
 
-/** Whether a silence was planned: it is repeated, or begins later than it was created. */
+/** Whether a silence was planned: it repeats, or begins later than it was created. */
 export function isPlanned({ window, startsAt, createdAt }: Plan): boolean {
   return window !== null || isBefore(createdAt, startsAt)
 }
 
-/** The first occurrences of several silences. */
+/** The next occurrences of several silences. */
 export interface Calendar {
-  /** in order of their beginnings */
+  /** sorted by beginning */
   readonly occurrences: readonly PlannedOccurrence[]
-  /** all occurrences that begin before this time are listed */
+  /** all occurrences that begin before this time are included */
   readonly until: Instant
   /** true: there are more occurrences than can be listed */
   readonly isCut: boolean
 }
 
 /**
- * Joins the occurrences of several silences.
+ * Merges the occurrences of several silences.
  * @param each the occurrences of each silence, at most `ofEach`
  */
 export function calendarOf(

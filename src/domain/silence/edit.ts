@@ -1,4 +1,7 @@
-/** The body of a request that changes a silence. Omitted fields are unchanged, and so are the checks that the silence matches. */
+/**
+ * The body of a request that changes a silence. Fields that are omitted stay the same. The checks that the silence matches can't be
+ * changed.
+ */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -12,13 +15,13 @@ export const SilenceEdit = Type.Object(
   {
     ...EDITED,
     ends_at: Type.Optional(
-      Type.Union([InstantText, Type.Null()], { description: 'Null: it comes again until somebody ends it.' }),
+      Type.Union([InstantText, Type.Null()], { description: 'Null: it repeats until somebody ends it.' }),
     ),
   },
   { additionalProperties: false },
 )
 
-/** @returns the changed silence, or what to correct, in words without a full stop */
+/** @returns the changed silence, or what is wrong, without a full stop */
 export function editSilence(silence: Silence, body: unknown, now: Instant): Silence | string {
   const [problem] = listProblems(SilenceEdit, body, 1)
   if (problem !== undefined) return problemInWords(problem)

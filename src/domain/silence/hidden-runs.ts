@@ -1,24 +1,25 @@
 /**
- * Detects a repeated silence that holds at each run of a check, or at each deadline: nobody is alerted to a problem before a window ends.
+ * Detects a repeated silence that is in effect at every run of a check, or at every deadline, so that nobody is alerted of a problem before
+ * the silence ends.
  */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { firstSlotAfter, type Timing } from '../check/slots.ts'
 import { nextOccurrence, type SilenceTimes } from './silence.ts'
 
-/** `runs`: each run is expected within a window; `deadlines`: only the end of each grace time is within a window. */
+/** `runs`: each run is expected during a window. `deadlines`: each grace time ends during a window. */
 export type Hidden = 'runs' | 'deadlines'
 
 export type ExpectedRuns = Timing & Pick<WatchedCheck, 'graceSeconds'>
 
-/** Number of windows that are examined. */
+/** Maximum number of windows to examine. */
 const LOOKED_AT = 10
-/** Minimum number of windows, if no more follow: a single window is announced and passes. */
+/** Minimum number of windows if there are no more. People know about a single window in advance. */
 const LEAST = 2
 
 /**
- * Returns whether the windows of a silence hide all runs of a check, or all its deadlines; null if they hide neither, for a silence that is
- * not repeated, and for a check that was never pinged and has no schedule.
+ * Returns what the windows of a silence hide: all runs of a check, or all its deadlines. Null if they hide neither, the silence does not
+ * repeat, or the check has no schedule and was never pinged.
  * @param lastPingAt the last success or failure, from which a period is counted
  */
 export function hiddenRuns(
@@ -33,14 +34,14 @@ export function hiddenRuns(
   return isHidden(timing.graceSeconds) ? 'deadlines' : null
 }
 
-/** @param seconds from each slot to the moment that has to be within a window */
+/** @param seconds time from each slot to the moment that must be during a window */
 function areWithin(times: SilenceTimes, timing: Timing, anchor: Instant, now: Instant, seconds: number): boolean {
   let from = later(now, times.startsAt)
   for (let windows = 0; windows < LOOKED_AT; windows++) {
     const slot = firstSlotAfter(timing, anchor, addSeconds(from, -seconds - 1))
     const moment = slot && addSeconds(slot, seconds)
     const occurrence = moment && nextOccurrence(times, moment)
-    // The windows or the runs have ended, so nothing is left to hide.
+    // There are no further windows or runs, so nothing is hidden from now on.
     if (!occurrence) return windows >= LEAST
     if (isBefore(moment, occurrence.startsAt)) return false
     from = occurrence.endsAt

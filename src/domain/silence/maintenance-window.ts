@@ -1,24 +1,24 @@
 /**
- * The window of a repeated silence, such as planned maintenance every Saturday. A schedule says when each occurrence begins. All
- * occurrences last equally long, even across changes of the clocks.
+ * The window of a repeated silence, such as planned maintenance every Saturday. A schedule defines when each occurrence begins. All
+ * occurrences have the same length, even across clock changes.
  */
 import { addSeconds, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import { nextOfSeries } from '../schedule/schedule.ts'
 
 export interface MaintenanceWindow {
-  /** cron or OnCalendar */
+  /** cron or OnCalendar expression */
   readonly schedule: string
-  /** IANA name */
+  /** IANA name of the time zone */
   readonly tz: string
-  /** from its beginning to its end */
+  /** length of an occurrence in seconds */
   readonly seconds: number
 }
 
-/** A stretch of time in which a silence holds. */
+/** A period in which a silence is in effect. */
 export interface Occurrence {
-  /** inclusive */
+  /** beginning, inclusive */
   readonly startsAt: Instant
-  /** exclusive */
+  /** end, exclusive */
   readonly endsAt: Instant
 }
 
@@ -27,10 +27,13 @@ interface Answer {
   readonly occurrence: Occurrence | null
 }
 
-/** The latest answer for each window. Thousands of checks that go down together need the same windows. */
+/** The last answer for each window, because thousands of checks that go down together need the same windows. */
 const answers = new WeakMap<MaintenanceWindow, Answer>()
 
-/** Returns the occurrence at `now` (of several, the one that began first), or else the next occurrence; null if none is left. */
+/**
+ * Returns the occurrence at `now`, or the next one if there is none; null if there are no more. If several overlap `now`, returns the one
+ * that began first.
+ */
 export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurrence | null {
   const known = answers.get(window)
   if (known && isStillTrue(known, now)) return known.occurrence
@@ -42,21 +45,27 @@ export function occurrenceFrom(window: MaintenanceWindow, now: Instant): Occurre
 }
 
 /**
- * Returns whether an answer holds at `now`: not before the time of the answer, and only until its occurrence ends. An answer without an
- * occurrence holds for good.
+ * Whether an answer is still valid at `now`: not before the time of the answer, and only until its occurrence ends. An answer without an
+ * occurrence stays valid.
  */
 function isStillTrue(known: Answer, now: Instant): boolean {
   return isAtOrAfter(now, known.now) && (known.occurrence === null || isBefore(now, known.occurrence.endsAt))
 }
 
-/** Returns when an occurrence begins, or else ends, in milliseconds since the UNIX epoch; infinity for null. @param occurrence not over */
+/**
+ * Returns the next time at which an occurrence begins or ends, in milliseconds since the UNIX epoch; infinity for null.
+ * @param occurrence one that has not ended
+ */
 export function turnAfter(occurrence: Occurrence | null, now: Instant): number {
   if (occurrence === null) return Number.POSITIVE_INFINITY
   const { startsAt, endsAt } = occurrence
   return (isBefore(now, startsAt) ? startsAt : endsAt).epochMilliseconds
 }
 
-/** Returns null also for a schedule that this version cannot read: its silence holds nothing, so people are alerted. */
+/**
+ * Returns null if there is no occurrence, or if this version can't read the schedule. The silence then holds nothing, so people are
+ * alerted.
+ */
 function nextOrNone(schedule: string, tz: string, after: Instant): Instant | null {
   try {
     return nextOfSeries(schedule, tz, after)
@@ -87,7 +96,7 @@ export function occurrencesBefore(
   return found
 }
 
-/** Joins occurrences that have no pause between them. @param occurrences in order */
+/** Joins occurrences without a pause between them. @param occurrences in order */
 export function joined(occurrences: readonly Occurrence[]): readonly Occurrence[] {
   const found: Occurrence[] = []
   for (const { startsAt, endsAt } of occurrences) {

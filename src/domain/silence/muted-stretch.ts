@@ -1,6 +1,6 @@
 /**
- * Stretches in which a check is silenced, for pictures of its runs, which say "muted". They do not change how runs are judged. All times
- * are milliseconds since 1970.
+ * Stretches in which a check is silenced, for pictures of its runs, which call this "muted". They don't affect how runs are judged. All
+ * times are milliseconds since 1970.
  */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { covers } from '../severity.ts'
@@ -11,12 +11,12 @@ export interface MutedStretch extends Stretch {
   readonly silence: Silence
 }
 
-/** Returns the time of the first success after a moment; null: unknown. */
+/** Returns the time of the first success after a moment; null if unknown. */
 type FirstSuccess = (after: number) => number | null
 
 /**
- * Returns the stretches of silences that overlap `within`, oldest first. They may overlap each other. The present tags of the check decide
- * which silences match it.
+ * Returns the stretches of silences that overlap `within`, oldest first. The stretches may overlap each other. A silence matches the check
+ * by the check's current tags.
  */
 export function mutedStretches(
   silences: readonly Silence[],
@@ -45,10 +45,10 @@ function stretchesOf(
   return [{ from, until: Math.min(end, healthyAt) }]
 }
 
-/** Maximum number of windows of a silence that a picture shows. If there are more, it shows some of them, spread over its whole length. */
+/** Maximum number of windows of a silence in a picture. If there are more, the picture shows some of them, evenly spread. */
 const WINDOWS_SHOWN = 200
 
-/** The windows of each silence in its latest picture. Thousands of checks share them. */
+/** The windows of each silence in the last picture. Thousands of checks share them. */
 const drawn = new WeakMap<Silence, { readonly within: Stretch; readonly windows: readonly Stretch[] }>()
 
 function windowsOf(silence: Silence, within: Stretch): readonly Stretch[] {
@@ -66,7 +66,7 @@ function windowsWithin(silence: Silence, within: Stretch): readonly Stretch[] {
 }
 
 /**
- * Returns windows whose beginnings are more than `apart` milliseconds apart: the first window, the next one at that distance, and so on.
+ * Returns windows that begin at least `apart` milliseconds after each other: the first window, the next one at that distance, and so on.
  */
 function windowsApart(silence: Silence, { from, until }: Stretch, apart: number): readonly Stretch[] {
   const found: Stretch[] = []
@@ -78,7 +78,7 @@ function windowsApart(silence: Silence, { from, until }: Stretch, apart: number)
   return found
 }
 
-/** Indexes silences by the checks that they name, so that no silence has to be matched against each check. */
+/** Indexes silences by the checks that they name, so that not every silence has to be compared with every check. */
 export function silencesByCheck(silences: readonly Silence[]): (checkId: string) => readonly Silence[] {
   const byCheck = new Map<string, Silence[]>()
   for (const silence of silences) {
@@ -95,7 +95,7 @@ export function silencesByCheck(silences: readonly Silence[]): (checkId: string)
   }
 }
 
-/** Merges overlapping stretches; infinite where a stretch extends beyond `within`. */
+/** Merges overlapping stretches. A stretch that extends beyond `within` is infinite at that end. */
 export function mergedWithin(stretches: readonly Stretch[], within: Stretch): readonly Stretch[] {
   const merged: { from: number; until: number }[] = []
   for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {

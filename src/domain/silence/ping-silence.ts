@@ -1,11 +1,11 @@
-/** The silence that a job requests with its ping URL: `/silence?for=20m`, `/silence?until=healthy`. */
+/** The silence that a job requests with its ping URL: `/silence?for=20m` or `/silence?until=healthy`. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Silence, SilencedCheck } from './silence.ts'
 import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './times.ts'
 
 export interface PingSilence {
   readonly seconds: number
-  /** true: the next success ends it, if that is earlier */
+  /** true: the next success of the check ends the silence early */
   readonly untilHealthy: boolean
 }
 
@@ -14,9 +14,9 @@ const SECONDS_MIN = 60
 const DURATION = /^(\d{1,7})([smhd])$/
 
 /**
- * Reads the query, which must have exactly one of the two parameters.
- * @param query the parameters of the URL; null for a missing one
- * @returns null for an invalid query: the answer is 400 `invalid url format`
+ * Parses the query, which must have exactly one of the two parameters.
+ * @param query the parameters of the URL; null if missing
+ * @returns null for an invalid query; the answer is then 400 `invalid url format`
  */
 export function readPingSilence(query: {
   readonly for: string | null
@@ -31,7 +31,9 @@ export function readPingSilence(query: {
   return seconds >= SECONDS_MIN && seconds <= SILENCE_SECONDS_MAX ? { seconds, untilHealthy: false } : null
 }
 
-/** Returns the silence of this check alone, from now on. It replaces the previous silence that the check's ping URL requested. */
+/**
+ * Returns the requested silence, which begins now and applies to this check only. It replaces the check's previous silence from a ping URL.
+ */
 export function silenceOfPing(
   id: string,
   check: Pick<SilencedCheck, 'id' | 'projectId'>,

@@ -1,11 +1,11 @@
-/** The representation of silences in the API. */
+/** Silences in the form that the API uses. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
 import { representBy } from '../author.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { isActive, nextOccurrence, type Silence } from './silence.ts'
 
-/** Returns the representation of a silence. Readers get the unique keys of checks instead of their UUIDs, which would allow pings. */
+/** Returns a silence for a client. Readers get the unique keys of checks instead of their UUIDs, because a UUID allows pings. */
 export function representSilence(silence: Silence, right: Right, now: Instant) {
   const { id, match, startsAt, endsAt, untilHealthy, window, upTo, reason, createdAt, createdBy } = silence
   const next = nextOccurrence(silence, now)

@@ -1,9 +1,9 @@
 /**
  * A silence: for a time, or until a check is healthy, incidents of the matching checks send no alerts.
  *
- * A silence holds alerts; it does not change how checks are judged. Problems that still exist when it ends are alerted then
- * (`domain/incident/advance.ts`). The recovery from an alerted problem is never held. A silence may have a repeated window
- * (`maintenance-window.ts`): only `nextOccurrence` and `occurrencesOf` know both forms.
+ * A silence holds alerts, but does not change how checks are judged. If a problem still exists when the silence ends, it is alerted then
+ * (`domain/incident/advance.ts`). If a problem was alerted, so is its recovery, even during a silence. A silence can repeat in a window
+ * (`maintenance-window.ts`). Only `nextOccurrence` and `occurrencesOf` handle both forms.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -12,22 +12,22 @@ import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, type Occurrence, occurrenceFrom, occurrencesBefore } from './maintenance-window.ts'
 
-/** The checks of its project that a silence matches: all of them, if both lists are empty. */
+/** The checks of the project that a silence applies to. If both lists are empty, it applies to all checks. */
 export interface Match {
-  /** UUIDs of checks, of which a check must be one; empty: any check */
+  /** UUIDs of checks; empty: any check */
   readonly checks: readonly string[]
-  /** tags, all of which a check must have; empty: any check */
+  /** tags; a check must have all of them; empty: any check */
   readonly tags: readonly string[]
 }
 
 export interface SilenceTimes {
-  /** inclusive */
+  /** start, inclusive */
   readonly startsAt: Instant
-  /** exclusive; if the silence was ended early, that time; null only with a window, which is then repeated without an end */
+  /** end, exclusive; the actual end if the silence was ended early; null: a window that repeats forever */
   readonly endsAt: Instant | null
-  /** true: the first success of a check after the start ends it for that check */
+  /** true: for each check, its first success after the start ends the silence */
   readonly untilHealthy: boolean
-  /** null: it holds from its start to its end; otherwise only during the occurrences of the window in that time */
+  /** window that repeats; the silence is in effect only during its occurrences. null: in effect from start to end */
   readonly window: MaintenanceWindow | null
 }
 
@@ -36,27 +36,27 @@ export interface Silence extends SilenceTimes {
   readonly id: string
   readonly projectId: string
   readonly match: Match
-  /** worse problems are alerted */
+  /** problems with a higher severity are alerted */
   readonly upTo: Severity
-  /** '' for none */
+  /** reason that a person gave; '' if there is none */
   readonly reason: string
   readonly createdAt: Instant
-  /** null: a request to the ping URL of its check, which has at most one such silence */
+  /** author of the silence; null: a request to the ping URL of a check, which has at most one such silence */
   readonly createdBy: By | null
 }
 
-/** The part of a check that decides which silences match it. */
+/** The properties of a check that decide which silences match it. */
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
 
 /**
- * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if none holds it.
- * @param check the check as it is in the incident
+ * Returns the occurrence of a silence that holds an incident of this severity at `now`; null if there is none.
+ * @param check the check at the time of the incident
  */
 export function holding(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): Occurrence | null {
   if (!covers(silence.upTo, severity) || !matches(silence, check)) return null
-  // A success that ends the silence earlier for a check also ends the incident of the check.
+  // A success that ends the silence for a check also ends the check's incident.
   if (silence.untilHealthy && isHealthySince(check, silence.startsAt)) return null
   return activeOccurrence(silence, now)
 }
@@ -65,13 +65,13 @@ export function isActive(times: SilenceTimes, now: Instant): boolean {
   return activeOccurrence(times, now) !== null
 }
 
-/** Returns the occurrence that has begun by `now` and has not ended; null if the silence holds nothing now. */
+/** Returns the current occurrence; null if the silence is not in effect at `now`. */
 export function activeOccurrence(times: SilenceTimes, now: Instant): Occurrence | null {
   const next = nextOccurrence(times, now)
   return next !== null && isAtOrAfter(now, next.startsAt) ? next : null
 }
 
-/** Returns the occurrence that is active at `now`, or else the next one; null if none is left. */
+/** Returns the current occurrence, or the next one if there is none; null if there are no more. */
 export function nextOccurrence(times: SilenceTimes, now: Instant): Occurrence | null {
   const { startsAt, endsAt, window } = times
   const from = later(now, startsAt)
@@ -91,8 +91,8 @@ function cut(occurrence: Occurrence, { startsAt, endsAt }: SilenceTimes): Occurr
 }
 
 /**
- * Returns the occurrences of a silence that have not ended by `from`, in order, at most `limit`. Those of a window may overlap.
- * @param until exclusive; occurrences that begin later are left out; null: none is
+ * Returns the occurrences of a silence that have not ended by `from`, in order, at most `limit`. The occurrences of a window may overlap.
+ * @param until occurrences that begin at this time or later are omitted; null includes all
  */
 export function occurrencesOf(
   times: SilenceTimes,
@@ -113,7 +113,7 @@ export function matches(
 ): boolean {
   if (check.projectId !== projectId) return false
   if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
-  // Tags are compared first: thousands of checks may go down at once under hundreds of silences, of which few match a check.
+  // Compares tags first, because thousands of checks can go down at once under hundreds of silences, of which few match a check.
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
 
@@ -122,17 +122,17 @@ export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant)
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 
-/** Whether the silence holds nothing from now on. */
+/** Whether the silence has ended for good. */
 export function hasEnded({ endsAt }: SilenceTimes, now: Instant): boolean {
   return endsAt !== null && isAtOrAfter(now, endsAt)
 }
 
-/** Whether people may change the times: false for a silence until healthy, and for a silence that a ping URL requested. */
+/** Whether people can change the times. They can't for a silence until healthy, and for one that a ping URL requested. */
 export function isChangeable({ untilHealthy, createdBy }: Silence): boolean {
   return !untilHealthy && createdBy !== null
 }
 
-/** Ends a silence early; a silence that has not begun never begins. */
+/** Ends a silence early. If it has not begun yet, it never will. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

@@ -4,11 +4,14 @@ import { holding, type Silence, type SilencedCheck } from './silence.ts'
 
 export interface Silenced {
   readonly silence: Silence
-  /** when it stops holding alerts, unless somebody ends it earlier */
+  /** time at which it stops holding alerts, unless somebody ends it earlier */
   readonly until: Instant
 }
 
-/** Returns the silence that holds longest, among those that hold the alerts of a check or would if it was down; null if there is none. */
+/**
+ * Returns the silence that lasts longest among those that hold the check's alerts, or would hold them if it were down; null if there is
+ * none.
+ */
 export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silenced | null {
   let last: Silenced | null = null
   for (const silence of silences) {

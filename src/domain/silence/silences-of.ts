@@ -1,18 +1,18 @@
-/** The silences of several checks, indexed so that each check is matched against few of them. */
+/** An index of silences, so that each check only has to be compared with a few of them. */
 import type { Silence, SilencedCheck } from './silence.ts'
 
 /** The id and the project of a check. */
 export type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
 
-/** Returns the silences that may match a check: those of its project, without those that name other checks. */
+/** Returns the silences that may match a check: those of its project, except those that name other checks only. */
 export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
 
 const NO_SILENCES: readonly Silence[] = []
 
 /**
- * Indexes the silences. Hundreds of silences may name a hundred checks each, thousands one check each, and thousands of checks are looked
- * up at once.
- * @param checks all that will be looked up
+ * Indexes silences. There can be hundreds of silences for a hundred checks each, and thousands for one check each, and thousands of checks
+ * may be looked up at once.
+ * @param checks all checks that will be looked up
  */
 export function silencesOf(silences: readonly Silence[], checks: readonly PlacedCheck[]): SilencesOf {
   if (silences.length === 0) return () => NO_SILENCES

@@ -11,13 +11,13 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 import { type Match, REASON_LIMIT, type Silence, type SilenceTimes } from './silence.ts'
 import { SILENCE_SECONDS_MAX, TIMES_FAULTS, timesOf } from './times.ts'
 
-/** An empty list is refused: a script that has found no check would silence the whole project. */
+/** An empty list is refused, because a script that found no check would otherwise silence the whole project. */
 const LISTED = { minItems: 1, maxItems: 100 } as const
 const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 defineFormat('tag', isTag)
 
-/** Unknown members are refused: a misspelt member would silence more checks, or silence them for longer, than was meant. */
+/** Unknown members are refused, because a misspelled one could silence more checks than intended, or for longer. */
 const STRICT = { additionalProperties: false } as const
 
 export const SilenceSpec = Type.Object(
@@ -27,13 +27,13 @@ export const SilenceSpec = Type.Object(
         checks: Type.Optional(
           Type.Array(Text({ pattern: UUID, means: 'the UUID of a check' }), {
             ...LISTED,
-            description: 'UUIDs of checks. Left out: any check.',
+            description: 'UUIDs of checks. Omitted: any check.',
           }),
         ),
         tags: Type.Optional(
           Type.Array(Text({ format: 'tag', means: 'a tag' }), {
             ...LISTED,
-            description: 'Tags, all of which a check has. Left out: any check.',
+            description: 'Tags, all of which a check has. Omitted: any check.',
           }),
         ),
       },
@@ -58,7 +58,7 @@ export const SilenceSpec = Type.Object(
       Text({
         format: 'timezone',
         means: 'the IANA name of a time zone',
-        description: 'IANA time zone of `schedule`; UTC if left out.',
+        description: 'IANA time zone of `schedule`; UTC if omitted.',
       }),
     ),
     duration: Type.Optional(
@@ -74,10 +74,10 @@ export const SilenceSpec = Type.Object(
   STRICT,
 )
 
-/** A requested silence. */
+/** A silence as a request describes it. */
 export type WantedSilence = SilenceTimes & Pick<Silence, 'match' | 'upTo' | 'reason'>
 
-/** @returns the silence, or what to correct, in words without a full stop. The caller has to find out whether the checks exist. */
+/** @returns the silence, or what is wrong, without a full stop. The caller must find out whether the checks exist. */
 export function readSilence(body: unknown, now: Instant): WantedSilence | string {
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)
@@ -91,7 +91,7 @@ export function readSilence(body: unknown, now: Instant): WantedSilence | string
   return { ...times, match: matchOf(match), upTo: up_to ?? 'down', reason: reason?.trim() ?? '' }
 }
 
-/** Returns the body of a request that would make the same silence, for any checks. */
+/** Returns the request body that would create the same silence, apart from the checks that it matches. */
 export function specOf({
   startsAt,
   endsAt,

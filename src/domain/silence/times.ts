@@ -4,23 +4,23 @@ import { joined, type MaintenanceWindow, type Occurrence, occurrencesFrom } from
 import type { SilenceTimes } from './silence.ts'
 
 const DAY = 86_400
-/** Maximum length of a silence, and of occurrences without a pause between them. */
+/** Maximum length of a silence, and of a series of occurrences without a pause. */
 export const SILENCE_SECONDS_MAX = 30 * DAY
-/** Maximum length of a silence until healthy: after a longer time, nobody remembers why a check that never became healthy is quiet. */
+/** Maximum length of a silence until healthy. If it lasted longer, nobody would remember why the check is silent. */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
 const AHEAD_SECONDS_MAX = 365 * DAY
 
 export interface WantedTimes {
-  /** null, or in the past: at once */
+  /** requested start; null or in the past: now */
   readonly startsAt: Instant | null
-  /** null: the latest allowed end of a silence until healthy; with a window, repeated without an end */
+  /** requested end; null: the latest allowed end for a silence until healthy; for a window, no end */
   readonly endsAt: Instant | null
   readonly untilHealthy: boolean
-  /** null: it is not repeated */
+  /** window that repeats; null: the silence does not repeat */
   readonly window: MaintenanceWindow | null
 }
 
-/** The faults of times, in words without a full stop, with the names of the API's fields. */
+/** Messages about invalid times, with the names of the API's fields and without a full stop. */
 export const TIMES_FAULTS = {
   'start-too-far': 'starts_at is more than 365 days ahead',
   'end-past': 'ends_at is in the past',
@@ -30,14 +30,14 @@ export const TIMES_FAULTS = {
   'too-long': 'ends_at is more than 30 days after the start',
   'too-long-until-healthy':
     'ends_at is more than 7 days after the start: a silence until healthy has an end before that',
-  'none-left': 'schedule has no occurrence left',
+  'none-left': 'schedule has no further occurrence',
   'end-before-first': 'ends_at is before the first occurrence of schedule',
   'no-pause':
     'duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences',
 } as const satisfies Readonly<Record<string, string>>
 export type TimesFault = keyof typeof TIMES_FAULTS
 
-/** @returns the times, or their fault */
+/** @returns the times, or what is wrong with them */
 export function timesOf(
   { startsAt, endsAt, untilHealthy, window }: WantedTimes,
   now: Instant,
@@ -59,12 +59,12 @@ function onceUntil(endsAt: Instant | null, startsAt: Instant, untilHealthy: bool
 }
 
 /**
- * Number of occurrences of a window that are searched for a pause, and for its last occurrence. Finding a rare occurrence takes a quarter
+ * Maximum number of occurrences to examine when looking for a pause and for the last occurrence. Finding a rare occurrence takes a quarter
  * of a millisecond.
  */
 const LOOKED_AT = 40
 
-/** Returns times that end with the window's last occurrence if no end is requested and that occurrence is found. */
+/** Returns times that end with the last occurrence of the window, if no end is given and the last occurrence is found. */
 function againUntil(endsAt: Instant | null, startsAt: Instant, window: MaintenanceWindow): SilenceTimes | TimesFault {
   const coming = occurrencesFrom(window, startsAt, LOOKED_AT)
   const [first] = coming
@@ -75,7 +75,7 @@ function againUntil(endsAt: Instant | null, startsAt: Instant, window: Maintenan
   return { startsAt, endsAt: endsAt ?? last?.endsAt ?? null, untilHealthy: false, window }
 }
 
-/** Returns why a window cannot be used: it never begins again, or it never pauses; null if it can be used. */
+/** Returns why a window can't be used: it never begins again, or it never pauses; null if it can be used. */
 export function windowFault(
   window: MaintenanceWindow,
   from: Instant,

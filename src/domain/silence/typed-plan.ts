@@ -1,4 +1,4 @@
-/** Planned maintenance as people type it: one window from a day and a time to another, or repeated windows. */
+/** Planned maintenance as people type it: a single window with a start and an end, or repeated windows. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { readDayTime } from '../day-time.ts'
 import { endOfLastDay, lastDayOf } from './last-day.ts'
@@ -11,17 +11,17 @@ export type PlanKind = (typeof PLAN_KINDS)[number]
 
 export interface TypedPlan {
   readonly kind: PlanKind
-  /** `2026-11-28`, and `22:00` in the zone of the reader */
+  /** day and time of the start: `2026-11-28`, and `22:00` in the reader's zone */
   readonly startDay: string
   readonly startTime: string
   readonly endDay: string
   readonly endTime: string
   readonly window: TypedWindow
-  /** the last day of repeated windows; '' for none */
+  /** last day on which a repeated window begins; '' if there is none */
   readonly lastDay: string
 }
 
-/** Sentences about what to type instead. */
+/** A sentence for each invalid field, which says what to type instead. */
 export interface PlanMistakes {
   readonly start?: string
   readonly end?: string
@@ -38,7 +38,7 @@ interface ReadPlan {
 const NO_TIME = 'Choose a day, and type a time such as 22:00.'
 const SATURDAY = 6
 
-/** Returns a first plan: the coming Saturday from 22:00 to 24:00. @param tz IANA name of the reader's zone */
+/** Returns the initial plan: next Saturday from 22:00 to 24:00. @param tz IANA name of the reader's zone */
 export function newPlan(now: Instant, tz: string): TypedPlan {
   const today = now.toZonedDateTimeISO(tz).toPlainDate()
   const tonight = readDayTime(String(today), '22:00', tz)
@@ -51,7 +51,7 @@ export function newPlan(now: Instant, tz: string): TypedPlan {
   }
 }
 
-/** Returns stored times for the fields of a form. @param tz IANA name of the reader's zone */
+/** Formats stored times for the fields of a form. @param tz IANA name of the reader's zone */
 export function typedPlan({ startsAt, endsAt, window }: SilenceTimes, now: Instant, tz: string): TypedPlan {
   const fresh = newPlan(now, tz)
   if (window !== null) {
@@ -69,9 +69,9 @@ function dayAndTime(at: Instant, tz: string): readonly [day: string, time: strin
 }
 
 /**
- * Reads the times of a plan.
+ * Parses the times of a plan.
  * @param tz IANA name of the reader's zone
- * @param stored the times to change: fields that still show them change nothing; null for a new plan
+ * @param stored the times to change; a field that still shows them changes nothing; null for a new plan
  */
 export function readPlan(typed: TypedPlan, now: Instant, tz: string, stored: SilenceTimes | null): ReadPlan {
   const shown = stored && typedPlan(stored, now, tz)
@@ -134,7 +134,7 @@ function readDay(text: string): Temporal.PlainDate | 'no-day' {
 
 const PAST = 'This is in the past. Choose a later day or time.'
 const TOO_LONG = 'This is too long: at most 30 days. Choose an earlier day.'
-const NO_DAY_LEFT = { lastDay: 'It would never begin up to this day. Choose a later one.' }
+const NO_DAY_LEFT = { lastDay: 'It would not begin by this day. Choose a later one.' }
 
 const MISTAKES: Readonly<Record<TimesFault, PlanMistakes>> = {
   'start-too-far': { start: 'This is too far ahead: at most 365 days. Choose an earlier day.' },
@@ -144,7 +144,7 @@ const MISTAKES: Readonly<Record<TimesFault, PlanMistakes>> = {
   'no-end': { end: NO_TIME },
   'too-long': { end: TOO_LONG },
   'too-long-until-healthy': { end: TOO_LONG },
-  'none-left': { window: { from: 'All its dates are in the past. Type a later one.' } },
+  'none-left': { window: { from: 'All its dates are in the past. Type a later date.' } },
   'end-before-first': NO_DAY_LEFT,
   'no-pause': { window: { until: 'It would begin again before it ends. Type an earlier end.' } },
 }

@@ -1,6 +1,6 @@
 /**
- * A window as people type it. Its beginning is a time of day, or any schedule; its end is a time of day, or its length. A time such as
- * `22:00` is an OnCalendar expression, so that the text itself is stored as the schedule.
+ * A window as people type it. It begins at a time of day or by any schedule, and ends at a time of day or after a duration. A time such as
+ * `22:00` is an OnCalendar expression, so it is stored as it was typed.
  */
 import type { Instant } from '../../lib/time.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
@@ -16,18 +16,18 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 import { SILENCE_SECONDS_MAX, windowFault } from './times.ts'
 
 export interface TypedWindow {
-  /** `22:00`, `Mon..Fri 22:00`, `0 22 * * *` */
+  /** beginning, such as `22:00`, `Mon..Fri 22:00` or `0 22 * * *` */
   readonly from: string
-  /** `7:00`, `9 hours` */
+  /** end or length, such as `7:00` or `9 hours` */
   readonly until: string
   readonly tz: string
 }
 
-/** Sentences about what to type instead. */
+/** A sentence for each invalid field, which says what to type instead. */
 export type WindowMistakes = Partial<Record<keyof TypedWindow, string>>
 
 interface ReadWindow {
-  /** null if there are mistakes */
+  /** the parsed window; null if there are mistakes */
   readonly window: MaintenanceWindow | null
   readonly mistakes: WindowMistakes
 }
@@ -35,7 +35,7 @@ interface ReadWindow {
 const DAY = 86_400
 const SCHEDULE_LIMIT = TIMING_FIELDS.schedule.schema.maxLength ?? Number.POSITIVE_INFINITY
 
-/** Whether neither a beginning nor an end was typed. */
+/** Whether both the start and the end are blank. */
 export function isBlankWindow({ from, until }: TypedWindow): boolean {
   return from.trim() === '' && until.trim() === ''
 }
@@ -56,7 +56,7 @@ export function readTypedWindow(typed: TypedWindow, now: Instant): ReadWindow {
 }
 
 const FAULTS: Readonly<Record<NonNullable<ReturnType<typeof windowFault>>, WindowMistakes>> = {
-  'none-left': { from: 'All its dates are in the past. Type a later one.' },
+  'none-left': { from: 'All its dates are in the past. Type a later date.' },
   'no-pause': { until: 'It would begin again before it ends. Type an earlier end.' },
 }
 
@@ -70,7 +70,7 @@ function readBeginning(typed: string): string | ScheduleError {
   return orScheduleError(() => readTypedSchedule(text))
 }
 
-/** Returns the seconds from the beginning to the end, or the mistake. @param schedule null: unknown */
+/** Returns the length in seconds, or what is wrong. @param schedule null: unknown */
 function readLength(typed: string, schedule: string | null): number | string {
   const seconds = readTime(typed) === null ? readSpan(typed.trim()) : secondsUntil(typed, schedule)
   if (seconds === null) return 'Type when it ends, such as 7:00, or how long it lasts, such as 9 h.'
@@ -79,26 +79,29 @@ function readLength(typed: string, schedule: string | null): number | string {
   return seconds > SILENCE_SECONDS_MAX ? `That is too long: at most ${periodInWords(SILENCE_SECONDS_MAX)}.` : seconds
 }
 
-/** Returns the seconds to the next such time of day, or the mistake. The same time of day means a day later. */
+/**
+ * Returns the seconds to the next such time of day, or what is wrong. If it is the time at which the window begins, the next one is a day
+ * later.
+ */
 function secondsUntil(time: string, schedule: string | null): number | string | null {
   const end = readTime(time)
   if (end === null) return null
-  // A mistake in the beginning is not a mistake in the end.
+  // If the beginning is wrong, don't also report the end.
   const start = schedule === null ? 0 : timeOfDay(schedule)
   if (start === null) return 'It begins at more than one time of day, so type how long it lasts, such as 9 h.'
   const seconds = end * 60 - start
   return seconds > 0 ? seconds : seconds + DAY
 }
 
-/** Returns a stored window for the fields of a form. */
+/** Formats a stored window for the fields of a form. */
 export function typedWindow(window: MaintenanceWindow): TypedWindow {
   const { schedule, tz, seconds } = window
   return { from: schedule, until: endOfDay(window) ?? periodInWords(seconds), tz }
 }
 
 /**
- * Returns the time of day at which a window ends, as `07:00`; null if it begins at different times, lasts more than a day, or does not end
- * on a full minute.
+ * Returns the time of day at which a window ends, such as `07:00`; null if it has several beginnings, lasts more than a day, or does not
+ * end on a full minute.
  */
 export function endOfDay({ schedule, seconds }: MaintenanceWindow): string | null {
   const start = orScheduleError(() => timeOfDay(schedule))

@@ -1,12 +1,12 @@
-/** A public name for a check, derived from its own name without words that may reveal how things are built or where they run. */
+/** Proposes a public name for a check: its own name without words that may reveal how things are built or where they run. */
 import { SERVICE_NAME_LIMIT } from './status-page.ts'
 
-/** Names are cut before anything else, because they may be hostile and long. */
+/** Maximum number of characters to read, because a name is untrusted and may be long. */
 const READ = 200
-/** Longer words are probably tokens. */
+/** Maximum length of a word. Longer words are probably tokens. */
 const WORD_LIMIT = 24
 
-/** Words that name a program, a kind of machine, or where something runs. */
+/** Words that name a program or a kind of machine, or that say where something runs. */
 const INTERNAL = new Set(
   `prod production staging stage dev devel development test testing qa uat int preprod internal intern live env
   cron crontab cronjob systemd timer bash shell script sh python node java php ruby perl powershell sql api host server vm
@@ -18,10 +18,10 @@ const INTERNAL = new Set(
     .filter((word) => word !== ''),
 )
 
-/** Words that connect a removed word to the rest. */
+/** Words that connect others. They are removed if the word that they connect is removed. */
 const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
 
-/** `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word that may be shown is left. The owner edits it. */
+/** Returns `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word can be shown. The owner of the page can edit it. */
 export function proposedName(ownName: string): string {
   const words = ownName
     .slice(0, READ)
@@ -34,7 +34,10 @@ export function proposedName(ownName: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Returns the words of one piece between spaces; no words for a host, an address, a path, an identifying number, or a secret. */
+/**
+ * Returns the words in a piece between spaces. Returns none if the piece is a host, an address, a path, a number that identifies something,
+ * or a secret.
+ */
 function wordsIn(piece: string): readonly string[] {
   const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
   const stem = /^([\p{L}_-]+)\.(?:sh|py|pl|rb|js|ts|php|sql|ps1|bat|exe)$/iu.exec(bare)?.[1] ?? bare
@@ -47,7 +50,7 @@ function wordsIn(piece: string): readonly string[] {
   return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
 }
 
-/** Removes connecting words at both ends, because the words that they connected were removed. */
+/** Removes connecting words from both ends, because the words that they connected are gone. */
 function withoutLoose(words: readonly string[]): readonly string[] {
   const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
   let [from, to] = [0, words.length]

@@ -1,6 +1,6 @@
 /**
- * The public information about a project, in the words of its status page. The types exclude everything else about a check: ids, names,
- * tags, schedules and the contents of pings.
+ * The part of a project that the public can see, in the words of its status page. The types leave out everything else about a check: ids,
+ * names, tags, schedules and the contents of pings.
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
@@ -10,8 +10,8 @@ import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 
 /**
- * The names of states for programs. `late`: a ping is due, and the grace time is not over. `delayed`: down, because the job did not run in
- * time, or failed.
+ * The public states of a service, as programs get them. `late`: a ping is due, but the grace time is not over. `delayed`: down, because the
+ * job did not run in time, or failed.
  */
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
@@ -35,19 +35,19 @@ export interface PublicService {
   readonly name: string
   readonly text: string
   readonly state: PublicState
-  /** when it went down; null if it is not down, or the time is not known yet */
+  /** time at which the service went down; null if it is not down, or the time is not known yet */
   readonly since: Instant | null
-  /** null if it is not down, or the facts are unknown */
+  /** facts about the failure; null if the service is not down, or they are unknown */
   readonly stopped: Stopped | null
-  /** the last 90 days, of which the last is today; null: before monitoring began */
+  /** the last 90 days, ending with today; null: before monitoring began */
   readonly days: readonly (DayLook | null)[]
-  /** total of these days; null before the first ping */
+  /** total downtime of these days; null before the first ping */
   readonly total: Downtime | null
 }
 
-/** Facts shown about a service that is down. */
+/** Facts about a service that is down. */
 export interface Stopped {
-  /** true: the service has not run since `at`; false: it has run, but has not succeeded since `at` */
+  /** true: the service has not run since `at`. false: it has run, but has not succeeded since `at` */
   readonly isSilent: boolean
   readonly at: Instant
 }
@@ -57,12 +57,12 @@ export interface PublicSection {
   readonly services: readonly PublicService[]
 }
 
-/** A period in which a service did not work. */
+/** A period in which a service was not working. */
 export interface Disruption {
   /** name of the service */
   readonly name: string
   readonly from: Instant
-  /** null: it has not ended */
+  /** end of the disruption; null: it has not ended yet */
   readonly until: Instant | null
 }
 
@@ -72,21 +72,21 @@ export interface PublicStatus {
   readonly text: string
   readonly tz: string
   readonly isIndexed: boolean
-  /** when the status was read */
+  /** time at which the status was read */
   readonly at: Instant
   readonly summary: Summary
   readonly sections: readonly PublicSection[]
-  /** disruptions of the last 90 days, newest first, at most {@link DISRUPTIONS_SHOWN} */
+  /** disruptions during the last 90 days, newest first, at most {@link DISRUPTIONS_SHOWN} */
   readonly disruptions: readonly Disruption[]
 }
 
-/** The whole status in a few words. */
+/** The complete status in a few words. */
 export interface Summary {
-  /** the worst state of a service; `new` if none is monitored */
+  /** the worst state of any service; `new` if no service is monitored */
   readonly state: PublicState
-  /** services that do not work */
+  /** services that are not working */
   readonly delayed: readonly Pick<PublicService, 'name' | 'stopped'>[]
-  /** names of late services */
+  /** names of the services that are late */
   readonly late: readonly string[]
   readonly working: number
   /** number of services that are working, late or delayed */
@@ -96,8 +96,8 @@ export interface Summary {
 export const DISRUPTIONS_SHOWN = 50
 
 /**
- * Returns the public state. While a run is in progress, the stored status counts: the run says nothing about a service that did not run
- * before. A resumed check is not monitored until its next ping, as if it were still paused.
+ * Returns the public state. During a run, the stored status applies, because a run that has not ended doesn't mean that the service works
+ * again. A resumed check is not monitored until its next ping, so it is shown as paused.
  */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
   const { state, isResumed } = showCheck(check, now)
@@ -105,7 +105,7 @@ export function publicState(check: WatchedCheck, now: Instant): PublicState {
   return STATES[state === 'started' ? check.status : state]
 }
 
-/** @param since when the check went down; null if the flip is not written yet @returns null unless the check is down */
+/** @param since time at which the check went down; null if the flip is not written yet @returns null unless the check is down */
 export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
   if (publicState(check, now) !== 'delayed') return null
   const { lastPingAt, lastStartAt } = check
@@ -125,9 +125,9 @@ export function summarize(sections: readonly PublicSection[]): Summary {
 
 const NAMES_IN_SENTENCE = 3
 
-/** `5 of 7 running normally. Nightly backup has not run since 02:56. Stock levels are delayed.` */
+/** Returns `5 of 7 running normally. Nightly backup has not run since 02:56. Stock levels are delayed.` */
 export function summarySentence({ delayed, late, working, watched }: Summary): Sentence {
-  if (watched === 0) return ['Nothing is watched at the moment.']
+  if (watched === 0) return ['Nothing is monitored at the moment.']
   if (working === watched) return ['Everything is running normally.']
   const named = delayed.slice(0, NAMES_IN_SENTENCE)
   const more = delayed.length - named.length
@@ -146,7 +146,7 @@ function stoppedSentence({ name, stopped }: Pick<PublicService, 'name' | 'stoppe
   return [{ name }, ` ${verb} since `, { clock: stopped.at }, '.']
 }
 
-/** `Stock levels are delayed.` `A, B, C and 2 more are delayed.` */
+/** Returns `Stock levels are delayed.` or `A, B, C and 2 more are delayed.` */
 function lateSentence(late: readonly string[]): Sentence {
   const [first, ...others] = late
   if (first === undefined) return []
@@ -160,12 +160,12 @@ function lateSentence(late: readonly string[]): Sentence {
   return [...list, more > 0 ? ` and ${more} more are delayed.` : ' are delayed.']
 }
 
-/** Whether the last letters suggest a plural: `Stock levels`, not `Stock status` or `Access`. */
+/** Whether a name is plural, judging by its last letters: `Stock levels`, but not `Stock status` or `Access`. */
 function isPlural(name: string): boolean {
   return /[^sui]s$/.test(name)
 }
 
-/** Returns the newest disruptions of all services together. */
+/** Returns the newest disruptions of all services. */
 export function newestDisruptions(disruptions: readonly Disruption[]): readonly Disruption[] {
   return disruptions
     .toSorted((a, b) => Number(b.from.epochMilliseconds - a.from.epochMilliseconds) || (a.name < b.name ? -1 : 1))

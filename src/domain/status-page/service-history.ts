@@ -1,4 +1,4 @@
-/** The history of a service in the last 90 days, from the flips of its check. */
+/** The history of a service over the last 90 days, from the flips of its check. */
 import type { Instant } from '../../lib/time.ts'
 import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -7,18 +7,18 @@ import { createUpAndDown, type UpAndDownCalendar } from '../run/up-and-down.ts'
 import type { Disruption, PublicService } from './public-status.ts'
 
 export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | 'since'> {
-  /** newest first */
+  /** disruptions, newest first */
   readonly disruptions: readonly Omit<Disruption, 'name'>[]
 }
 
 interface ServiceHistoryTally {
-  /** Adds flips by `n`, newest first. @returns false if older flips can't matter */
+  /** Adds flips, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
+  /** @param knownSince the oldest flip that was added, if earlier flips are unknown */
   result(knownSince?: Instant): ServiceHistory
 }
 
-/** @param check its state after the first flip that is added @param limit number of newest disruptions that are kept */
+/** @param check state after the first flip that is added @param limit maximum number of disruptions to keep, the newest ones */
 export function createServiceHistory(
   check: Check,
   calendar: UpAndDownCalendar,
@@ -29,7 +29,7 @@ export function createServiceHistory(
   const begin = calendar.days[0].from
   const disruptions: Omit<Disruption, 'name'>[] = []
   let status = check.status
-  /** End of the examined state; null: it has not ended. */
+  /** End of the current state; null: it has not ended. */
   let until: Instant | null = null
   let since: Instant | null = null
 
@@ -39,7 +39,7 @@ export function createServiceHistory(
         if (status === 'down') {
           if (until === null) since = flip.createdAt
           const isShown = until === null || isBefore(begin, until)
-          // If the clock was set back, the disruption ended before it began.
+          // If the clock was set back, a disruption may end before it begins.
           const end = until && later(until, flip.createdAt)
           if (isShown && disruptions.length < limit) disruptions.push({ from: flip.createdAt, until: end })
         }

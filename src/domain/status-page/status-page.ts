@@ -1,39 +1,39 @@
-/** The status page of a project: the services that its members publish, under names that they chose for this. */
+/** The status page of a project: the services that members publish, under public names. */
 import type { Instant } from '../../lib/time.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { type Static, Text, Type } from '../schema.ts'
 
-/** A check as shown to the public. */
+/** A check, as the public sees it. */
 export interface Service {
   readonly checkId: string
-  /** replaces the check's name, which remains private */
+  /** public name, shown in place of the check's own name, which stays private */
   readonly name: string
-  /** one line below the name; '' for none */
+  /** one line of text below the name; '' for none */
   readonly text: string
 }
 
 export interface Section {
-  /** unchanged if sections are moved; not public */
+  /** stays the same if sections are moved; not public */
   readonly id: string
   readonly name: string
-  /** a service is shown while its check has this tag; null: regardless of tags */
+  /** a service is shown while its check has this tag; null: always */
   readonly tag: string | null
-  /** in the order of the page */
+  /** services in the order of the page */
   readonly services: readonly Service[]
 }
 
 export interface StatusPage {
   readonly projectId: string
-  /** part of the page's address; no two pages have the same slug */
+  /** part of the page's URL; no two pages have the same slug */
   readonly slug: string
-  /** false: the address answers as if the page did not exist */
+  /** false: the URL answers as if the page did not exist */
   readonly isPublic: boolean
-  /** false: search engines are asked not to index the page */
+  /** false: the page asks search engines not to index it */
   readonly isIndexed: boolean
   readonly title: string
-  /** below the title; '' for none */
+  /** text below the title; '' for none */
   readonly text: string
-  /** IANA name of the zone at whose midnights its days begin */
+  /** IANA name of the zone in which days begin */
   readonly tz: string
   readonly sections: readonly Section[]
   readonly updatedAt: Instant
@@ -46,12 +46,12 @@ export const SECTION_NAME_LIMIT = 100
 export const SERVICE_NAME_LIMIT = 100
 export const SERVICE_TEXT_LIMIT = 200
 export const SECTIONS_LIMIT = 20
-/** Maximum number of services in all sections together: each requires a read of its flips. */
+/** Maximum number of services on a page, in all sections together, because the flips of each service must be read. */
 export const SERVICES_LIMIT = 100
 
 const SLUG = '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$'
 
-/** The fields in the form of the page. */
+/** The settings of the page that its form contains. */
 export const StatusPageSettings = Type.Object({
   slug: Text({ maxLength: STATUS_SLUG_LIMIT, pattern: SLUG }),
   title: Text({ maxLength: TITLE_LIMIT, pattern: '\\S' }),
@@ -66,14 +66,14 @@ export const SectionName = Text({ maxLength: SECTION_NAME_LIMIT, pattern: '\\S' 
 export const ServiceName = Text({ maxLength: SERVICE_NAME_LIMIT, pattern: '\\S' })
 export const ServiceText = Text({ maxLength: SERVICE_TEXT_LIMIT })
 
-/** Whether a text may be the slug of a status page; other texts need no lookup. */
+/** Whether a text has the form of a status page's slug. If not, a look-up is unnecessary. */
 export function isStatusSlug(text: string): boolean {
   return text.length <= STATUS_SLUG_LIMIT && new RegExp(SLUG).test(text)
 }
 
 /**
- * Returns the status page of a project before one is saved: nothing is public.
- * @param begin a slug that reveals nothing about the project, whose name is private
+ * Returns the status page of a project that has not saved one yet. Nothing on it is public.
+ * @param begin includes a slug that reveals nothing about the project, whose name is private
  */
 export function newStatusPage(begin: Pick<StatusPage, 'projectId' | 'slug' | 'tz' | 'updatedAt'>): StatusPage {
   return { ...begin, isPublic: false, isIndexed: false, title: 'Status', text: '', sections: [] }
@@ -84,7 +84,7 @@ export function withSettings(page: StatusPage, settings: StatusPageSettings): St
   return { ...page, ...settings, tz: canonicalTimeZone(settings.tz) ?? page.tz }
 }
 
-/** Replaces the section with the same id, or adds a new section at the end. */
+/** Replaces the section with the same id. If there is none, adds the section at the end. */
 export function withSection(page: StatusPage, section: Section): StatusPage {
   const isKnown = page.sections.some(({ id }) => id === section.id)
   if (!isKnown) return { ...page, sections: [...page.sections, section] }

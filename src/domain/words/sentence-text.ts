@@ -1,4 +1,4 @@
-/** Formats sentences about checks as text, with times in the zone of the reader. */
+/** Formats sentences about checks as plain text, with times in the reader's zone. */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
@@ -6,26 +6,31 @@ import type { Sentence, SentencePart } from './sentence-parts.ts'
 
 export interface TextZone {
   readonly now: Instant
-  /** IANA name */
+  /** IANA name of the time zone */
   readonly tz: string
-  /** true: the first time of day names the zone, `09:00 UTC`, `09:00 (Europe/Riga)`, because nothing beside the text does */
+  /**
+   * true: the first time of day is followed by the zone, `09:00 UTC` or `09:00 (Europe/Riga)`, because nothing else in the message names it
+   */
   readonly isNamed?: true
 }
 
 export interface TextPiece {
   readonly text: string
-  /** written by a program or another person */
+  /** text by a program or by another person */
   readonly isForeign: boolean
 }
 
-/** Formats a sentence on one line and without invisible characters: in a text, no element can enclose a quotation. Nothing is escaped. */
+/**
+ * Formats a sentence on one line and without invisible characters, because plain text has no other way to mark where a quotation ends.
+ * Nothing is escaped.
+ */
 export function sentenceText(sentence: Sentence, zone: TextZone): string {
   return textPieces(sentence, zone)
     .map(({ text }) => text)
     .join('')
 }
 
-/** Returns the sentence in pieces, for receivers that must distinguish foreign text from ours. */
+/** Returns the sentence in pieces, for receivers that must distinguish quoted text from Overdue's own words. */
 export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): readonly TextPiece[] {
   const named = isNamed ? sentence.findIndex((part) => timeIn(part)?.isOfDay) : -1
   return sentence.flatMap((part, index) => {
@@ -36,7 +41,7 @@ export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): 
   })
 }
 
-/** Returns null for a part that is not a time. */
+/** Returns null if the part is not a time. */
 export function timeIn(
   part: SentencePart,
 ): { readonly kind: TimeKind; readonly instant: Instant; readonly isOfDay: boolean } | null {

@@ -16,7 +16,7 @@ const NO_CHECK = {
       after: '04:00',
       forward: true,
       effect: 'moved',
-      words: 'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.',
+      words: 'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.',
     },
   ],
   replay: null,
@@ -46,7 +46,7 @@ const OF_CHECK = {
     words: [
       'Over the last 27 runs, since 1 Mar 01:00 UTC: 1 alert instead of 2.',
       'One outage would have been found 23 h later, on 12 Mar at 01:00 UTC.',
-      'From now on an outage is noticed after 2 d at most, instead of 1 d 1 h.',
+      'From now on an outage is noticed within 2 d, instead of 1 d 1 h.',
     ],
     alerts: 2,
     alerts_then: 1,

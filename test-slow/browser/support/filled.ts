@@ -87,7 +87,7 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   await storeAdvice(server, up.uuid, ZONE)
   await storeDays(server, up.uuid)
   await storeAdvice(server, fresh.uuid, UNWATCHED)
-  await storeAdvice(server, down.uuid, { ...ZONE, says: [`Comes at ${'x'.repeat(90)}.`] })
+  await storeAdvice(server, down.uuid, { ...ZONE, says: [`Runs at ${'x'.repeat(90)}.`] })
   const idOf = (id: string) => publicIdOf(server, id)
   return {
     up: await idOf(up.uuid),

@@ -539,7 +539,7 @@ export async function openViews(): Promise<Views> {
         await write('/p/default/mute/window', { tag: 'prod', ...weekly, 'window-until': '03:30' })
         await at('/p/default/mute?project=on')(page)
         await page.getByText('Planned, the coming four weeks').waitFor()
-        await page.getByText('nobody is told before the window ends').waitFor()
+        await page.getByText('nobody is alerted until the window ends').waitFor()
       },
     ],
     'window, repeated, gone wrong': [

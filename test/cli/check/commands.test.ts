@@ -180,7 +180,7 @@ test('check show says what came and did not count', async () => {
   expect((await check('show', uuid)).out).not.toContain('→')
   for (const _ of [1, 2]) await t.call('GET', `/ping/${uuid}`)
   expect((await check('show', uuid)).out).toStartWith(
-    'New: 2 pings came and none counted. They came by GET; this check takes only POST.',
+    'New: 2 pings have arrived, but none counted. They used GET; this check accepts only POST.',
   )
   await check('delete', uuid)
 })

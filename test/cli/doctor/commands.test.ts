@@ -35,7 +35,7 @@ describe('overdue doctor --stdin', () => {
           advice: 'unwatched',
           variant: 'once',
           fix: { text: 'ping-line' },
-          sentence: 'Pinged once, on 13 May at 01:00 UTC, and 12 runs are missing since.',
+          sentence: 'Pinged once, on 13 May at 01:00 UTC, and 12 runs have been missed since.',
         },
         { advice: null, variant: null, fix: null, sentence: null },
       ],
@@ -59,8 +59,8 @@ describe('overdue doctor --stdin', () => {
     expect(answers).toEqual([
       { advice: 'untold', variant: 'none', fix: { ask: 'channels' }, sentence: 'This check alerts no one.' },
       { error: 'line 2: check is not an object' },
-      { error: 'line 3: it is not valid JSON; a line holds one object' },
-      { error: 'line 4: it is not valid JSON; a line holds one object' },
+      { error: 'line 3: this is not valid JSON; each line is one JSON object' },
+      { error: 'line 4: this is not valid JSON; each line is one JSON object' },
     ])
   })
 

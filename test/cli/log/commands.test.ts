@@ -49,7 +49,7 @@ describe('of a check', () => {
       'TIME                       EVENT      TOOK   LAST LINE',
       '2026-03-04T13:04:00+00:00  Went down  -      the job reported a failure',
       '2026-03-04T13:04:00+00:00  Failed #3  -      exit status 7',
-      '2026-03-04T12:04:00+00:00  Went up    -      the watch began',
+      '2026-03-04T12:04:00+00:00  Went up    -      monitoring started',
       '2026-03-04T12:04:00+00:00  OK #2      4 min  12 files done',
       '2026-03-04T12:00:00+00:00  Start #1   -',
       '',

@@ -20,7 +20,7 @@ describe('overdue schedule EXPRESSION', () => {
         'Sun 2026-03-29 04:00:00 +03:00  2026-03-29T01:00:00Z',
         'Mon 2026-03-30 03:30:00 +03:00  2026-03-30T00:30:00Z',
         '',
-        'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.',
+        'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.',
         'On 25 October 2026 clocks go back from 04:00 to 03:00. The run at 03:30 happens once, the first time that clocks show it.',
         '',
       ].join('\n'),
@@ -153,7 +153,7 @@ describe('overdue schedule --check', () => {
   test('says how often somebody would have been woken', async () => {
     const { out } = await onCheck('backup', '--period', '1d', '--grace', '1h')
     expect(out).toMatch(/\nOver the last 12 runs, since .+ UTC: 1 alert, as now\.\n/)
-    expect(out).toContain('\nFrom now on an outage is noticed after 1 d 1 h at most, instead of 7 d 1 h.\n')
+    expect(out).toContain('\nFrom now on an outage is noticed within 1 d 1 h, instead of 7 d 1 h.\n')
     expect(await json('--period', '1d')).toMatchObject({ woken: { alerts: 1, alerts_then: 1, notice_then: 90_000 } })
   })
 

@@ -24,7 +24,7 @@ const make = (json: object) =>
   t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { channels: '*', ...json } })
 
 test('without checks says so, and all is good', async () => {
-  expect(await status()).toEqual({ code: 0, out: 'Nothing is watched yet.\n', err: '' })
+  expect(await status()).toEqual({ code: 0, out: 'Nothing is monitored yet.\n', err: '' })
 })
 
 describe('with checks', () => {
@@ -79,7 +79,7 @@ describe('with checks', () => {
     const all = await status()
     expect(all.out).toStartWith('1 check down, in 1 of 2 projects. 1 as expected.\n')
     expect(all.out).toContain('\ndown  Nightly[2J backup  (Tests)\n')
-    expect(await status('--project', 'Other')).toEqual({ code: 0, out: 'Nothing is watched yet.\n', err: '' })
+    expect(await status('--project', 'Other')).toEqual({ code: 0, out: 'Nothing is monitored yet.\n', err: '' })
     expect((await status('--project', 'Tests')).code).toBe(1)
     expect(await status('--project', 'Nobody')).toMatchObject({ code: 1, out: '' })
   })

@@ -1,4 +1,4 @@
-/** Properties of all advice, whatever its rule. The recorded cases define the advice in each situation. */
+/** Properties of all advice, whichever rule gives it. The recorded cases define the advice in each situation. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Advice, Fix } from '../../../src/domain/advice/advice.ts'
@@ -14,7 +14,7 @@ import { doctorLines } from './vectors.ts'
 const DAY = 86_400_000
 const CASES = doctorLines().map(({ line }) => readCase(line))
 
-/** A recorded case at an earlier look, or some time later. */
+/** A recorded case as it was at an earlier look, or as it will be some time later. */
 const looks = fc
   .record({
     index: fc.nat(CASES.length - 1),
@@ -36,7 +36,7 @@ const EMPTY: Facts = {
   ...{ log: [], away: [], held: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
 }
 
-/** Returns the facts after the fix; null for one that changes no setting. */
+/** Returns the facts after the fix was applied; null if the fix changes no setting. */
 function fixed(facts: Facts, fix: Fix, now: number): Facts | null {
   const { check } = facts
   if (fix.do === 'resume') return { ...facts, check: { ...check, isPaused: false, pausedAt: null, changedAt: now } }

@@ -80,7 +80,7 @@ test('a pause is told from an outage only where a timing is tried', () => {
 })
 
 test.each([
-  ['no JSON', 'it is not valid JSON; a line holds one object'],
+  ['no JSON', 'this is not valid JSON; each line is one JSON object'],
   ['[]', 'the value is not an object'],
   ['null', 'the value is not an object'],
 ])('%p is refused', (line, message) => {

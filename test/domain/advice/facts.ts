@@ -1,4 +1,4 @@
-/** Facts for tests: those of a healthy daily check, with changes. */
+/** Facts for tests: those of a healthy check that runs daily, with the given changes. */
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import { advise } from '../../../src/domain/advice/advise.ts'
 import type { AdvisedCheck, AdvisedPing, Facts } from '../../../src/domain/advice/facts.ts'
@@ -10,7 +10,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Creation of the check: Monday, 4 May 2026, 00:00 UTC. */
+/** Time at which the check was created: Monday, 4 May 2026, 00:00 UTC. */
 export const START = Date.UTC(2026, 4, 4)
 
 const CHECK: AdvisedCheck = {
@@ -36,7 +36,7 @@ export function ping(at: number, given: Partial<AdvisedPing> = {}): AdvisedPing 
   }
 }
 
-/** Returns a ping on each of some days, at 03:00 and a few seconds. @param first day of the first one, counted from 0 */
+/** Returns a ping at 03:00 and a few seconds on each of several days. @param first day of the first ping, counted from 0 */
 export function nightly(
   days: number,
   given: (day: number) => Partial<AdvisedPing> = () => ({}),
@@ -48,7 +48,7 @@ export function nightly(
   })
 }
 
-/** Returns kinds and variants of the advice, in their order. */
+/** Returns the kinds and variants of all advice, in order. */
 export function advised(given: Facts, now: number): readonly string[] {
   return advise(given, now).map(({ kind, variant }) => `${kind}/${variant}`)
 }

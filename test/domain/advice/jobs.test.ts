@@ -1,4 +1,4 @@
-/** Advice on made-up jobs: none on healthy ones, the right problem of others. `test-slow/advice/` has more of them. */
+/** Advice about made-up jobs: none for healthy jobs, and the right problem for the others. `test-slow/advice/` has more of them. */
 import { describe, expect, test } from 'bun:test'
 import { HEALTHY } from '../../support/jobs/healthy/all.ts'
 import { ILL } from '../../support/jobs/ill/all.ts'
@@ -19,7 +19,7 @@ describe('ill', () => {
     const findings = [...findingsOf(kind, SEED, HISTORIES, LATER_LOOKS).keys()].filter(
       (finding) => finding !== 'silent',
     )
-    // In kinds of which few histories show the problem, two may show nothing.
+    // Some kinds of problems show in few histories only, so two may show nothing.
     if (kind.found === undefined || findings.length > 0) expect(findings).toEqual(kind.found === 0 ? [] : ['found'])
   })
 })

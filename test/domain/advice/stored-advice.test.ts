@@ -1,4 +1,4 @@
-/** Stored advice: hidden advice, applied fixes, and the time of the next look. */
+/** Stored advice: advice that was put off, fixes that were applied, and the time of the next look. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Facts } from '../../../src/domain/advice/facts.ts'
@@ -23,7 +23,7 @@ const NOW = 1_000 * DAY
 const ZONE: Advice = {
   kind: 'zone',
   variant: 'known',
-  says: ['Comes at 03:00 UTC.'],
+  says: ['Runs at 03:00 UTC.'],
   fix: { do: 'set', settings: { tz: 'UTC' } },
   otherFixes: [{ do: 'set', settings: { schedule: '0 5 * * *' } }],
 }

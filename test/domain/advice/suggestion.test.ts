@@ -1,10 +1,10 @@
-/** The timing that advice proposes: for the settings of a check, and for tried ones. */
+/** The timing that advice proposes, for the check's settings and for trial settings. */
 import { expect, test } from 'bun:test'
 import { readCase } from '../../../src/domain/advice/cases.ts'
 import { suggestTiming } from '../../../src/domain/advice/suggestion.ts'
 import { doctorLines } from './vectors.ts'
 
-/** A job at 03:00 UTC that is watched at 03:00 in Berlin. */
+/** A job that runs at 03:00 UTC, with a check that expects it at 03:00 in Berlin. */
 const line = doctorLines().find(({ name }) => name === 'woken: zone to UTC')?.line ?? ''
 const { facts, tried, now } = readCase(line)
 const inUtc = tried ?? facts.check

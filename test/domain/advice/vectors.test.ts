@@ -1,4 +1,4 @@
-/** The recorded cases, each with the advice that is shown. */
+/** The recorded cases, each with the advice that it must give. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import { advise } from '../../../src/domain/advice/advise.ts'

@@ -1,11 +1,14 @@
-/** The recorded cases of the doctor: logs of healthy and ill checks, each with the expected advice. `cases.ts` reads them. */
+/**
+ * The recorded cases of the doctor: logs of healthy checks and of checks with problems, each with the expected advice. `cases.ts` parses
+ * them.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Vector {
   readonly name: string
   readonly expect: Readonly<Record<string, unknown>>
-  /** the whole line */
+  /** the line as it is in the file */
   readonly line: string
 }
 

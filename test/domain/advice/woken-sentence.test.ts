@@ -1,4 +1,4 @@
-/** The sentences about settings that are tried on the past of a check. */
+/** Sentences about trial settings, compared with a check's log. */
 import { expect, test } from 'bun:test'
 import type { Woken } from '../../../src/domain/advice/woken.ts'
 import { messagesSentence, missedSentence, wokenLines } from '../../../src/domain/advice/woken-sentence.ts'
@@ -45,13 +45,13 @@ test('an outage that would not be found comes as a warning, after the alerts', (
   const missed = { alerts: 3, alertsThen: 1, later: [{ at: ms('2026-05-12T04:45:00Z'), minutes: 45 }] }
   expect(lines({ ...missed, unfound: [ms('2026-05-14T04:00:00Z')] })).toEqual([
     'Over the last 30 runs, since 27 Apr 03:00: 1 alert instead of 3.',
-    '! The outage alerted on 14 May at 04:00 would not have been found: the next run came before it was late.',
+    '! The outage reported on 14 May at 04:00 would not have been found: the next ping arrived before it was late.',
     'One outage would have been found 45 min later, on 12 May at 04:45.',
   ])
   const [, many] = lines({ ...missed, unfound: [ms('2026-05-14T04:00:00Z'), ms('2026-05-20T04:00:00Z')] })
-  expect(many).toBe('! 2 outages would not have been found, the last of them alerted on 20 May at 04:00.')
+  expect(many).toBe('! 2 outages would not have been found, the last of them reported on 20 May at 04:00.')
   const [, lasting] = lines({ alerts: 1, notYet: ms('2026-05-26T04:00:00Z') })
-  expect(lasting).toBe('! The outage that goes on, alerted at 04:00, would not be found yet.')
+  expect(lasting).toBe('! The current outage, reported at 04:00, would not be found yet.')
   expect(missedSentence(NONE)).toEqual([])
 })
 
@@ -59,21 +59,21 @@ test('outages that are found later, or that nobody heard of, are told by the las
   const at = ms('2026-05-12T04:45:00Z')
   const later = [1, 110].map((minutes) => ({ at, minutes }))
   expect(lines({ alerts: 2, alertsThen: 2, later, gained: [at, at], more: [at, at] }).slice(1)).toEqual([
-    '2 outages would have been found later, by 1 h 50 min at most.',
-    'It would have found 2 outages that nobody heard of, the last on 12 May at 04:45.',
+    '2 outages would have been found later, by up to 1 h 50 min.',
+    'It would have found 2 outages that nobody was alerted about, the last on 12 May at 04:45.',
     '2 alerts are new and about no outage, the last on 12 May at 04:45.',
   ])
   expect(lines({ alertsThen: 1, gained: [at] })[1]).toBe(
-    'It would have found an outage that nobody heard of, on 12 May at 04:45.',
+    'It would have found an outage that nobody was alerted about, on 12 May at 04:45.',
   )
 })
 
 test('how soon an outage is noticed is said where it changes, also of a check without runs', () => {
   expect(lines({ over: null, noticeThenSeconds: 600 })).toEqual([
-    'From now on an outage is noticed after 10 min at most, instead of 1 d 1 h.',
+    'From now on an outage is noticed within 10 min, instead of 1 d 1 h.',
   ])
   expect(lines({ over: null, noticeSeconds: null, noticeThenSeconds: 600 })).toEqual([
-    'From now on an outage is noticed after 10 min at most.',
+    'From now on an outage is noticed within 10 min.',
   ])
   expect(lines({ over: null, noticeThenSeconds: null })).toEqual([])
 })

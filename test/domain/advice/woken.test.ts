@@ -1,4 +1,4 @@
-/** Settings that are tried on the past of a check. */
+/** Trial settings, compared with a check's log. */
 import { describe, expect, test } from 'bun:test'
 import { readCase } from '../../../src/domain/advice/cases.ts'
 import { type Woken, type WokenFacts, woken } from '../../../src/domain/advice/woken.ts'

@@ -157,7 +157,9 @@ describe('a check that has changed before its message is written', () => {
     const refused = { n: 1, lastTail: '/-1', lastAt: local('05:00') }
     const uncounted = { pings, refused }
     const lastPing = aPing({ kind: 'ign', receivedAt: local('04:00') })
-    expect(says(wentDown(later, {}, { lastPing, uncounted }))).toBe('2 pings came and none counted: they came by GET.')
+    expect(says(wentDown(later, {}, { lastPing, uncounted }))).toBe(
+      '2 pings have arrived, but none counted: they used GET.',
+    )
     expect(says(wentDown({}, {}, { uncounted: { pings: null, refused } }))).toContain('No ping counted since')
   })
 
@@ -175,9 +177,9 @@ describe('a check that has changed before its message is written', () => {
   })
 
   test('has few words when nothing is known of its pings', () => {
-    expect(says(wentDown(later))).toBe('No ping came in time.')
+    expect(says(wentDown(later))).toBe('No ping arrived in time.')
     expect(says(wentDown({ lastPingAt: null }, {}, { lastPing: aPing({ kind: 'log' }), isNewest: false }))).toBe(
-      'No ping came in time.',
+      'No ping arrived in time.',
     )
   })
 })
@@ -335,7 +337,7 @@ describe('a ping that came late', () => {
 
   test('and had ended a run in time, tells that the outage was none', () => {
     expect(says(succeeded('03:12'))).toBe(
-      'Up again after 2 h 10 min. The job had succeeded at 03:12 (Europe/Riga), in time; its ping came 3 h 28 min late. ' +
+      'Up again after 2 h 10 min. The job had succeeded at 03:12 (Europe/Riga), in time; its ping arrived 3 h 28 min late. ' +
         'Next ping due tomorrow at 03:30.',
     )
   })
@@ -345,13 +347,13 @@ describe('a ping that came late', () => {
     ['after a failure', '03:12', { reason: 'fail' }],
   ] as const)('%s, tells only that it was late', (_, ran, previous) => {
     expect(says(succeeded(ran, previous))).toMatch(
-      / The job had succeeded at \d\d:\d\d \(Europe\/Riga\); its ping came \d h \d+ min late\. /,
+      / The job had succeeded at \d\d:\d\d \(Europe\/Riga\); its ping arrived \d h \d+ min late\. /,
     )
   })
 
   test('and reports a failure, still takes the check down, and says when it failed', () => {
     expect(says(failed('broken', { occurredAt: local('05:15') }))).toContain(
-      'The job had failed at 05:15 (Europe/Riga); its ping came 2 h late.',
+      'The job had failed at 05:15 (Europe/Riga); its ping arrived 2 h late.',
     )
   })
 
@@ -359,6 +361,6 @@ describe('a ping that came late', () => {
     const earlier = { ...cameUp(), lastPing: aPing({ receivedAt: local('06:39'), occurredAt: local('03:12') }) }
     expect(says(earlier)).not.toContain('late')
     const silent = wentDown({}, {}, { lastPing: aPing({ receivedAt: local('04:30'), occurredAt: local('03:12') }) })
-    expect(says(silent)).not.toContain('its ping came')
+    expect(says(silent)).not.toContain('its ping arrived')
   })
 })

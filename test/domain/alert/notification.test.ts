@@ -1,4 +1,4 @@
-/** The text of a message about a flip: each rule by itself, and two messages whole. */
+/** The text of a message about a flip: each rule by itself, and two complete messages. */
 import { describe, expect, test } from 'bun:test'
 import type { Siblings } from '../../../src/domain/alert/flip-context.ts'
 import type { Notification } from '../../../src/domain/alert/notification.ts'

@@ -1,4 +1,4 @@
-/** Alerts that are sent again and again. */
+/** Alerts that repeat, and the advice that they include. */
 import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { AdviceState } from '../../../src/domain/advice/stored-advice.ts'
@@ -10,7 +10,7 @@ import { aFlip, anAlert, at } from '../../support/builders.ts'
 const GRACE: Advice = {
   kind: 'grace',
   variant: 'runs',
-  says: ['Takes up to ', { took: 5_220 }, ', grace is ', { took: 3_600 }, '.', { toEditors: [' By 10.0.0.5.'] }],
+  says: ['Takes up to ', { took: 5_220 }, ', but grace is ', { took: 3_600 }, '.', { toEditors: [' By 10.0.0.5.'] }],
   fix: { do: 'set', settings: { grace: 6_300 } },
   otherFixes: [],
 }
@@ -51,7 +51,7 @@ describe('an alert', () => {
 
   test('says it after its own sentence, without addresses', () => {
     const [plain, repeated] = [anAlert(), anAlert({ advice: GRACE })]
-    const said = 'Takes up to 1 h 27 min, grace is 1 h.'
+    const said = 'Takes up to 1 h 27 min, but grace is 1 h.'
     expect(repeated.message.sentence).toBe(`${plain.message.sentence} ${said}`)
     expect([flipAdviceText(plain, plain.now), flipAdviceText(repeated, repeated.now)]).toEqual([null, said])
   })

@@ -1,4 +1,4 @@
-/** Recipients of an alert, in the words of a reader in UTC at 12:30. */
+/** The sentence about who was alerted, for a reader in UTC at 12:30. */
 import { expect, test } from 'bun:test'
 import type { DeliveryEntry, DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import { toldSentence } from '../../../src/domain/alert/told.ts'
@@ -65,9 +65,9 @@ test('of many, five are named', () => {
 
 test('those that wait for quiet hours say until when, and after a failure why', () => {
   const held = { state: 'pending', nextAttemptAt: at('17:00'), heldUntil: at('17:00') } as const
-  expect(says([entry('b', { ...held, endedAt: null })])).toBe('b waits for quiet hours until 17:00.')
+  expect(says([entry('b', { ...held, endedAt: null })])).toBe('b is held by quiet hours until 17:00.')
   expect(says([entry('b', { ...held, ...failing })])).toBe(
-    'b has not been reached since 12:00, waits for quiet hours until 17:00: ‘status 500’.',
+    'b has not been reached since 12:00, is held by quiet hours until 17:00: ‘status 500’.',
   )
   expect(says([entry('b', { ...held, endedAt: null, nextAttemptAt: at('17:01') })])).toBe('b is being alerted.')
 })
@@ -82,7 +82,7 @@ test('those that were not alerted say why, and when the next try is', () => {
   )
   const untried = { state: 'pending', endedAt: null } as const
   expect(says([entry('b', { ...untried, nextAttemptAt: at('12:30') })])).toBe('b is being alerted.')
-  expect(says([entry('b', untried)])).toBe('b gets an earlier alert first.')
+  expect(says([entry('b', untried)])).toBe('b must get an earlier alert first.')
   expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not alerted: ‘status 500’.')
   expect(says([entry('b', { state: 'failed', ...failing, endedAt: at('12:20') })])).toBe(
     'b was not alerted, last tried 12:20: ‘status 500’.',

@@ -1,4 +1,4 @@
-/** A change of the settings of several checks, applied to one of them. */
+/** An edit of several checks' settings, applied to one of them. */
 import { describe, expect, test } from 'bun:test'
 import { applyBulk, applyUndo, undoOf } from '../../../src/domain/bulk/bulk.ts'
 import { editCheck, isEdited, type SettingsEdit, stampOf } from '../../../src/domain/bulk/edit.ts'

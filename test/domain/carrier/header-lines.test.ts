@@ -1,4 +1,4 @@
-/** Headers as lines of a form, in which values that may be secrets are not shown. */
+/** Headers as lines of a form, which does not show values that may be secret. */
 import { expect, test } from 'bun:test'
 import { HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from '../../../src/domain/carrier/header-lines.ts'
 
@@ -23,7 +23,7 @@ test.each([
   ['two words: x', 'Write each header in its own line, such as Content-Type: text/plain.'],
   ['X-Other:', 'Type the value of X-Other.'],
   [`X-Other: ${HIDDEN}`, 'Type the value of X-Other: none is stored.'],
-  [`Authorization: Basic ${HIDDEN}`, 'Type the whole value of Authorization: what is stored is not shown.'],
+  [`Authorization: Basic ${HIDDEN}`, 'Type the whole value of Authorization: the stored value is not shown.'],
 ])('%s is a mistake', (line, words) => {
   expect(readHeaderLines(line, STORED).mistake).toBe(words)
 })

@@ -42,7 +42,7 @@ describe('a refused request', () => {
     ['', 'The UUID of a ping URL was refused at 03:12: write it right after /ping/, in lower case and with hyphens.'],
     [
       'mailto:+fail',
-      'The ending ‘+fail’ of an email address was refused at 03:12: leave it off. Keywords in the subject or the text mark a start or a failure, by the rules of the check.',
+      'The ending ‘+fail’ of an email address was refused at 03:12: leave it out. The rules of the check say which keywords in the subject or the text mark a start or a failure.',
     ],
     [
       'mailto:@example.org',
@@ -69,21 +69,24 @@ describe('a refused request', () => {
     ['//fail', 'write /fail and nothing else.'],
     ['%2Ffail', 'write /fail and nothing else.'],
     ['/1%20', 'write /1 and nothing else.'],
-    ['%0D', 'leave it off.'],
-    ['/', 'leave it off.'],
-    ['/success', 'leave it off: a success has no ending.'],
-    ['/OK', 'leave it off: a success has no ending.'],
-    ['/complete', 'leave it off: a success has no ending.'],
+    ['%0D', 'leave it out.'],
+    ['/', 'leave it out.'],
+    ['/success', 'leave it out: the URL for a success has no ending.'],
+    ['/OK', 'leave it out: the URL for a success has no ending.'],
+    ['/complete', 'leave it out: the URL for a success has no ending.'],
     ['/failure', 'write /fail.'],
     ['/run', 'write /start.'],
-    ['/$', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
+    [
+      '/$',
+      'only /start, /fail, /log, /silence, /unsilence or an exit status may follow; the URL for a success has no ending.',
+    ],
     [
       '/fail/1',
-      'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.',
+      'only /start, /fail, /log, /silence, /unsilence or an exit status may follow; the URL for a success has no ending.',
     ],
     [
       '/backup',
-      'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.',
+      'only /start, /fail, /log, /silence, /unsilence or an exit status may follow; the URL for a success has no ending.',
     ],
   ])('that ends in %j says what to send', (tail, advice) => {
     expect(says(tail)).toBe(`The ending ‘${tail}’ of a ping URL was refused at 03:12: ${advice}`)

@@ -28,48 +28,52 @@ function says(counts: Counts, check: Partial<Check> = DOWN, method: string | nul
 
 describe('pings that did not count', () => {
   test('are counted since the last one that did, with the reason', () => {
-    expect(says({ 'no-keyword': 5 })).toBe('5 pings came since 09:54 and none counted: no keyword was found.')
-    expect(says({ 'no-keyword': 1 })).toBe('1 ping came since 09:54 and did not count: no keyword was found.')
-    expect(says({ 'no-keyword': 6 }, { status: 'new' })).toBe('6 pings came and none counted: no keyword was found.')
-    expect(says({ 'no-keyword': 2 }, { ...DOWN, lastStartAt: at('10:30') })).toStartWith('2 pings came since 10:30 and')
-    expect(says({ 'no-keyword': 100 })).toStartWith('100 or more pings came since')
+    expect(says({ 'no-keyword': 5 })).toBe('5 pings have arrived since 09:54, but none counted: no keyword was found.')
+    expect(says({ 'no-keyword': 1 })).toBe('1 ping has arrived since 09:54, but did not count: no keyword was found.')
+    expect(says({ 'no-keyword': 6 }, { status: 'new' })).toBe(
+      '6 pings have arrived, but none counted: no keyword was found.',
+    )
+    expect(says({ 'no-keyword': 2 }, { ...DOWN, lastStartAt: at('10:30') })).toStartWith(
+      '2 pings have arrived since 10:30, but',
+    )
+    expect(says({ 'no-keyword': 100 })).toStartWith('100 or more pings have arrived since')
   })
 
   test('are told by their method while the check takes only POST', () => {
     expect(says({ method: 5 }, { ...DOWN, methods: 'POST' })).toBe(
-      '5 pings came since 09:54 and none counted: they came by GET; this check takes only POST.',
+      '5 pings have arrived since 09:54, but none counted: they used GET; this check accepts only POST.',
     )
-    expect(says({ method: 1 })).toBe('1 ping came since 09:54 and did not count: it came by GET.')
-    expect(says({ method: 2 }, DOWN, null)).toEndWith(': they came by methods other than POST.')
+    expect(says({ method: 1 })).toBe('1 ping has arrived since 09:54, but did not count: it used GET.')
+    expect(says({ method: 2 }, DOWN, null)).toEndWith(': they used methods other than POST.')
   })
 
   test('for several reasons are counted by reason', () => {
     expect(says({ 'no-keyword': 3, method: 2 })).toBe(
-      '5 pings came since 09:54 and none counted: no keyword was found in 3, 2 came by GET.',
+      '5 pings have arrived since 09:54, but none counted: no keyword was found in 3, 2 used GET.',
     )
     expect(says({ 'no-keyword': 3, unknown: 2 })).toBe(
-      '5 pings came since 09:54 and none counted: no keyword was found in 3.',
+      '5 pings have arrived since 09:54, but none counted: no keyword was found in 3.',
     )
   })
 
   test('of which the log has no reason are told without one', () => {
-    expect(says({ unknown: 5 })).toBe('5 pings came since 09:54 and none counted.')
+    expect(says({ unknown: 5 })).toBe('5 pings have arrived since 09:54, but none counted.')
   })
 
   test('are told of a pause while it lasts, and not after it', () => {
     const paused = { status: 'paused', manualResume: true, lastPingAt: null } as const
     expect(says({ pause: 12, 'no-keyword': 1 }, paused)).toBe(
-      '12 pings came since it was paused; none counts until somebody resumes it.',
+      '12 pings have arrived since the check was paused; none will count until somebody resumes it.',
     )
     expect(says({ pause: 12 }, { status: 'new' })).toBe('')
-    expect(says({ pause: 12, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping came and did not count')
+    expect(says({ pause: 12, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping has arrived, but did not count')
   })
 
   test('since they were log entries are told while no other ping ever came', () => {
     expect(says({ log: 4 }, { status: 'new' })).toBe(
-      '4 pings came and none counted: they went to /log, which only adds to the log.',
+      '4 pings have arrived, but none counted: they went to /log, which only adds an entry to the log.',
     )
-    expect(says({ log: 4, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping came')
+    expect(says({ log: 4, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping has arrived')
     expect(says({ log: 4 })).toBe('')
     expect(says({ log: 4 }, { status: 'new', lastStartAt: at('10:00') })).toBe('')
   })
@@ -77,7 +81,7 @@ describe('pings that did not count', () => {
   test('have a headline with the reason behind it', () => {
     const parts = uncountedHeadline(aCheck(DOWN), { pings: came({ method: 5 }), refused: null })
     const text = [parts?.lead ?? [], parts?.detail ?? []].map((each) => sentenceText(each, { now: NOW, tz: 'UTC' }))
-    expect(text).toEqual(['5 pings came since 09:54 and none counted.', 'They came by GET.'])
+    expect(text).toEqual(['5 pings have arrived since 09:54, but none counted.', 'They used GET.'])
   })
 })
 

@@ -14,7 +14,7 @@ const AVAILABLE = [
   { id: C, name: 'twice', kind: 'webhook' },
   { id: D, name: 'twice', kind: 'email' },
 ] as const
-/** Returns the ids that the text selects in a project. */
+/** Returns the ids of the channels in a project that the text selects. */
 const select = (text: string, available: Parameters<typeof selectChannels>[1] = AVAILABLE) =>
   selectChannels(text, available, 'P')
 

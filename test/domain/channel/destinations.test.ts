@@ -1,4 +1,4 @@
-/** Detection of edits that send hidden values elsewhere. */
+/** Finding edits that would send hidden values to another server. */
 import { describe, expect, test } from 'bun:test'
 import { HIDDEN } from '../../../src/domain/carrier/header-lines.ts'
 import { sendsElsewhere } from '../../../src/domain/channel/destinations.ts'

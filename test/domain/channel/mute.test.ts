@@ -1,4 +1,4 @@
-/** Channels through which nobody learns that a check went down. */
+/** Channels that alert nobody when a check goes down. */
 import { expect, test } from 'bun:test'
 import { type Channel, UNSUBSCRIBED } from '../../../src/domain/channel/channel.ts'
 import { muteChannels } from '../../../src/domain/channel/mute.ts'
@@ -10,7 +10,7 @@ function aChannel(id: string, over: Partial<Channel> = {}): Channel {
   return { id, projectId: 'p', name: id, kind: 'webhook', settings: {}, createdAt: NOON, host: '', ...fine, ...over }
 }
 
-/** @param failing hours since each channel began to fail, by id */
+/** @param failing number of hours for which each channel has failed, by id */
 function mute(
   channels: readonly Channel[],
   failing: Readonly<Record<string, number>> = {},

@@ -1,4 +1,4 @@
-/** Quiet hours of a channel: what waits for their end, and what is sent then. */
+/** Quiet hours of a channel: which alerts they hold, and what is sent when they end. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -11,7 +11,7 @@ import {
 import { Temporal } from '../../../src/lib/time.ts'
 
 const RIGA = 'Europe/Riga'
-/** A time of the night from 10 to 11 November 2026 in Riga: `23:30` is of the evening, `02:00` of the morning. */
+/** A time in the night from 10 to 11 November 2026 in Riga: `23:30` is in the evening, `02:00` in the morning. */
 const night = (time: string) => {
   const day = time < '12:00' ? '2026-11-11' : '2026-11-10'
   return Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(RIGA).toInstant()
@@ -83,7 +83,10 @@ describe('when quiet hours end', () => {
   })
 })
 
-/** Alerts as checks owe them: each incident begins, may be acknowledged, and may end; one that was told before has only its end. */
+/**
+ * Alerts in a possible order: each incident begins, may be acknowledged and may end. If its beginning was already alerted, only its end is
+ * in the list.
+ */
 const waited = fc
   .array(
     fc.record({

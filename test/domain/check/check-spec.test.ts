@@ -1,4 +1,4 @@
-/** The body of create and update: its problems, and which of several is reported. */
+/** The body of a create or update request: what can be wrong with it, and which of several problems is reported. */
 import { describe, expect, test } from 'bun:test'
 import { CheckSpec } from '../../../src/domain/check/check.ts'
 import { firstProblem } from '../../../src/domain/schema.ts'

@@ -1,4 +1,4 @@
-/** Late and missing runs, by example. */
+/** Examples of late and missing runs. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
@@ -10,10 +10,10 @@ import { aCheck, at, NOON } from '../../support/builders.ts'
 const MINUTE = 60
 const HOUR = 3_600
 
-/** A check expected every hour, with ten minutes of grace; its last ping was at noon. */
+/** A check that expects a ping every hour, with ten minutes of grace. Its last ping was at noon. */
 const hourly = (given: Partial<Check> = {}) =>
   aCheck({ status: 'up', timeoutSeconds: HOUR, graceSeconds: 10 * MINUTE, lastPingAt: NOON, ...given })
-/** A check expected at each full hour of a zone, with ten minutes of grace; its last ping was at noon. */
+/** A check that expects a ping at each full hour in a time zone, with ten minutes of grace. Its last ping was at noon. */
 const byCron = (given: Partial<Check> = {}) => hourly({ kind: 'cron', schedule: '0 * * * *', ...given })
 
 /** Returns `late` or `ok`, and the number of missing runs before it. */
@@ -147,7 +147,7 @@ describe('at an instant', () => {
   test('a run is missing only after its grace time, however long that is', () => {
     expect(missingRuns(hourly({ graceSeconds: 3 * HOUR }), at('15:59'))).toBe(0)
     expect(missingRuns(hourly({ graceSeconds: 3 * HOUR }), at('16:00'))).toBe(1)
-    // In the second in which the second run is due, the first one is given up.
+    // In the second in which the second run is due, the first one counts as missing.
     const minutely = { timeoutSeconds: MINUTE, graceSeconds: MINUTE }
     expect(missingRuns(hourly(minutely), at('12:02'))).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** A check as clients see it: the members, their order, and the differences by key and version. */
+/** A check as the API returns it: its members, their order, and how they differ by key and version. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { type ApiVersion, checkUrl, representCheck, type View } from '../../../src/domain/check/representation.ts'

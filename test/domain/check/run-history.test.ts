@@ -1,4 +1,4 @@
-/** The run history: stored facts of each run, and the number of runs. */
+/** The run history: what it stores about each run, and for how many runs. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {

@@ -1,4 +1,4 @@
-/** Schedules in few words, for lists. */
+/** Schedules in a few words, for lists. */
 import { expect, test } from 'bun:test'
 import { inSentence, scheduleWords } from '../../../src/domain/check/schedule-words.ts'
 import { scheduleKind } from '../../../src/domain/schedule/schedule.ts'

@@ -1,5 +1,5 @@
 /**
- * State of a check as shown at an instant. Its job is due each hour from noon on, has ten minutes of grace, and usually takes five minutes.
+ * The state of a check at a given time. Its job is due every hour from noon on, has ten minutes of grace, and usually takes five minutes.
  */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'

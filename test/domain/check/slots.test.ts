@@ -48,7 +48,7 @@ describe('the slots of a schedule', () => {
   test('are those of its zone, also where the clock changes', () => {
     const night = (day: string) => Temporal.Instant.from(`2026-03-${day}T12:00:00Z`)
     const daily = slots(cron('30 3 * * *', 'Europe/Riga'), night('27'), night('30'))
-    // On the 29th 03:30 is skipped, so cron runs the job at 04:00, which is 01:00 in UTC.
+    // Clocks skip 03:30 on the 29th, so cron runs the job at 04:00, which is 01:00 in UTC.
     expect(daily).toEqual(['2026-03-28T01:30:00Z', '2026-03-29T01:00:00Z', '2026-03-30T00:30:00Z'])
   })
 

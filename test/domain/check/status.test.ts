@@ -1,4 +1,4 @@
-/** Status by the clock, by example; every history is in `ping.model.test.ts`. */
+/** Examples of how time changes the status. `ping.model.test.ts` tests random histories. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check, StoredStatus } from '../../../src/domain/check/check.ts'
@@ -16,7 +16,7 @@ import {
 import { addSeconds, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, at, CHECK_ID, NOON } from '../../support/builders.ts'
 
-/** A check pinged at noon, expected every hour, with ten minutes of grace. */
+/** A check that was pinged at noon and expects a ping every hour, with ten minutes of grace. */
 const up = (given: Partial<Check> = {}) =>
   aCheck({ status: 'up', lastPingAt: NOON, timeoutSeconds: 3600, graceSeconds: 600, ...given })
 const running = { lastStartAt: at('12:05') }

@@ -1,4 +1,4 @@
-/** A check's public id. */
+/** The unique key of a check. */
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Times of the alerts of an incident that somebody took, or that is silenced. */
+/** When alerts are sent for an incident that somebody acknowledged, or that a silence holds. */
 import { describe, expect, test } from 'bun:test'
 import { advance } from '../../../src/domain/incident/advance.ts'
 import { followFlip } from '../../../src/domain/incident/follow.ts'

@@ -1,4 +1,4 @@
-/** Random histories of incidents against a model that acts every minute, and properties of all of them. */
+/** Random histories of incidents, compared with a model that acts every minute, and properties of all of them. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sendsAlerts } from '../../../src/domain/check/flip.ts'
@@ -23,7 +23,7 @@ test('any history is told at the minute at which the model tells it', () => {
 })
 
 describe('in every history', () => {
-  /** Checks the claim in each history. Fails when it applied to too few. */
+  /** Checks the claim in each history. Fails if too few histories test it. */
   function always(claim: (it: ToldCheck) => boolean): void {
     let applied = 0
     const property = fc.property(actions, (given) => {

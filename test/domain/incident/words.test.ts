@@ -58,7 +58,7 @@ test.each<[Given, string]>([
   ],
   [{ kind: 'acknowledged', by: ANN, until: null, note: '', takenFrom: KEY }, 'Ann took over from an API key.'],
   [{ kind: 'released', from: 'acknowledgement', by: ANN }, 'Ann handed it back.'],
-  [{ kind: 'released', from: 'acknowledgement', by: null }, 'Nobody is on it any more: the time was over.'],
+  [{ kind: 'released', from: 'acknowledgement', by: null }, 'Nobody is on it any more: the acknowledgement expired.'],
   [{ kind: 'note', by: ANN, text: '<b>Asked</b> the bank' }, 'Ann: ‘<b>Asked</b> the bank’'],
 ])('what happened, in a line: %#', (given, words) => {
   const event = { checkId: CHECK_ID, at: at('12:00'), ...given } as IncidentEvent

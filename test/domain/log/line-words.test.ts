@@ -9,7 +9,7 @@ const flip = { checkId: 'c', n: 2, createdAt: NOON } as const
 test.each([
   ['up', 'down', 'timeout', HOUR, 'Went down: no ping within the grace time'],
   ['up', 'down', 'fail', HOUR, 'Went down: the job reported a failure'],
-  ['new', 'up', '', null, 'Went up: the watch began'],
+  ['new', 'up', '', null, 'Went up: monitoring started'],
   ['down', 'up', '', HOUR, 'Went up: after 1 h'],
   ['paused', 'up', '', HOUR, 'Went up: after a pause of 1 h'],
   ['down', 'up', '', null, 'Went up: '],

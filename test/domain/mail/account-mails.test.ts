@@ -23,7 +23,7 @@ test('an email with a link to sign in says for whom it is, how long it works, an
   expect(head).toEqual({ id: 'id', to: 'bob@example.org', subject: 'Sign in to Overdue', unsubscribeUrl: null })
   expect(text).toBe(`Sign in to Overdue
 
-This link signs bob@example.org in to Overdue. It works once, within an hour.
+This link signs bob@example.org in to Overdue. It can be used once and expires after an hour.
 
 Sign in:
 ${URL}
@@ -43,7 +43,7 @@ The owner of the account ann@example.org on Overdue asked to change its email to
 test('an email with a link to choose a password says for which account it is, and how long it works', () => {
   const { text, subject } = passwordMail(TO, URL)
   expect(subject).toBe('Choose a password for Overdue')
-  expect(text).toContain('the account bob@example.org on Overdue. It works once, within an hour.')
+  expect(text).toContain('the account bob@example.org on Overdue. It can be used once and expires after an hour.')
   expect(text).toContain(`Choose a password:\n${URL}\n`)
 })
 
@@ -56,7 +56,7 @@ test('the name of the site is escaped, and is one line of the subject', () => {
 test('an invitation says who invites to what, how long it works, and what to do with it', () => {
   expect(read(invitationMail(TO, 'Harbour Books', 'ann@example', URL))).toBe(`Invitation to Overdue
 
-ann@example invites you to the project "Harbour Books" on Overdue, which alerts people when a job did not run. The link works once, within seven days.
+ann@example invites you to the project "Harbour Books" on Overdue, which alerts people when a job does not run. The link can be used once and expires after seven days.
 
 Join the project:
 ${URL}
@@ -69,7 +69,7 @@ If you don't know the sender, ignore this email: nothing happens.
 test('who asked for an account gets a link to make it; who has one is told to sign in', () => {
   const [fresh, known] = [signUpMail(TO, URL), knownAccountMail(TO, 'https://overdue.test/sign-in')]
   expect(fresh.text).toContain(
-    'This link creates an account for bob@example.org on Overdue. It works once, within a day.',
+    'This link creates an account for bob@example.org on Overdue. It can be used once and expires after a day.',
   )
   expect(known.text).toContain('You already have one: sign in.')
   expect(known.text).toContain('https://overdue.test/sign-in\n')
@@ -79,8 +79,8 @@ test('who asked for an account gets a link to make it; who has one is told to si
 
 test('an offer of a project says who offers what, where to answer, and until when', () => {
   const mail = ownershipOfferMail(TO, 'Harbour Books', 'ann@example', 'https://overdue.test/p/harbour-books/team')
-  expect(mail.subject).toBe('A project is offered to you on Overdue')
-  expect(read(mail)).toContain('ann@example wants you to own the project "Harbour Books" on Overdue.')
+  expect(mail.subject).toBe('You were offered a project on Overdue')
+  expect(read(mail)).toContain('ann@example wants to make you the owner of the project "Harbour Books" on Overdue.')
   expect(mail.text).toContain('within seven days')
   expect(mail.html).toContain('href="https://overdue.test/p/harbour-books/team"')
 })

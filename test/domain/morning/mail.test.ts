@@ -118,7 +118,7 @@ describe('the mail', () => {
       [...html.matchAll(/<(?:p|h1) [^>]*>(.*?)<\/(?:p|h1)>/g)].map(([, words = '']) => words.replace(/<.*?>/g, '')),
     ).toEqual([
       'Last night · Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga',
-      'The only one that was due ran.',
+      'The only check that was due ran.',
       'The longest: Media library, 1 h 12 min.',
       'Sent at 08:00 to ann@example.org. Open the night · Stop these mails',
     ])

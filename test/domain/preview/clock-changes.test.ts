@@ -26,7 +26,7 @@ describe('the clock changes of a schedule', () => {
       ['2027-10-31T01:00:00Z', '04:00', '03:00', false],
     ])
     expect(found.map(({ words }) => words)).toEqual([
-      'On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.',
+      'On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 moves to 04:00 that day.',
       'On 31 October 2027 clocks go back from 04:00 to 03:00. The run at 03:30 happens once, the first time that clocks show it.',
     ])
   })
@@ -51,7 +51,7 @@ describe('the clock changes of a schedule', () => {
 
   test('may be half an hour, or a day', () => {
     expect(changes('cron', '15 2 * * *', 'Australia/Lord_Howe')[1]?.words).toBe(
-      'On 3 October 2027 clocks go forward from 02:00 to 02:30. The run at 02:15 is at 02:30 that day.',
+      'On 3 October 2027 clocks go forward from 02:00 to 02:30. The run at 02:15 moves to 02:30 that day.',
     )
     const [skippedDay] = changes('oncalendar', '2:30', 'Pacific/Apia', Temporal.Instant.from('2011-11-01T00:00:00Z'))
     expect(skippedDay?.words).toBe(
@@ -101,12 +101,12 @@ describe('skipped and repeated times', () => {
 
   test('are said in words', () => {
     const riga = (schedule: string, index: 0 | 1) => said('cron', schedule, 'Europe/Riga', index)
-    expect(riga('15,45 3 * * *', 0)).toBe('The runs at 03:15 and 03:45 are one run at 04:00 that day.')
+    expect(riga('15,45 3 * * *', 0)).toBe('The runs at 03:15 and 03:45 become one run at 04:00 that day.')
     expect(riga('*/20 2-4 * * *', 0)).toBe('The runs at 03:00, 03:20 and 03:40 do not happen that day.')
     expect(riga('*/20 2-4 * * *', 1)).toBe('The runs at 03:00, 03:20 and 03:40 happen twice that day.')
     expect(riga('* 3 * * *', 1)).toBe('The runs between 03:00 and 04:00 happen twice that day.')
     expect(riga('30 */3 * * *', 1)).toBe('The run at 03:30 happens twice that day.')
-    expect(riga('0 * * * *', 0)).toBe('The runs keep their rhythm.')
+    expect(riga('0 * * * *', 0)).toBe('The time between runs stays the same.')
     expect(riga('0 12 * * *', 1)).toBe('No run is expected between 03:00 and 04:00.')
     expect(said('oncalendar', '*:0/5', 'Europe/Riga', 1)).toBe(
       'The runs between 03:00 and 04:00 happen once, the first time that clocks show them.',

@@ -75,7 +75,7 @@ describe('of days before the log the finding knows', () => {
     const job = period(7_200, since(120))
     const { finding } = plotOf(job, [pastDay(1, every(120).slice(3), { missed: 3 })])
     const all = 12 + job.runs.length
-    expect(finding).toBe(`${all - 3} of ${all} runs came as expected, 3 are missing`)
+    expect(finding).toBe(`${all - 3} of ${all} runs went as expected, 3 are missing`)
   })
 
   test('that a job flaps since then or longer', () => {
@@ -101,7 +101,7 @@ describe('of days before the log the finding knows', () => {
     const day = pastDay(0, every(120), { failed: 2, missed: 1 })
     const { finding } = plotOf(period(7_200, runs), [day])
     const all = 6 + runs.length + 1
-    expect(finding).toBe(`${all - 3} of ${all} runs came as expected, 2 failed, 1 is missing`)
+    expect(finding).toBe(`${all - 3} of ${all} runs went as expected, 2 failed, 1 is missing`)
   })
 })
 

@@ -20,7 +20,7 @@ const daily = { kind: 'simple', timeoutSeconds: 86_400, graceSeconds: 3_600 } as
 
 test('needs no log: days alone tell a shifted, a slow and a weekday job apart', () => {
   expect(proofOf(RHYTHM_JOBS.shifted).finding).toBe(
-    'every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00',
+    'every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00',
   )
   expect(marksOf(RHYTHM_JOBS.slow).filter((kind) => kind === 'late')).toHaveLength(25)
   expect(marksOf(RHYTHM_JOBS.weekdays).filter((kind) => kind === 'missing')).toHaveLength(8)
@@ -38,7 +38,7 @@ test('shows of a job that runs often at which times of the day it came, and its 
     .filter((at) => at < silent || at > silent + 430 * 60_000)
     .map((at) => ({ at, takes: 0 }))
   const proof = proofOf({ name: 'Thumbnails', settings: { ...daily, tz: 'Europe/Riga' }, runs })
-  expect(proof.finding).toBe('a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 15 min')
+  expect(proof.finding).toBe('a run every 5 min, expected every day; on 9 Nov nothing ran for 7 h 15 min')
   if (proof.kind !== 'presence') throw new Error('it has a mark for each run')
   expect(proof.stretches.filter(({ column }) => column === 21)).toEqual([
     { column: 21, from: 0, until: 585, isFailed: false },

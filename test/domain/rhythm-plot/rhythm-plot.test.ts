@@ -42,13 +42,16 @@ const kinds = ({ marks }: TimePlot) => {
 
 describe('the finding says what the plot of a job shows:', () => {
   test.each([
-    ['healthy', '28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual'],
-    ['shifted', 'every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00'],
+    ['healthy', '28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual'],
+    [
+      'shifted',
+      'every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00',
+    ],
     ['slow', '25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 26 min'],
-    ['weekdays', 'missing on each of 4 weekends, came on all other days'],
-    ['frequent', 'a run every 5 min, expected every day; on 15 Nov nothing came for 7 h 15 min'],
+    ['weekdays', 'missing on each of 4 weekends, ran on all other days'],
+    ['frequent', 'a run every 5 min, expected every day; on 15 Nov nothing ran for 7 h 15 min'],
     ['flapping', 'flapping since 6 Nov: 33 of 66 runs failed'],
-    ['weekly', '10 of 12 runs came as expected, 1 failed, 1 is missing'],
+    ['weekly', '10 of 12 runs went as expected, 1 failed, 1 is missing'],
   ] as const)('%s', (job, finding) => {
     expect(plotOf(RHYTHM_JOBS[job]).finding).toBe(finding)
   })
@@ -62,17 +65,17 @@ describe('the finding says what the plot of a job shows:', () => {
     times(schedule, zone, days).map((at) => ({ at, takes: 5 }))
 
   test('all went well', () => {
-    expect(plotOf(nightly(comesAt('0 3 * * *', 'Europe/Riga', 20))).finding).toBe('all 20 runs came as expected')
+    expect(plotOf(nightly(comesAt('0 3 * * *', 'Europe/Riga', 20))).finding).toBe('all 20 runs went as expected')
   })
 
   test('a job that comes each day before it is expected is early', () => {
     const plot = plotOf(nightly(comesAt('0 1 * * *', 'Europe/Riga', 20)))
-    expect(plot.finding).toBe('every run came early: at 01:00, 23:00 UTC; expected at 03:00')
+    expect(plot.finding).toBe('every run started early: at 01:00, 23:00 UTC; expected at 03:00')
   })
 
   test('without a change of clocks the time is told in UTC too', () => {
     const plot = plotOf(nightly(comesAt('0 3 * * *', 'UTC', 20)))
-    expect(plot.finding).toBe('every run came late: at 05:00, 03:00 UTC; expected at 03:00')
+    expect(plot.finding).toBe('every run started late: at 05:00, 03:00 UTC; expected at 03:00')
   })
 
   test('a job that is late by chance has no time', () => {
@@ -80,7 +83,7 @@ describe('the finding says what the plot of a job shows:', () => {
       at: at + (40 + index * 7) * MINUTE,
       takes: 5,
     }))
-    expect(plotOf(nightly(runs)).finding).toBe('every run came late: by 47 min to 2 h 53 min; expected at 03:00')
+    expect(plotOf(nightly(runs)).finding).toBe('every run started late: by 47 min to 2 h 53 min; expected at 03:00')
   })
 
   test('a job that comes on more days than it is expected', () => {
@@ -89,13 +92,13 @@ describe('the finding says what the plot of a job shows:', () => {
       settings: { kind: 'cron', schedule: '0 15 * * 1-5', tz: 'Europe/Riga', graceSeconds: 900 },
       runs: comesAt('0 15 * * *', 'Europe/Riga', 40),
     })
-    expect(finding).toBe('21 of 29 runs came as expected, 8 on days on which none is expected')
+    expect(finding).toBe('21 of 29 runs went as expected, 8 on days on which none is expected')
   })
 
   test('an interval is named', () => {
     const runs = times('0 */2 * * *', 'UTC', 5).map((at) => ({ at, takes: 0 }))
     const plot = plotOf({ name: 'Queue', settings: { kind: 'simple', timeoutSeconds: 7_200, graceSeconds: 600 }, runs })
-    expect(plot.finding).toBe('all 60 runs came as expected, every 2 hours')
+    expect(plot.finding).toBe('all 60 runs went as expected, every 2 hours')
   })
 })
 
@@ -211,7 +214,7 @@ test('a day on which Overdue was away is told', () => {
 test('another zone moves the marks, not the days that they are known for', () => {
   const { axis, finding } = timePlot(RHYTHM_JOBS.shifted, {}, { tz: 'UTC' })
   expect(axis.from).toBe(30)
-  expect(finding).toStartWith('every run came late: at 03:00; expected at 0')
+  expect(finding).toStartWith('every run started late: at 03:00; expected at 0')
 })
 
 test('a weekly job has weeks across', () => {

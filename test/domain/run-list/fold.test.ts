@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { foldRuns } from '../../../src/domain/run-list/fold.ts'
 
-/** Folds runs. Each letter is a run, and equal letters are alike. A number in the result is a fold of so many. */
+/** Folds runs. Each letter is a run, and the same letter means similar runs. A number in the result is a fold of that many runs. */
 const folded = (runs: string) =>
   foldRuns([...runs], (run, newer) => run === newer)
     .map((line) => (line.kind === 'run' ? line.run : String(line.runs.length)))

@@ -1,4 +1,4 @@
-/** The newest runs of a check: expected runs, their results, and the changes that they caused. */
+/** The newest runs of a check: when they were expected, their results, and the flips that they caused. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, at } from '../../support/builders.ts'
 
 const MINUTE = 60_000_000
-/** A check due each hour, on the hour, with a grace time of ten minutes. */
+/** A check that expects a run at each full hour, with ten minutes of grace. */
 const HOURLY: Partial<Check> = { kind: 'cron', schedule: '0 * * * *', tz: 'UTC', graceSeconds: 600, status: 'up' }
 
 const ping = (

@@ -70,7 +70,7 @@ interface History {
   readonly flips: readonly Flip[]
 }
 
-/** Adds the flips in pages, until the tally needs no more. */
+/** Adds flips page by page, until the tally needs no more. */
 function downtimes({ check, flips }: History, periods: readonly Period[], now: Instant, page = 2): (Downtime | null)[] {
   const tally = createDowntimeTally(check, periods, now)
   for (let done = 0; done < flips.length; done += page) if (!tally.add(flips.slice(done, done + page))) break
@@ -82,7 +82,7 @@ interface Change {
   readonly to: StoredStatus
 }
 
-/** Makes a check that was new and then changed its status. */
+/** Creates a check that was new and then changed its status several times. */
 function history(createdAt: Instant, changes: readonly Change[]): History {
   let status: StoredStatus = 'new'
   const flips: Flip[] = []
@@ -248,7 +248,7 @@ describe('availability in words', () => {
   })
 })
 
-/** Steps of half an hour: 130 days with two clock changes in most zones, each step with the names of its day, week and month. */
+/** Half-hour steps over 130 days, which include two clock changes in most zones. Each step knows its day, week and month. */
 const STEP_MINUTES = 30
 const STEPS = 130 * 48
 const START = instant('2025-10-10T00:00:00Z')

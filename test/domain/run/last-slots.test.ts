@@ -34,12 +34,12 @@ test('are the newest of many', () => {
 })
 
 test('are found where runs are unevenly spread', () => {
-  // The gap after the beginning is a night, but by day runs are a minute apart.
+  // The search begins in a night without runs, but by day they are a minute apart.
   expect(slots(cron('* 9-17 * * *'), '2026-02-02T17:58:00Z', '2026-03-04T17:59:00Z', 2)).toEqual([
     '2026-03-04T17:58:00Z',
     '2026-03-04T17:59:00Z',
   ])
-  // The gap after the beginning is a minute, but the end is months away from the runs.
+  // The search begins where runs are a minute apart, but its end is months after the last run.
   expect(slots(cron('* 0 1 1 *'), '2026-01-01T00:30:00Z', '2026-03-04T12:00:00Z', 2)).toEqual([
     '2026-01-01T00:58:00Z',
     '2026-01-01T00:59:00Z',

@@ -11,7 +11,7 @@ const recorded = (...ends: readonly Partial<EndedRun>[]) => {
   for (const end of ends) runs = recordRun(runs, { kind: 'ok', duration: null, missed: 0, ...end })
   return runs
 }
-/** A check expected every hour, with ten minutes of grace; its last ping was at noon. */
+/** A check that expects a ping every hour, with ten minutes of grace. Its last ping was at noon. */
 const hourly = (given: Partial<Check>) =>
   aCheck({ status: 'up', timeoutSeconds: 3_600, graceSeconds: 600, lastPingAt: NOON, runs: recorded({}), ...given })
 const kinds = (marks: readonly RunMark[]) => marks.map(({ kind }) => kind)

@@ -1,4 +1,4 @@
-/** Schedules that are shifted by some minutes. */
+/** Schedules that are moved by some minutes. */
 import { describe, expect, test } from 'bun:test'
 import { moveSchedule } from '../../../src/domain/schedule/move-schedule.ts'
 import { preview } from '../../../src/domain/schedule/schedule.ts'
@@ -72,7 +72,7 @@ describe('a schedule that is moved', () => {
       const outcome = moveSchedule(schedule, minutes)
       if ('why' in outcome) continue
       movedOnes += 1
-      // Far from midnight of the first day, so that both begin with the same run.
+      // Not near midnight of the first day, so that both schedules begin with the same run.
       const from = fromSeconds(1_767_225_600)
       const before = preview(schedule, 'UTC', from, 40).map((at) => at.add({ minutes }).epochMilliseconds)
       const after = preview(outcome.schedule, 'UTC', from.add({ minutes }), 40).map((at) => at.epochMilliseconds)

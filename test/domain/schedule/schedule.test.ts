@@ -1,4 +1,4 @@
-/** The schedule as its callers see it: the recorded vectors, kinds, validity, cost, and independence of the host. */
+/** Schedules as callers see them: the recorded vectors, kinds, validity, cost, and independence from the host. */
 import { describe as about, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ about('validity', () => {
   })
 
   test('validity does not depend on the zone of the check', () => {
-    // The last Sunday of March has no 03:30 in Riga, ever; the search for it ends.
+    // In Riga, there is never a 03:30 on the last Sunday of March, and the search must end.
     const always = 'Sun *-3~1..7 3:30'
     expect(parseSchedule(always, 'Europe/Riga').next(instant('2026-01-01T00:00:00Z'))).toBeNull()
     expect(refusalOf(always)).toBeNull()
@@ -175,7 +175,7 @@ about('cost', () => {
     const all = Array.from({ length: 100 }, (_, index) => line(index))
     return all.filter((_, index) => all.slice(0, index + 1).join('\n').length <= 100).join('\n')
   }
-  /** Counts the work of a search. Croner calls `Date.UTC` for the calendar, so the number of calls is the same on every machine. */
+  /** Counts the steps of a search. Croner calls `Date.UTC` for the calendar, and the number of calls is the same on every machine. */
   const workOf = (run: () => unknown) => {
     const spies = { searches: spyOn(Cron.prototype, 'nextRun'), lookups: spyOn(Date, 'UTC') }
     try {
@@ -196,7 +196,8 @@ about('cost', () => {
   const NEVER = expect.stringMatching(/^The schedule has no occurrence after 2000-01-01: /)
   const minutes = Array.from({ length: 34 }, (_, minute) => minute).join()
 
-  // The limits are about twice the work of the search. Without a check for expressions that never occur, it does ten times as much.
+  // Each limit is about twice the work that the search needs. Without the check for expressions that never occur, it would need ten times
+  // as much.
   test.each<[what: string, text: string, next: unknown, searches: number, lookups: number]>([
     ['days that never meet', '* * */20 * 1L,2L,3L,4L,5L,6L,0L', NEVER, 2, 250_000],
     ['a last workday which is never a weekend day', '0 0 */30,LW * */6', '2026-01-30T22:00:00Z', 8, 75_000],
@@ -257,7 +258,7 @@ test('earlier questions never change the next run of a cron expression, in any o
     fc.array(moments, { minLength: 2, maxLength: 30 }),
     (text, tz, asked) => {
       for (const moment of asked) {
-        // Another text for the same expression, so that no cached answer exists.
+        // A different text for the same expression, so that no answer is cached.
         spaces += 1
         const fresh = text.replace(' ', ' '.repeat((spaces % 5_000) + 2))
         expect(nextMilliseconds(text, tz, moment)).toBe(nextMilliseconds(fresh, tz, moment))

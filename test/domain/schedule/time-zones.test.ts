@@ -1,4 +1,4 @@
-/** Names of time zones: accepted ones, replaced ones, and that Temporal knows them all. */
+/** Names of time zones: which are accepted, which are replaced, and whether Temporal knows all of them. */
 import { expect, test } from 'bun:test'
 import { canonicalTimeZone, isTimeZone, legacyTimeZones, timeZones } from '../../../src/domain/schedule/time-zones.ts'
 import { Temporal } from '../../../src/lib/time.ts'

@@ -1,4 +1,4 @@
-/** Changes of offset: the rules of Debian's cron(8) and of systemd, by example and against a minute-by-minute model. */
+/** Clock changes: the rules of Debian's cron(8) and of systemd, in examples and compared with a model that goes minute by minute. */
 import { describe as about, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { nextAfter, preview, ScheduleError } from '../../../src/domain/schedule/schedule.ts'

@@ -15,7 +15,7 @@ test('how much was looked through in vain', () => {
 test('what was not searched yet, and what never is', () => {
   expect(said({ unreadSince: null, reread: [], unsearched: [] })).toEqual([])
   expect(said({ unreadSince: after(-120), reread: [project('A')], unsearched: [project('B'), project('C')] })).toEqual([
-    'The newest output is not indexed yet: the oldest of it arrived 2 min ago.',
+    'The newest output is not indexed yet: its oldest part arrived 2 min ago.',
     'Earlier output is being indexed again in: A.',
     'Job output is not indexed in: B, C.',
   ])

@@ -1,4 +1,4 @@
-/** Sentences beside the headline of a check. */
+/** The additional sentences at the top of a check's page. */
 import { describe, expect, test } from 'bun:test'
 import { nextSlotSentence, outageHeadline, recoveryOf } from '../../../src/domain/sentence/check-head.ts'
 import type { Sentence } from '../../../src/domain/words/sentence-parts.ts'
@@ -38,11 +38,11 @@ describe('an outage of Overdue', () => {
   test('is told of a check that was there, with how long it is spared', () => {
     const check = aCheck({ createdAt: after(-90_000), sparedUntil: null })
     const told = outageHeadline(check, outage, NOON)
-    expect(told && said(told.lead)).toBe('Overdue was away from 10:00 to 11:00.')
-    expect(told && said(told.detail)).toBe('Pings of that time are missing.')
+    expect(told && said(told.lead)).toBe('Overdue was not running from 10:00 to 11:00.')
+    expect(told && said(told.detail)).toBe('Pings sent in that time are missing.')
     const spared = outageHeadline({ ...check, sparedUntil: after(900) }, outage, NOON)
     expect(spared && said(spared.detail)).toBe(
-      'Pings of that time are missing. No alert before 12:15, so that the job can still report.',
+      'Pings sent in that time are missing. No alert before 12:15, so that the job can still report.',
     )
   })
 

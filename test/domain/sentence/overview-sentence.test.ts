@@ -10,7 +10,7 @@ const NONE: CountedChecks = {
 const says = (counts: Partial<CountedChecks>, seesAll = true) => overviewSentence({ ...NONE, ...counts }, seesAll)
 
 test.each([
-  [{}, 'Nothing is watched yet.'],
+  [{}, 'Nothing is monitored yet.'],
   [{ expected: 1 }, '1 check, all good.'],
   [{ expected: 2_118 }, '2,118 checks, all good.'],
   [{ expected: 28, unpinged: 1, paused: 2 }, 'Nothing is down or late. 28 as expected, 1 not pinged yet, 2 paused.'],

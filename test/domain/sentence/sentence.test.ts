@@ -105,12 +105,12 @@ describe('a check that is late', () => {
   const daily = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
 
   test('was due, and says when alerts go out', () => {
-    expect(says({ check: daily })).toBe('Due 09:00, still nothing. Alerts go out at 10:00, in 18 min.')
+    expect(says({ check: daily })).toBe('Due 09:00, no ping yet. Alerts go out at 10:00, in 18 min.')
   })
 
   test('says that nobody is told without an integration', () => {
     expect(says({ check: daily, channelIds: [] })).toBe(
-      'Due 09:00, still nothing. It goes down at 10:00, in 18 min; no one is alerted.',
+      'Due 09:00, no ping yet. It goes down at 10:00, in 18 min; no one is alerted.',
     )
   })
 
@@ -206,8 +206,8 @@ describe('a check that is down by a failure', () => {
     [
       { subject: 'Is it well?', rule: { name: 'no-keyword', searched: 'subject or the text' } },
       { exitStatus: null, lastLine: null },
-      'Failed: ‘Is it well?’ No keyword is in the subject or the text, which counts as a failure.',
-      'Subject: ‘Is it well?’ No keyword is in the subject or the text, which counts as a failure.',
+      'Failed: ‘Is it well?’ No keyword is in the subject or the text, so the ping counts as a failure.',
+      'Subject: ‘Is it well?’ No keyword is in the subject or the text, so the ping counts as a failure.',
     ],
     [
       { subject: null, rule: { name: 'keyword', word: 'ERROR', part: 'body' } },
@@ -282,7 +282,7 @@ describe('the headline of a check', () => {
   test('that is down by silence', () => {
     const check = { status: 'down', lastDuration: 2_280_000_000 } as const
     expect(heads({ check, trouble: silent('04:30'), runs: 'om' })).toEqual([
-      'Down for 5 h 12 min: the run of 03:30 never reported.',
+      'Down for 5 h 12 min: the run due at 03:30 never reported.',
       'Last ping yesterday 04:09, after 38 min. Due 03:30, one hour of grace ended 04:30.',
     ])
     expect(heads({ check, trouble: silent('16 04:30'), runs: 'ommm' })[0]).toBe(
@@ -292,7 +292,7 @@ describe('the headline of a check', () => {
       'Down for 31 min: a run has not ended.',
     )
     expect(heads({ check: { status: 'down', lastPingAt: null }, trouble: silent('09:11') })).toEqual([
-      'Down for 31 min: no ping came.',
+      'Down for 31 min: no ping arrived.',
       '',
     ])
   })
@@ -317,7 +317,7 @@ describe('the headline of a check', () => {
   test('that is late', () => {
     const check = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
     expect(heads({ check })).toEqual([
-      'Due 09:00, still nothing.',
+      'Due 09:00, no ping yet.',
       'Alerts go out at 10:00, in 18 min. Last ping yesterday 09:08.',
     ])
   })
@@ -337,16 +337,16 @@ describe('the headline of a check', () => {
   test('that is new', () => {
     expect(heads({ check: { status: 'new', lastPingAt: null } })).toEqual([
       'New: no ping yet.',
-      'The first ping begins the watch.',
+      'Monitoring starts with the first ping.',
     ])
   })
 
   test('that was resumed says that it is not watched, and never that no ping came', () => {
     const check = { status: 'new', lastPingAt: null, nPings: 7, runs: recordPause(recorded([60])) } as const
-    const words = 'Resumed 2 min ago. Not watched until the next ping comes.'
+    const words = 'Resumed 2 min ago. Not monitored until the next ping arrives.'
     const resumedAt = local('09:40')
     expect([heads({ check, resumedAt }), says({ check, resumedAt })]).toEqual([[words, ''], words])
-    expect(heads({ check })[0]).toBe('Resumed. Not watched until the next ping comes.')
+    expect(heads({ check })[0]).toBe('Resumed. Not monitored until the next ping arrives.')
   })
 
   test('that is paused', () => {
@@ -372,7 +372,7 @@ describe('a check whose pings do not count', () => {
   }
   const refused: RefusedSignals = { n: 1, lastTail: '/-1', lastAt: local('09:00') }
   const down = { status: 'down' } as const
-  const came = '5 pings came since yesterday 04:09 and none counted'
+  const came = '5 pings have arrived since yesterday 04:09, but none counted'
   const wasRefused = 'The exit status -1 was refused at 09:00: only 0 to 255 count. Send /fail for it.'
 
   test('is not silent while it is down', () => {
@@ -391,27 +391,35 @@ describe('a check whose pings do not count', () => {
 
   test('says so after a failure, and in a run that did not end', () => {
     const failed = { check: { ...down, lastPingAt: local('07:15') }, trouble: silent('07:15', failure()), runs: 'of' }
-    expect(says({ ...failed, uncounted: { pings } })).toContain('5 pings came since 07:15 and none counted: no keyword')
-    expect(heads({ ...failed, uncounted: { pings } })[1]).toContain('5 pings came since 07:15 and none counted: no')
+    expect(says({ ...failed, uncounted: { pings } })).toContain(
+      '5 pings have arrived since 07:15, but none counted: no keyword',
+    )
+    expect(heads({ ...failed, uncounted: { pings } })[1]).toContain(
+      '5 pings have arrived since 07:15, but none counted: no',
+    )
     const endless = { check: { ...down, lastStartAt: local('08:11') }, trouble: silent('09:11'), runs: 'oor' }
     expect(says({ ...endless, uncounted: { pings } })).toStartWith('Started 08:11 and has not ended, one hour of grace')
     for (const text of [says({ ...endless, uncounted: { pings } }), heads({ ...endless, uncounted: { pings } })[1]]) {
-      expect(text).toContain('5 pings came since 08:11 and none counted: no keyword was found.')
+      expect(text).toContain('5 pings have arrived since 08:11, but none counted: no keyword was found.')
     }
   })
 
   test('says so while it is late, runs, or is new', () => {
     const late = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
     expect(says({ check: late, uncounted: { pings } })).toBe(
-      'Due 09:00. 5 pings came since yesterday 09:08 and none counted: no keyword was found. Alerts go out at 10:00, in 18 min.',
+      'Due 09:00. 5 pings have arrived since yesterday 09:08, but none counted: no keyword was found. Alerts go out at 10:00, in 18 min.',
     )
     const running = { lastPingAt: local('04:09'), lastStartAt: local('08:11'), graceSeconds: 7_200 } as const
-    expect(says({ check: running, uncounted: { pings } })).toStartWith('5 pings came since 08:11 and none counted')
+    expect(says({ check: running, uncounted: { pings } })).toStartWith(
+      '5 pings have arrived since 08:11, but none counted',
+    )
     const fresh = { status: 'new', lastPingAt: null } as const
-    expect(says({ check: fresh, uncounted: { pings } })).toBe('5 pings came and none counted: no keyword was found.')
+    expect(says({ check: fresh, uncounted: { pings } })).toBe(
+      '5 pings have arrived, but none counted: no keyword was found.',
+    )
     expect(heads({ check: fresh, uncounted: { refused } })).toEqual([
       'New: no ping counted yet.',
-      `The watch begins with the first ping that counts. ${wasRefused}`,
+      `Monitoring starts with the first ping that counts. ${wasRefused}`,
     ])
   })
 

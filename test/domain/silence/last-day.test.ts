@@ -1,4 +1,4 @@
-/** The last day of a window: the end that it means, and the day that an end means. */
+/** The last day of a window: which end a day gives, and which day an end gives. */
 import { describe, expect, test } from 'bun:test'
 import { endOfLastDay, lastDayOf } from '../../../src/domain/silence/last-day.ts'
 import { Temporal } from '../../../src/lib/time.ts'

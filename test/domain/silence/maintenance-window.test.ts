@@ -1,4 +1,4 @@
-/** Windows that come again: when they hold, across clock changes, however a search begins, and which are refused. */
+/** Repeated windows: when they are in effect, also across clock changes and wherever a search begins, and which ones are refused. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -190,7 +190,7 @@ const vectors = (name: string): Vector[] =>
 test.each(['cron', 'oncalendar'])('the windows of %s begin at the recorded times', (name) => {
   let compared = 0
   for (const { expr, tz, from, next } of vectors(name)) {
-    // A search that begins in the second pass of a repeated hour goes on in it; windows have none there.
+    // A search that begins in the second pass of a repeated hour continues in it, but windows don't begin there.
     if (name === 'oncalendar' && (/\/[A-Z]/.test(expr) || isRepeated(from, tz))) continue
     compared += 1
     const found = occurrencesFrom({ schedule: expr, tz, seconds: 1 }, addSeconds(instant(from), 1), 5)
@@ -235,7 +235,7 @@ test('at any time of ten years a window holds if and only if one has begun and n
 
 const STEPS = 400
 
-/** Whether an occurrence has begun and not ended, found by walking from a day before; undefined: this takes too many steps. */
+/** Whether an occurrence has begun and not ended, found by walking forwards from a day earlier; undefined if that takes too many steps. */
 function lastBegun({ schedule, tz, seconds }: MaintenanceWindow, now: Instant): boolean | undefined {
   const earliest = addSeconds(now, -seconds)
   let begin = nextAfter(schedule, tz, addSeconds(earliest, -2 * DAY))
@@ -301,7 +301,7 @@ describe('a request for a window', () => {
     [{ ...SATURDAYS, until_healthy: true }, 'until_healthy and schedule are both given: use only one'],
     [{ ...SATURDAYS, ends_at: '2026-03-04T11:00:00Z' }, 'ends_at is in the past'],
     [{ ...SATURDAYS, ends_at: '2026-03-05T11:00:00Z' }, 'ends_at is before the first occurrence of schedule'],
-    [{ schedule: '2020-1-1', duration: 60 }, 'schedule has no occurrence left'],
+    [{ schedule: '2020-1-1', duration: 60 }, 'schedule has no further occurrence'],
     [{ schedule: '*:*:*', duration: 60 }, NO_PAUSE],
     [{ schedule: '* * * * *', duration: 60 }, NO_PAUSE],
     [{ schedule: '0 0 * * *', duration: DAY }, NO_PAUSE],

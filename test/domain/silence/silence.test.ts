@@ -36,7 +36,7 @@ describe('a silence matches', () => {
   })
 })
 
-/** Whether it holds an incident of the check. */
+/** Whether the silence holds an incident of the check. */
 const holds = (...given: Parameters<typeof holding>) => holding(...given) !== null
 
 describe('a silence holds', () => {

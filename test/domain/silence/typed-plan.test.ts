@@ -1,4 +1,4 @@
-/** Planned maintenance as people type it. The pages of a window have the tests of its mistakes. */
+/** Planned maintenance as people type it. The tests of the page about windows cover mistakes. */
 import { describe, expect, test } from 'bun:test'
 import { newPlan, readPlan, typedPlan } from '../../../src/domain/silence/typed-plan.ts'
 import { Temporal } from '../../../src/lib/time.ts'

@@ -48,7 +48,7 @@ describe('the typed window', () => {
       { until: 'It begins at more than one time of day, so type how long it lasts, such as 9 h.' },
     ],
     [{ until: '22:00' }, { until: 'It would begin again before it ends. Type an earlier end.' }],
-    [{ from: '2020-01-01 22:00' }, { from: 'All its dates are in the past. Type a later one.' }],
+    [{ from: '2020-01-01 22:00' }, { from: 'All its dates are in the past. Type a later date.' }],
     [{ from: `22:00${' '.repeat(200)}x` }, { from: 'That is too long: at most 100 characters.' }],
     [{ tz: 'Riga' }, { tz: 'Type the name of a time zone, such as Europe/Riga.' }],
   ])('%j is refused', (typed, expected) => {

@@ -30,8 +30,8 @@ const words = (...services: readonly PublicService[]) =>
 
 describe('the summary', () => {
   test.each<[readonly PublicService[], string]>([
-    [[], 'Nothing is watched at the moment.'],
-    [[service('A', 'paused'), service('B', 'new')], 'Nothing is watched at the moment.'],
+    [[], 'Nothing is monitored at the moment.'],
+    [[service('A', 'paused'), service('B', 'new')], 'Nothing is monitored at the moment.'],
     [[...working(2), service('A', 'paused')], 'Everything is running normally.'],
     [
       [...working(5), service('Nightly backup', 'delayed', silent('02:56')), service('Stock levels', 'late')],

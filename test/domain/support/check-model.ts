@@ -1,4 +1,4 @@
-/** A short second implementation of the state machine in plain numbers, to compare with the real one. */
+/** A short second implementation of a check's state machine, in plain numbers, to compare the real one with. */
 
 import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check/check.ts'
 import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/check/status.ts'

@@ -1,4 +1,4 @@
-/** Reads Prometheus' text format back, strictly: anything unknown is an error. */
+/** Parses Prometheus' text format strictly: anything unknown is an error. */
 
 interface ReadSample {
   readonly name: string

@@ -1,4 +1,4 @@
-/** Random histories of a check, its silences and its incidents; and a model that acts every minute. */
+/** Random histories of a check, its silences and its incidents, and a model that acts every minute. */
 import fc from 'fast-check'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
 import { RID_A } from '../../support/builders.ts'
@@ -11,7 +11,7 @@ type Doing =
       readonly delay: number
       readonly minutes: number
       readonly untilHealthy: boolean
-      /** of a window that comes again as often as that; null: of a silence that does not */
+      /** minutes between two windows of the silence; null: the silence does not repeat */
       readonly every: number | null
       readonly isOther: boolean
       readonly upTo: 'warning' | 'down'
@@ -105,7 +105,7 @@ interface ModelSilence {
   readonly every: number | null
 }
 
-/** A model in plain numbers that looks for the first minute at which a check is down and nothing holds the alert. */
+/** A model in plain numbers. It looks for the first minute at which a check is down and nothing holds the alert. */
 class Model {
   readonly told: string[] = []
   #status: 'up' | 'down' | 'pause' = 'up'

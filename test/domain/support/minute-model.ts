@@ -1,6 +1,6 @@
 /**
- * An independent model of schedules for tests. It reads every minute of a window around a change of offset from Temporal, one by one, and
- * makes matchers together with their texts. It shares no code with the engine.
+ * An independent model of schedules for tests. It reads each minute around a clock change from Temporal, and creates matchers together with
+ * their texts. It shares no code with the real implementation.
  */
 import fc from 'fast-check'
 import { Temporal } from '../../../src/lib/time.ts'

@@ -1,4 +1,6 @@
-/** A check with its incidents, driven as the store drives them: by flips, by people and silences, and by looks when they are due. */
+/**
+ * A check and its incidents, changed in the same way as the store does: by flips, by people and silences, and by looks when they are due.
+ */
 import type { By } from '../../../src/domain/author.ts'
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import { type Advanced, advance, type Telling } from '../../../src/domain/incident/advance.ts'
@@ -28,14 +30,14 @@ function clock(instant: Instant): string {
 export const ANN: By = { kind: 'person', accountId: 'a', name: 'ann@example.org' }
 export const BOB: By = { kind: 'person', accountId: 'b', name: 'bob@example.org' }
 
-/** A check that is up since a success at 0:00. Its actions must be in the order of their times. */
+/** A check that has been up since a success at 0:00. Its actions must be in chronological order. */
 export class ToldCheck {
   readonly tellings: (Telling & { readonly at: Instant })[] = []
   readonly events: IncidentEvent[] = []
   /** state after each action and each look */
   readonly seen: { readonly open: Incident | null; readonly now: Instant }[] = []
   looks = 0
-  /** looks that a written or ended silence requested */
+  /** number of looks that a new or ended silence requested */
   wakes = 0
   open: Incident | null = null
   /** incidents that have ended */
@@ -48,12 +50,12 @@ export class ToldCheck {
     this.#check = aCheck({ status: 'up', lastSuccessAt: START, tags })
   }
 
-  /** Alerts as `DOWN 0:10, UP 0:40`. */
+  /** The alerts, such as `DOWN 0:10, UP 0:40`. */
   get told(): string {
     return this.tellings.map((telling) => `${telling.news.toUpperCase()} ${clock(telling.at)}`).join(', ')
   }
 
-  /** Holds with their ends, and releases: `held 1:00, released`. */
+  /** Holds with their ends, and releases, such as `held 1:00, released`. */
   get holds(): string {
     const words = this.events.map((event) => (event.kind === 'held' ? `held ${clock(event.until)}` : event.kind))
     return words.join(', ')
@@ -66,7 +68,7 @@ export class ToldCheck {
     })
   }
 
-  /** Sends a success, which sets the check up. */
+  /** Sends a success, so that the check is up. */
   up(when: string | number): this {
     return this.#at(when, (now) => {
       this.#check = { ...this.#check, lastSuccessAt: now }
@@ -86,7 +88,7 @@ export class ToldCheck {
     })
   }
 
-  /** Writes a silence at `when`, by default when it starts. */
+  /** Creates a silence at `when`, by default at its start. */
   silence(given: Partial<Silence>, when?: string | number): this {
     const silence = aSilence({ id: `s${this.#silences.length}`, ...given })
     return this.#at(when ?? clock(silence.startsAt), () => {
@@ -128,7 +130,7 @@ export class ToldCheck {
     this.#lookUntil(now)
     const before = this.#silences
     action(now)
-    // A silence that was written or ended makes the look at an unreported incident due.
+    // If a silence was created or ended, an incident without an alert must be examined.
     if (this.open?.told === null && this.#silences !== before) {
       this.wakes++
       this.open = { ...this.open, nextLookAt: earlier(this.open.nextLookAt, now) }

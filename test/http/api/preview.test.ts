@@ -100,8 +100,8 @@ describe('with a check', () => {
     expect(woken).toEqual({
       words: [
         'Over the last 11 runs, since 5 Mar 12:00 UTC: 0 alerts instead of 1.',
-        'The outage alerted yesterday at 13:00 UTC would not have been found: the next run came before it was late.',
-        'From now on an outage is noticed after 2 d at most, instead of 1 d 1 h.',
+        'The outage reported yesterday at 13:00 UTC would not have been found: the next ping arrived before it was late.',
+        'From now on an outage is noticed within 2 d, instead of 1 d 1 h.',
       ],
       ...{ alerts: 1, alerts_then: 0, spared: 0, runs: 11, since: '2026-03-05T12:00:00+00:00' },
       ...{ unfound: ['2026-03-15T13:00:00+00:00'], not_yet_found: null, found_later: [], gained: [], more: [] },

@@ -1,29 +1,29 @@
-/** The time at which a check goes down unless a ping arrives. All times are milliseconds. */
+/** Calculates when a check goes down unless a ping arrives. All times are milliseconds. */
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
 
-/** Returns null for a schedule without a further slot. */
+/** Returns the deadline for the ping after `at`; null if the schedule has no further slot. */
 export function deadlineAfter({ facts, grace }: Reading, at: number): number | null {
   const [due] = slotsAfter(facts.check, at, 1)
   return due === undefined ? null : due + grace
 }
 
 /**
- * Returns the time from which the ping after a ping at `at` is awaited. No ping is awaited in a pause, and a change of settings restarts
- * the wait.
+ * Returns the time from which the next ping after `at` is expected. A paused check expects no ping, and a change of settings restarts the
+ * wait.
  */
 export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
   return Math.max(at, check.changedAt, ...away.map(({ until }) => until))
 }
 
-/** Whether a ping counts: it is a success, a failure or a start. */
+/** Whether a ping counts as a success, a failure or a start. */
 export function isCounted(ping: AdvisedPing): boolean {
   return isEnd(ping) || ping.kind === 'start'
 }
 
-/** Whether the check has failed, or a run or its end is overdue. */
+/** Whether the check has failed, or the start or end of a run is overdue. */
 export function isDown(reading: Reading): boolean {
   const { facts, now, grace } = reading
   const end = facts.log.findLast(isEnd)

@@ -1,4 +1,4 @@
-/** *Flapping*: the job succeeds and fails by turns, and each change sends an alert, unless the incident was held to its end. */
+/** *Flapping*: the job alternates between success and failure. Each change sends an alert, unless the incident was held until it ended. */
 import { count } from '../../duration.ts'
 import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
@@ -8,7 +8,7 @@ import type { Run } from '../runs.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }
-/** Changes among the newest runs of a job that still flaps. */
+/** Number of changes among the newest runs that show that the job still flaps. */
 const RECENT_CHANGES = 2
 
 export function flapping({ runs, facts }: Reading): Advice | null {
@@ -42,7 +42,7 @@ function toldChanges(runs: readonly Run[], held: Facts['held']): number {
   return changed(runs).filter(({ ended }) => !held.some(({ from, until }) => from <= ended && ended <= until)).length
 }
 
-/** Returns the runs whose result differs from that of the run before. */
+/** Returns the runs whose result differs from that of the previous run. */
 function changed(runs: readonly Run[]): readonly Run[] {
   return runs.filter(({ hasFailed }, index) => index > 0 && hasFailed !== runs[index - 1]?.hasFailed)
 }

@@ -1,4 +1,4 @@
-/** *Ignored*: pings arrive and do not count. */
+/** *Ignored*: pings arrive but don't count. */
 import { count } from '../../duration.ts'
 import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -16,7 +16,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const IGNORED_IN_A_PAUSE = 3
-/** A pause of a few days is intended. */
+/** Minimum time in pause before advice is given. A pause of a few days is intended. */
 const PAUSED_FOR = 3 * DAY
 
 function byPause({ facts: { check, log }, now }: Reading): Advice | null {
@@ -25,16 +25,16 @@ function byPause({ facts: { check, log }, now }: Reading): Advice | null {
   const { length } = log.filter(({ at, ignoredBy }) => at > pausedAt && ignoredBy === 'paused')
   if (length < IGNORED_IN_A_PAUSE) return null
   const says = [
-    `${count(length, 'ping')} came since it was paused `,
+    `${count(length, 'ping')} have arrived since the check was paused `,
     { lasting: pausedAt },
-    ' ago; none counts until somebody resumes it.',
+    ' ago; none will count until somebody resumes it.',
   ]
   return advice('paused', says, { do: 'resume' })
 }
 
-/** A larger share is ignored by design, such as emails about other things. */
+/** Minimum share of ignored pings. A smaller share is ignored by design, such as emails about other topics. */
 const IGNORED_BY_CHANCE = 0.1
-/** Pings to a check that never went up: it is unknown whether any is awaited. */
+/** Number of ignored pings after which a check that was never up gets advice. A single one may have been a test. */
 const IGNORED_AT_FIRST = 2
 
 function byRule(reading: Reading): Advice | null {
@@ -45,16 +45,16 @@ function byRule(reading: Reading): Advice | null {
   if (newest === undefined || newest.ignoredBy === null || newest.ignoredBy === 'paused') return null
   const pings = since.filter(({ ignoredBy }) => ignoredBy === newest.ignoredBy)
   if (isByDesign(log.slice(0, Math.max(0, lastCounted))) || !isAwaited(reading, pings.length)) return null
-  const came = cameWords(pings.length, log[lastCounted])
+  const arrived = arrivedWords(pings.length, log[lastCounted])
   if (newest.ignoredBy === 'keyword') {
-    return advice('keyword', [...came, 'no keyword was found.'], { do: 'ask', about: 'rules' })
+    return advice('keyword', [...arrived, 'no keyword was found.'], { do: 'ask', about: 'rules' })
   }
   if (check.methods !== 'POST') return null
   const says = [
-    ...came,
-    `${pings.length === 1 ? 'it' : 'the newest'} came by `,
+    ...arrived,
+    `${pings.length === 1 ? 'it' : 'the newest'} used `,
     { name: newest.method },
-    '; this check takes only POST.',
+    '; this check accepts only POST.',
   ]
   return advice('method', says, { do: 'set', settings: { methods: '' } })
 }
@@ -67,10 +67,14 @@ function isAwaited(reading: Reading, pings: number): boolean {
   return reading.facts.log.some(isCounted) ? isDown(reading) : pings >= IGNORED_AT_FIRST
 }
 
-/** Returns `5 pings came since 14:54 and none counted: ` */
-function cameWords(n: number, counted: AdvisedPing | undefined): readonly AdvicePart[] {
+/** Returns `5 pings have arrived since 14:54, but none counted: ` */
+function arrivedWords(n: number, counted: AdvisedPing | undefined): readonly AdvicePart[] {
   const since: readonly AdvicePart[] = counted === undefined ? [] : [' since ', { clock: counted.at }]
-  return [`${count(n, 'ping')} came`, ...since, ` and ${n === 1 ? 'did not count' : 'none counted'}: `]
+  return [
+    `${count(n, 'ping')} ${n === 1 ? 'has' : 'have'} arrived`,
+    ...since,
+    `, but ${n === 1 ? 'did not count' : 'none counted'}: `,
+  ]
 }
 
 function byStatus(reading: Reading): Advice | null {

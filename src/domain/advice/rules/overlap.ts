@@ -1,4 +1,4 @@
-/** *Overlap*: a run begins before the last has ended. */
+/** *Overlap*: a run begins before the previous one has ended. */
 import { SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
@@ -18,7 +18,7 @@ function advice(variant: string, says: readonly AdvicePart[], [fix, ...otherFixe
   return { kind: 'overlap', variant, says, fix, otherFixes }
 }
 
-/** A number of overlapping runs among the newest ones. */
+/** How many of the newest runs overlap. */
 interface Share {
   readonly of: number
   readonly least: number
@@ -38,7 +38,7 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
-/** Returns the longest time that a run which began earlier still ran; 0 if none did. */
+/** Returns how long an earlier run was still running after this run began; 0 if none was. */
 function overlapOf({ began }: Run, runs: readonly Run[]): number {
   return Math.max(0, ...runs.filter((other) => other.began < began).map((other) => other.ended - began))
 }
@@ -49,7 +49,10 @@ const SHARES_OF_STARTS: readonly Share[] = [
   { of: 8, least: 3 },
 ]
 
-/** Finds overlaps without run ids: an end closes the newest start then, so the other end of two overlapping runs closes none. */
+/**
+ * Finds overlapping runs without run ids. Without ids, an end closes the newest start, so the second end of two overlapping runs closes no
+ * start.
+ */
 function byOrder(log: readonly AdvisedPing[]): Advice | null {
   const entries = log.slice(-ENTRIES_READ).filter(isCounted)
   const crossed = entries.flatMap((entry, index) => (entry.kind === 'start' ? [isCrossed(entries, index)] : []))
@@ -60,7 +63,10 @@ function byOrder(log: readonly AdvisedPing[]): Advice | null {
   return advice('order', says, [RUN_IDS, LOCK])
 }
 
-/** Whether the start at `index` is the second of start, start, end, end. Two runs of which one died have only one end. */
+/**
+ * Whether the start at `index` is the second entry of a sequence start, start, end, end. If one of the two runs died, there is only one
+ * end.
+ */
 function isCrossed(entries: readonly AdvisedPing[], index: number): boolean {
   const [first, second, end, last] = [-1, 0, 1, 2].map((step) => entries[index + step])
   if (first?.kind !== 'start' || second?.kind !== 'start' || first.sender !== second.sender) return false

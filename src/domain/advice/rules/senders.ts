@@ -1,4 +1,4 @@
-/** *Senders*: other senders than the job ping this check, so it stays up when the job does not run. */
+/** *Senders*: somebody other than the job pings this check, so it stays up even if the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -12,10 +12,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const RUNS_READ = 40
-/** A larger number of senders are nodes of a cluster, any of which may run the job. */
+/** Maximum number of senders for this advice. More are probably nodes of a cluster, any of which may run the job. */
 const SENDERS_MAX = 10
 
-/** Finds several jobs that each ping in the rhythm of the check. */
+/** Finds several jobs that each ping at the rhythm of the check. */
 export function severalSenders(reading: Reading): Advice | null {
   const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
@@ -37,7 +37,7 @@ interface RegularSender {
 
 const RUNS_OF_EACH = 4
 const REGULAR_SHARE = 0.8
-/** Distances that differ by less than this share of the median have the same rhythm. */
+/** Share of the median by which distances may differ and still have the same rhythm. */
 const SAME_RHYTHM = 0.25
 const STILL_SEEN = 1.5
 
@@ -63,15 +63,15 @@ function areAlike(senders: readonly RegularSender[]): boolean {
   return Math.max(...distances) <= Math.min(...distances) * (1 + SAME_RHYTHM)
 }
 
-/** Share of a sender's distance: together, two jobs ping more often than each alone. */
+/** Share of a sender's usual distance. Two jobs together ping more often than either does alone. */
 const MORE_OFTEN = 0.7
 const IN_ITS_RHYTHM = 1.3
 const EVEN = 0.1
 const EVEN_SHARE = 0.7
-/** Share of the check's period: a single job whose runs come from addresses in turn keeps the rhythm of the check. */
+/** Share of the check's period. A single job that uses several addresses still pings at the check's rhythm. */
 const RHYTHM_OF_THE_CHECK = 0.9
 
-/** @param hasOthers true: there are other senders, without a rhythm */
+/** Whether the senders are two jobs rather than one. @param hasOthers true: there are other senders without a rhythm */
 function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: number): boolean {
   const runs = runsOfAll(senders)
   const distances = distancesBetween(runs)
@@ -80,7 +80,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
   const areInRhythm = most <= IN_ITS_RHYTHM * gap
-  // If each sender has the rhythm of the check, only very even runs belong to one job.
+  // If every sender has the check's rhythm, only very regular runs are from one job.
   const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
   if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
@@ -88,10 +88,10 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   return areInRhythm || (!hasOthers && !areEven)
 }
 
-/** The other runs are retries, or follow a run that failed to ping. */
+/** Share of runs that must alternate. The others are retries, or follow a run that failed to ping. */
 const IN_TURN_SHARE = 0.8
 
-/** Whether the senders are one job whose runs use several addresses or machines in turn. */
+/** Whether the senders are one job that alternates between several addresses or machines. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
@@ -99,7 +99,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** Returns the runs since the time at which all senders had begun to ping. */
+/** Returns the runs since all senders have been pinging. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -112,7 +112,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Maximum number of addresses that are named. */
+/** Maximum number of addresses that the sentence names. */
 const NAMED = 3
 
 /** Returns `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
@@ -156,9 +156,9 @@ function addressOf({ runs: [run] }: RegularSender): string {
 }
 
 const VISITED_WITHIN = 7 * DAY
-/** Runs before a visit. Earlier visits are from people who try the ping URL. */
+/** Number of runs that must come before a visit. Earlier visits are from people who try out the ping URL. */
 const RUNS_BEFORE = 3
-/** A larger share of pings comes from browsers by design. */
+/** Maximum share of visits. If more pings come from browsers, that is by design. */
 const VISITS_BY_CHANCE = 0.2
 
 /** Finds that a person, or a program that previews links, opened the ping URL. */
@@ -178,7 +178,7 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
   return advice('visitor', [`${who} opened the ping URL `, { at: newest.at }, ': it counted as a run.'], fix)
 }
 
-/** Whether a link preview or a browser opened the ping URL. "Ping now" on a page sends POST. */
+/** Whether a link preview or a browser opened the ping URL. The button "Ping now" sends a POST request, so it is not a visit. */
 function isVisit({ userAgent, method }: AdvisedPing): boolean {
   return linkPreview(userAgent) !== null || (isBrowser(userAgent) && method === 'GET')
 }

@@ -1,4 +1,4 @@
-/** *Text*: a schedule that means something other than its author thinks. */
+/** *Text*: a schedule that does not mean what its author thinks. */
 import { Temporal } from '../../../lib/time.ts'
 import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
@@ -16,23 +16,23 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = ASK): A
 }
 
 export function text(reading: Reading): Advice | null {
-  // A zone may have been removed from the zone data.
+  // A zone may have been removed from the time zone data.
   if (!reading.isScheduled || !isTimeZone(reading.facts.check.tz)) return null
   return withoutRuns(reading) ?? (isFollowed(reading) ? null : misread(reading))
 }
 
-/** A year and about a month. */
+/** A time without a run that is probably a mistake: a year and about a month. */
 const SELDOM = 400 * DAY
 
 function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
   const [next] = slotsAfter(check, now, 1)
-  if (next === undefined) return advice('ended', ['The schedule has no further run, so the check stays up for ever.'])
+  if (next === undefined) return advice('ended', ['The schedule has no further run, so the check stays up forever.'])
   return next - now > SELDOM ? advice('seldom', ['The next run is due only ', { at: next }, '.']) : null
 }
 
 const RUNS_IN_TIME = 3
 
-/** Whether the newest runs follow the schedule, so that its text is no mistake. */
+/** Whether the newest runs follow the schedule, so that its text is probably right. */
 function isFollowed({ verdicts }: Reading): boolean {
   const newest = verdicts.slice(-RUNS_IN_TIME)
   return newest.length === RUNS_IN_TIME && newest.every(({ isHard, missed }) => !isHard && missed === 0)
@@ -56,17 +56,17 @@ function misread({ facts: { check } }: Reading): Advice | null {
 function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | null {
   if (minute !== '*' || /^\*(\/\d+)?$/.test(hour)) return null
   const isOne = /^\d+$/.test(hour)
-  const says = `It is due 60 times in ${isOne ? 'its hour' : 'each of its hours'}: a * as the minute is every minute.`
+  const says = `It is due 60 times in ${isOne ? 'its hour' : 'each of its hours'}: a * in the minute field means every minute.`
   return advice('every-minute', [says], {
     do: 'set',
     settings: { schedule: ['0', hour, day, month, weekday].join(' ') },
   })
 }
 
-/** Maximum number of times of a step that are named. */
+/** Maximum number of times that the sentence lists for an uneven step. */
 const NAMED = 4
 
-/** Finds an uneven step. A step restarts each hour or day, so a step that does not divide that time leaves a shorter rest. */
+/** Finds an uneven step. A step starts again each hour or day, so the last gap is shorter if the step does not divide that time evenly. */
 function step(cron: CronText): Advice | null {
   const { minutes, hours } = parseCron(Object.values(cron).join(' '))
   return (
@@ -87,7 +87,7 @@ function unevenStep(field: string, values: readonly number[], { size, each, name
   const named = values.length > NAMED ? [...values.slice(0, NAMED - 1), values.at(-1) ?? 0] : values
   const times = named.map(name)
   if (values.length > NAMED) times.splice(-1, 0, '…')
-  return advice('step', [`${field} is due at ${enumerate(times)}, which is not each ${every} ${each}.`])
+  return advice('step', [`${field} is due at ${enumerate(times)}, which is not every ${every} ${each}.`])
 }
 
 function padded(value: number): string {
@@ -111,13 +111,13 @@ function missingDay(cron: CronText): Advice | null {
 
 function eitherDay({ day, weekday }: CronText): Advice | null {
   if (day.startsWith('*') || weekday.startsWith('*')) return null
-  return advice('either', ['It is due on the days of the month and on the weekdays: one of the two is enough.'])
+  return advice('either', ['It is due on the days of the month and on the weekdays: either one is enough.'])
 }
 
-/** Early enough to move the job, and not so early that nobody cares. */
+/** How long before a clock change advice is given: early enough to move the job, but not so early that nobody cares. */
 const CLOCKS_AHEAD = 14 * DAY
 
-/** Finds that the next change of the clocks moves, drops or doubles a run. */
+/** Finds that the next clock change will move, skip or repeat a run. */
 export function clocks({ facts: { check }, now }: Reading): Advice | null {
   if (!isTimeZone(check.tz)) return null
   const from = Temporal.Instant.fromEpochMilliseconds(now)

@@ -1,4 +1,4 @@
-/** *Twins*: two checks for one job. */
+/** *Twins*: two checks that are pinged by one job. */
 import { percentile } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
 import { MINUTE, SECOND } from '../../units.ts'
@@ -37,8 +37,8 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
 }
 
 /**
- * Returns the longest time between the ends, in milliseconds; null unless each end has a counterpart at the other check, and the same check
- * is always first.
+ * Returns the longest time between the paired ends of the two checks, in milliseconds; null unless every end has a counterpart at the other
+ * check, always in the same order.
  */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)
@@ -55,7 +55,10 @@ function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null
 const SPREAD = 30 * SECOND
 const SPREAD_IN_MINUTE = 20 * SECOND
 
-/** Whether other checks are worth reading. Jobs that begin at the same time may end together, if they take equally long each time. */
+/**
+ * Whether the logs of other checks are worth reading. Jobs that start at the same time may also end at the same time, if both always take
+ * equally long.
+ */
 export function mayHaveTwins(check: Timing, log: readonly AdvisedPing[]): boolean {
   const ends = newestEnds(log)
   if (ends.length < ENDS_COMPARED) return false

@@ -1,4 +1,4 @@
-/** *Untold*: if the check went down, nobody would be alerted, or some of its channels would get no alert. */
+/** *Untold*: if the check went down, nobody would be alerted, or some of its channels would not send an alert. */
 import type { Mute } from '../../channel/mute.ts'
 import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'
@@ -8,24 +8,24 @@ import type { AdvisedChannel } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 
-/** An alert is retried for a day. */
+/** How long a channel must have failed for this advice. An alert is retried for a day. */
 export const FAILING = DAY
-/** People who get the alerts another way are in no hurry. */
+/** How long some of the channels must have failed. It is less urgent while other channels still alert people. */
 const PARTLY = 3 * DAY
-/** Failed messages. A single one may be refused because of its content. */
+/** Minimum number of failed messages. A single one may have been refused because of its content. */
 const GIVEN_UP = 2
 
-/** Returns null while the check is still being set up: without a run, on its first day. */
+/** Returns null on the first day of a check that has had no run, because it is still being set up. */
 export function untold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
   if (facts.channels.length === 0) return advice('none', ['This check alerts no one.'])
   return facts.channels.every((channel) => isMute(channel, now))
-    ? advice('all', ['Nobody would hear of it: ', ...allWords(facts.channels), '.'])
+    ? advice('all', ['Nobody would be alerted: ', ...allWords(facts.channels), '.'])
     : null
 }
 
-/** Finds channels that get no alerts while others do. */
+/** Finds channels that send no alerts while others do. */
 export function partlyUntold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -61,7 +61,7 @@ function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   return [`${failedWords(length)} since `, { clock: since }]
 }
 
-/** @param channels the channels that get no alerts */
+/** @param channels the channels that send no alerts */
 function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'] {
   if (first === undefined || first.state === 'ready') return 'various'
   return others.every(({ state }) => state === first.state) ? first.state : 'various'

@@ -1,4 +1,4 @@
-/** *Unwatched*: the check looks monitored but is not. */
+/** *Unwatched*: a check that looks monitored but is not. */
 import { passedSlots } from '../../check/slots.ts'
 import { DAY, HOUR } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -20,10 +20,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LI
   return { kind: 'unwatched', variant, says, fix, otherFixes: [] }
 }
 
-/** A person who creates a check for a job that runs each minute needs a while to change the job. */
+/** How long setting up may take. A person who creates a check for a job that runs every minute needs a while to change the job. */
 const SET_UP = HOUR
 
-/** Finds that a check was never pinged. Refused pings did arrive: `ignored` reports them. */
+/** Finds that a check was never pinged. Refused pings are not counted here: `ignored` reports them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
   const { createdAt, wasPinged } = facts.check
@@ -39,7 +39,7 @@ function never(reading: Reading): Advice | null {
   ])
 }
 
-/** Pings of a person who tries the ping URL. */
+/** Number of pings that a person may send to try out the ping URL. */
 const TRIALS = 3
 
 function byHand(reading: Reading): Advice | null {
@@ -50,13 +50,13 @@ function byHand(reading: Reading): Advice | null {
   return advice('by-hand', ['Pinged only from a browser, last ', { at: last }, '; the job never has.'])
 }
 
-/** A start and its end. */
+/** A run has at most two entries in the log: its start and its end. */
 const ENTRIES_OF_ONE_RUN = 2
 const GAPS_WAITED = 2
-/** A daily job that is expected hourly looks the same on its first day. */
+/** How long to wait before saying that a check was pinged only once. An hourly check of a daily job looks the same on its first day. */
 const ONCE_AFTER = 25 * HOUR
 
-/** A larger number says no more, and each slot takes a while to find. */
+/** Maximum number of missed slots that are counted. Finding a slot takes time, and a larger number would not say more. */
 const MISSING_COUNTED = 100
 
 function once(reading: Reading): Advice | null {
@@ -68,12 +68,12 @@ function once(reading: Reading): Advice | null {
   if (deadline === null || now < Math.max(deadline + GAPS_WAITED * reading.gap, from + ONCE_AFTER)) return null
   const missing = passedSlots(facts.check, from, { from, until: now - reading.grace }, MISSING_COUNTED).count
   const many = missing === MISSING_COUNTED ? `${missing} or more` : String(missing)
-  return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs are missing since.`])
+  return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs have been missed since.`])
 }
 
-/** Much longer than the work for which people pause. */
+/** How long a check must be paused before this advice: much longer than people pause it for maintenance. */
 const FORGOTTEN_AFTER = 7 * DAY
-/** Pings in a pause: with fewer, the job does not run; with as many, `ignored` reports them. */
+/** Pings that arrive during a pause. With fewer, the job does not run; with as many or more, `ignored` reports them. */
 const PINGS_OF_A_LIVING_JOB = 3
 
 function forgotten({ facts, now, gap }: Reading): Advice | null {

@@ -1,4 +1,6 @@
-/** Asks whether another zone or time is meant: runs begin within the grace time, so no alert is sent, but an outage is noticed late. */
+/**
+ * Asks whether another zone or time was meant: every run begins within the grace time, so no alert is sent, but an outage is noticed late.
+ */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { MINUTE } from '../../units.ts'
 import type { Advice } from '../advice.ts'
@@ -7,7 +9,7 @@ import { isOnTime, type Verdict } from '../verdicts.ts'
 import { placeOf } from './clocks.ts'
 import { lateWords } from './time.ts'
 import { timeFix } from './time-fix.ts'
-import { comesWords } from './zone.ts'
+import { distantWords } from './zone.ts'
 import { DELAYS_COMPARED, firstZone, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
 export function inside(reading: Reading): Advice | null {
@@ -17,13 +19,13 @@ export function inside(reading: Reading): Advice | null {
 }
 
 const DELAY_LEAST = 30 * MINUTE
-/** A job that follows another job varies more. */
+/** Maximum spread of the delays. The start times of a job that waits for another job vary more. */
 const SPREAD_MOST = MINUTE
 
-/** Returns the newest runs, if all begin in time, but equally long after they are due; otherwise none. */
+/** Returns the newest runs if all of them began within the grace time and with the same delay; otherwise none. */
 function newestInside(reading: Reading): readonly Verdict[] {
   const { verdicts, hasStarts, isScheduled } = reading
-  // Without starts, a job that always takes an hour looks the same.
+  // Without starts, a job that always takes an hour would look the same.
   if (!isScheduled || !hasStarts || !isDaily(reading) || verdicts.length < DELAYS_COMPARED) return []
   const newest = verdicts.slice(-DELAYS_COMPARED)
   const delays = newest.map(({ delay }) => delay)
@@ -37,7 +39,7 @@ function zoneInside(reading: Reading, newest: readonly Verdict[]): Advice | null
   const isSoon = (verdict: Verdict) => isOnTime(verdict) && verdict.delay <= DELAY_IN_ZONE
   const found = firstZone(reading, knownZones(reading), (there) => there.slice(-DELAYS_COMPARED).every(isSoon))
   if (found === null) return null
-  const says = [...comesWords(reading, found), `, within the grace time. Does the job run in ${placeOf(found.tz)}?`]
+  const says = [...distantWords(reading, found), `, within the grace time. Does the job run in ${placeOf(found.tz)}?`]
   return {
     kind: 'zone',
     variant: 'inside',
@@ -50,7 +52,7 @@ function zoneInside(reading: Reading, newest: readonly Verdict[]): Advice | null
 function timeInside(reading: Reading, newest: readonly Verdict[]): Advice {
   const says = [
     ...lateWords(reading, newest),
-    ' That is within the grace time, so no alert comes of it, but an outage is noticed late.',
+    ' That is within the grace time, so no alert is sent, but an outage is noticed late.',
   ]
   return { kind: 'time', variant: 'inside', says, fix: timeFix(reading, newest), otherFixes: [] }
 }

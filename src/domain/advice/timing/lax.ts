@@ -1,4 +1,4 @@
-/** *Lax*: an outage is noticed late, because the grace time is as long as the distance of runs. */
+/** *Lax*: an outage is noticed late, because the grace time is as long as the time between runs. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
@@ -7,7 +7,7 @@ import { roundGrace } from '../round.ts'
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY
 const RUNS_NEEDED = 8
-/** The largest share of the gap that runs may need. */
+/** Maximum share of the time between runs that a punctual job may need. */
 const PUNCTUAL = 1 / 8
 
 export function lax(reading: Reading): Advice | null {
@@ -28,28 +28,25 @@ export function lax(reading: Reading): Advice | null {
   }
 }
 
-/** Whether the grace time is long by mistake, and not to cover nights and weekends. */
+/** Whether the grace time is long by mistake, rather than to cover nights and weekends. */
 function isLongByMistake({ grace, verdicts }: Reading, gap: number): boolean {
   const [first, last] = [verdicts[0], verdicts.at(-1)]
   const span = first && last ? last.run.began - first.run.began : 0
   return grace <= 2 * gap || (gap >= 6 * HOUR && span >= 8 * DAY)
 }
 
-/** Returns the largest difference between the distances of runs and their period. */
+/** Returns the largest difference between the period and the actual time between runs. */
 function deviation({ isScheduled, distances }: Reading, gap: number): number {
   return isScheduled ? 0 : Math.max(0, ...distances.map((distance) => Math.abs(distance - gap)))
 }
 
-/**
- * Returns `If a run is missing, nobody hears before 2 days have passed: grace is as long as the period. 2 h 30 min would have covered all
- * 20 runs.`
- */
+/** Returns `A missing run is noticed only after 2 days: grace is as long as the period. 2 h 30 min would have covered all 20 runs.` */
 function words({ isScheduled, gap, grace }: Reading, proposed: number, runs: number): readonly AdvicePart[] {
   const covered: readonly AdvicePart[] = [{ took: proposed / SECOND }, ` would have covered all ${runs} runs.`]
   if (isScheduled) {
-    return ['A single missing run is never noticed: the next one comes within the grace time. ', ...covered]
+    return ['A single missing run is never noticed: the next run starts within its grace time. ', ...covered]
   }
   const noticed = { took: ((gap ?? 0) + grace) / SECOND }
   const reason = grace === gap ? 'grace is as long as the period' : 'grace is longer than the period'
-  return ['If a run is missing, nobody hears before ', noticed, ` have passed: ${reason}. `, ...covered]
+  return ['A missing run is noticed only after ', noticed, `: ${reason}. `, ...covered]
 }

@@ -20,7 +20,7 @@ const SHORTEST = 50 * SECOND
 const NEAR = 0.15
 const NEAR_LEAST = 20 * SECOND
 const EVEN_SHARE = 0.9
-/** Factor from which a period is too long to be a choice. Below an hour, even twice the distance may be one. */
+/** Minimum ratio of the period to the time between runs. Below an hour, even twice as long a period may be intended. */
 const LONGER = 1.8
 const LONGER_BELOW_HOUR = 4
 
@@ -55,7 +55,10 @@ function moreOften(reading: Reading): Advice | null {
 const CLOSER = 1.5
 const WEEK = 7 * DAY
 
-/** Whether the log is long enough: a week for runs on more days or at more hours than expected, any length for closer runs. */
+/**
+ * Whether the log is long enough: a week for runs on additional days or at additional hours, and any length for a shorter time between
+ * runs.
+ */
 function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
   const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
   return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK

@@ -1,4 +1,4 @@
-/** Grace times for a period that is to be changed. All times are milliseconds. */
+/** Grace times to propose together with a new period. All times are milliseconds. */
 
 import { median } from '../../../lib/figures/statistics.ts'
 import { HOUR } from '../../units.ts'
@@ -6,8 +6,8 @@ import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
 
 /**
- * Returns a grace time of one and a half times the longest need of a run, but at least a quarter of the distance of runs, or an hour if
- * that is less. It is never longer than the period; within it, never shorter than the present grace time.
+ * Returns the grace time to propose: one and a half times the longest need of a run, but at least a quarter of the time between runs, or an
+ * hour if that is less. It is never longer than the period and, up to that limit, never shorter than the current grace time.
  */
 export function graceOfPeriod(reading: Reading, period: number): number {
   const gap = median(reading.distances)
@@ -15,7 +15,7 @@ export function graceOfPeriod(reading: Reading, period: number): number {
   return Math.min(Math.max(reading.grace, wanted), period)
 }
 
-/** Returns the longest delay of a run after the period, or its longest duration. */
+/** Returns the longest need of a run: its delay after the period, or its duration. */
 export function longestNeed({ distances, runsSinceChange }: Reading, period: number): number {
   const usual = distances.filter((distance) => distance < 1.5 * period)
   const took = runsSinceChange.map(({ duration }) => duration ?? 0)

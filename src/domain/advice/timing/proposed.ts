@@ -1,4 +1,4 @@
-/** The fix that applies a proposal, and its words. */
+/** The fix that applies a proposed schedule, and words for it. */
 import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
@@ -6,7 +6,7 @@ import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { zoneAfterClock } from './clocks.ts'
 
-/** Returns a fix that sets the schedule, and the zone and the grace time if they differ from the present ones. */
+/** Returns a fix that sets the schedule. It also sets the zone and the grace time if they differ from the current ones. */
 export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposal): Fix {
   const { schedule, tz, graceSeconds } = timing
   const settings = {
@@ -17,7 +17,7 @@ export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposa
   return { do: 'set', settings }
 }
 
-/** Returns words for the middle of a sentence: `every hour`, `on weekdays at 02:00 in Berlin`. */
+/** Returns a rhythm for the middle of a sentence: `every hour`, `on weekdays at 02:00 in Berlin`. */
 export function rhythmWords(timing: Timing): string {
   const words = inSentence(scheduleWords(timing).words)
   return /\d:\d\d$/.test(words) ? `${words} ${zoneAfterClock(timing.tz)}` : words

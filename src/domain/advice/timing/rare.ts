@@ -19,7 +19,7 @@ const LONGER = 1.5
 const NEAR = 0.04
 const NEAR_OF_MANY = 0.1
 const MANY = 8
-/** Multiples of the usual distance: a lost run makes it two or three times as long. */
+/** Multiples of the usual time between runs. If a run is missing, the time to the next run is two or three times as long. */
 const TIMES = [1, 2, 3]
 const EVEN_SHARE = 0.9
 const USUAL_SHARE = 0.7
@@ -48,7 +48,7 @@ const DAILY_REACH = 15 * MINUTE
 const DAYS_COMPARED = 3
 const MISSED_A_DAY = 3
 
-/** Finds a job that runs once a day, though its schedule has several times. */
+/** Finds a job that runs once a day although its schedule expects several runs. */
 function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice | null {
   const newest = distances.slice(-DAYS_COMPARED)
   const isDaily = newest.length >= 2 && newest.every((distance) => Math.abs(distance - DAY) <= DAILY_REACH)
@@ -76,7 +76,7 @@ function someDays(reading: Reading): Advice | null {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-/** Maximum number of weekdays that are named as missing; if there are more, the days on which the job runs are named. */
+/** Maximum number of weekdays that are named as missing. If there are more, the sentence names the days on which the job runs. */
 const NAMED = 2
 
 /** Returns `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
@@ -92,7 +92,7 @@ function amountWords(name: string, amount: number): string {
   return amount === 1 ? `a ${name}` : `${amount} ${name}s`
 }
 
-/** Counts a weekday from the first run to the last. */
+/** Counts how often a weekday occurs between the first run and the last. */
 function timesIn({ runsSinceChange: runs }: Reading, tz: string, weekday: number): number {
   const [first = 0, last = 0] = localReadings(tz, [runs[0]?.began ?? 0, runs.at(-1)?.began ?? 0])
   let amount = 0

@@ -1,13 +1,13 @@
-/** Changes the time of the day in a schedule's text. */
+/** Changes the time of day in the text of a schedule. */
 import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/
 
 /**
- * Returns the schedule with the same days and a later or earlier time. Null for a text without one plain time, and if a run would fall on
- * another day than the text says.
- * @param by milliseconds, whole minutes; negative for earlier
+ * Returns the schedule for the same days at an earlier or later time. Null if the text does not have exactly one plain time, or if a run
+ * would move to another day.
+ * @param by milliseconds, in whole minutes; negative for earlier
  */
 export function moved(schedule: string, by: number): string | null {
   const text = schedule.trim()
@@ -29,7 +29,7 @@ function movedCron(text: string, by: number): string | null {
 
 function movedCalendar(text: string, by: number): string | null {
   const [, date = '', hour, minute, second = ''] = CALENDAR.exec(text) ?? []
-  // A range, a list or a step before the time applies to hours.
+  // If a range, a list or a step comes before the time, it belongs to the hours.
   if (hour === undefined || minute === undefined || !/(^|\s)$/.test(date)) return null
   const time = movedTime(Number(hour), Number(minute), by, /^(\*-\*-\*)?\s*$/.test(date))
   return time && `${date}${two(time.hour)}:${two(time.minute)}${second}`
@@ -52,12 +52,12 @@ function two(number: number): string {
 }
 
 const FIVE_MINUTES = 5 * MINUTE
-/** Jobs begin at round times, and some seconds pass until the ping arrives. */
+/** Jobs are set to run at round times, and it takes some seconds until the ping arrives. */
 const NEAR = 2 * MINUTE
 
 /**
- * Returns the time at which a job is probably set to run, from the time at which its runs begin: rounded down to five minutes if that is
- * near, otherwise to the minute.
+ * Returns the time at which a job is probably set to run, based on when its runs begin: rounded down to five minutes if that is close,
+ * otherwise to the minute.
  */
 export function timeSet(began: number): number {
   const round = Math.floor(began / FIVE_MINUTES) * FIVE_MINUTES

@@ -1,4 +1,4 @@
-/** *Slow*: the runs have become longer. */
+/** *Slow*: runs take longer than they used to. */
 import { median, percentile } from '../../../lib/figures/statistics.ts'
 import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -7,7 +7,7 @@ import { graceForNeed } from '../round.ts'
 
 const RUNS_NEEDED = 20
 const NEW_LEAST = 5
-/** A look that happens late finds more new runs. */
+/** Maximum number of runs that count as new. A look that happens late finds more of them. */
 const NEW_MOST = 15
 const BEFORE_MOST = 30
 const SLOWER = 1.5
@@ -33,7 +33,7 @@ function areSlower(newest: readonly number[], before: readonly number[]): boolea
   return newest.every(isSlower) && median(newest) > Math.max(...before)
 }
 
-/** Whether runs without run ids have overlapped: an end takes the start of another run then, so durations are wrong. */
+/** Whether runs without run ids have overlapped. The durations are then wrong, because an end was paired with the start of another run. */
 function haveCrossed({ facts }: Reading): boolean {
   const kinds = facts.log.filter(({ kind, runId }) => runId === null && kind !== 'log' && kind !== 'ign')
   return kinds.some((ping, index) => {
@@ -59,7 +59,7 @@ function advice(reading: Reading, newest: readonly number[], before: readonly nu
   return { kind: 'slow', variant: comesNear ? 'near-grace' : 'longer', says, fix, otherFixes: [] }
 }
 
-/** Returns seconds, in whole minutes, since all durations exceed one. */
+/** Returns seconds, rounded to whole minutes, because all durations are longer than a minute. */
 function rounded(duration: number): number {
   return Math.round(duration / MINUTE) * (MINUTE / SECOND)
 }

@@ -1,11 +1,11 @@
-/** Moves a schedule to the time at which runs begin. */
+/** Moves a schedule to the time at which the job's runs begin. */
 import { localReadings } from '../../preview/local-readings.ts'
 import type { Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Verdict } from '../verdicts.ts'
 import { moved, timeSet } from './schedule-edits.ts'
 
-/** @param verdicts verdicts on runs at the same time of the day; the earliest run determines the new time */
+/** @param verdicts verdicts on runs that began at the same time of day; the earliest one gives the new time */
 export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   const [earliest] = verdicts.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return { do: 'ask', about: 'schedule' }
@@ -14,7 +14,7 @@ export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   return movedFix(facts.check.schedule, timeSet(began) - slot)
 }
 
-/** @param by milliseconds, whole minutes */
+/** @param by milliseconds, in whole minutes */
 export function movedFix(text: string, by: number): Fix {
   const schedule = moved(text, by)
   return schedule === null ? { do: 'ask', about: 'schedule' } : { do: 'set', settings: { schedule } }

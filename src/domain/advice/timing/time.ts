@@ -1,4 +1,4 @@
-/** *Time*: the job runs as often as expected, but at another time. */
+/** *Time*: the job runs as often as expected, but at a different time. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** A step of more than this share of the total is a move. */
+/** Share of the total drift. If one step is larger than this, the job was moved once and does not drift. */
 const STEP = 0.5
 
-/** Finds a job that follows its last run, not the clock. */
+/** Finds a job that waits a fixed time after its last run, instead of following the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -35,14 +35,14 @@ function drift(reading: Reading): Advice | null {
   const period = roundPeriod(median(distances))
   const settings = { timeout: period / SECOND, grace: graceOfPeriod(reading, period) / SECOND }
   const says = [
-    'Comes ',
+    'Runs ',
     { took: rounded(moved / (DRIFTING - 1)) },
     ' later each time: it follows its last run, not the clock.',
   ]
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
 
-/** Whether each run answered a slot, and runs are missing before at most one of them. */
+/** Whether each run had a slot of its own. A missing run is allowed once. */
 function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
@@ -50,16 +50,16 @@ function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
 const EARLY = 5 * MINUTE
 const EARLY_GAP = 20 * MINUTE
 
-/** Finds runs that begin shortly before their slot: such a run counts for the slot before. */
+/** Finds runs that begin shortly before their slot. Overdue counts such a run for the previous slot. */
 function early({ facts, verdicts, gap }: Reading): Advice | null {
   const newest = verdicts.slice(-NEWEST)
   if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
   const leads = newest.map(({ run }) => (slotsAfter(facts.check, run.began, 1)[0] ?? Infinity) - run.began)
   if (leads.some((lead) => lead >= EARLY)) return null
   const says: readonly AdvicePart[] = [
-    'Comes ',
+    'Runs ',
     { took: rounded(median(leads)) },
-    ' before it is due: each run counts for the slot before, so the check is down until the next.',
+    ' before it is due: each run counts for the previous slot, so the check is down until the next run.',
   ]
   const by = -Math.ceil(Math.max(...leads) / MINUTE) * MINUTE
   return { kind: 'time', variant: 'early', says, fix: movedFix(facts.check.schedule, by), otherFixes: [] }
@@ -79,7 +79,7 @@ function late(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
 }
 
-/** Returns the newest runs that were late by about the same time. */
+/** Returns the newest runs if all of them were late by about the same time. */
 function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
   const newest: Verdict[] = []
   for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
@@ -93,7 +93,7 @@ function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdi
 const NEED_LONGEST = 2 * HOUR
 const NEED_SPREAD = 2 * MINUTE
 
-/** Whether the job is a little late, at no fixed time, and so needs a longer grace time. */
+/** Whether the job is only a little late, and by varying amounts, so that it needs a longer grace time instead. */
 function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
   const delays = newest.map(({ delay }) => delay)
   const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))
@@ -101,18 +101,21 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
   return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
 }
 
-/** Returns `Comes at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
+/** Returns `Runs at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
 export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
-  const clock = `Comes at ${clockWords(facts.check.tz, earliest.run.began)}, `
+  const clock = `Runs at ${clockWords(facts.check.tz, earliest.run.began)}, `
   const times = ` after it is due, each of the last ${newest.length} times.`
-  return [(gap ?? 0) < DAY ? 'Comes ' : clock, { took: rounded(earliest.delay) }, times]
+  return [(gap ?? 0) < DAY ? 'Runs ' : clock, { took: rounded(earliest.delay) }, times]
 }
 
 const ALIKE = [0.9, 1.1] as const
 
-/** Finds another schedule with about as many runs a week. A longer grace time takes precedence, because it changes less. */
+/**
+ * Finds a different schedule with about as many runs a week. Advice to make the grace time longer comes first, because that change is
+ * smaller.
+ */
 export function otherTime(reading: Reading): Advice | null {
   const { proposal, isAlwaysLate } = reading
   if (!isAlwaysLate || proposal === null || proposal.share < ALIKE[0] || proposal.share > ALIKE[1]) return null
@@ -120,7 +123,7 @@ export function otherTime(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'other', says, fix: proposedFix(reading, proposal), otherFixes: [] }
 }
 
-/** Returns seconds; whole minutes from a minute on. */
+/** Returns seconds, rounded to whole minutes above one minute. */
 function rounded(duration: number): number {
   const unit = duration < MINUTE ? SECOND : MINUTE
   return (Math.round(duration / unit) * unit) / SECOND

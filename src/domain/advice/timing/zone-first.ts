@@ -1,4 +1,4 @@
-/** *Zone*, on the first day: a question after a run or two. */
+/** *Zone*, on a check's first day: asks about the time zone after one or two runs. */
 import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
@@ -7,11 +7,14 @@ import { clockWords, placeOf } from './clocks.ts'
 import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
 const FIRST_RUNS = 2
-/** A run that is nearer to its slot may have been delayed. */
+/** Minimum distance from a slot. A run that is closer may just have been delayed. */
 const FAR_FROM_SLOT = 25 * MINUTE
 const AT_ONCE = 90 * SECOND
 
-/** Finds a zone in which the first runs were on time. By chance, a job runs right after a slot of another zone once in a thousand times. */
+/**
+ * Finds a zone in which the first runs were on time. The probability that a job happens to run right after a slot of another zone is about
+ * one in a thousand.
+ */
 export function zoneOfFirstRuns(reading: Reading): Advice | null {
   const { runs, verdicts, facts } = reading
   if (runs.length > FIRST_RUNS || verdicts.length !== runs.length || !isDaily(reading)) return null
@@ -27,9 +30,9 @@ export function zoneOfFirstRuns(reading: Reading): Advice | null {
   if (tz === undefined) return null
   const isOne = runs.length === 1
   const says = [
-    `The first ${isOne ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
+    `The first ${isOne ? 'ping' : 'pings'} arrived at ${clockWords(tz, newest.run.began)}, `,
     { took: Math.round(Math.abs(distance) / MINUTE) * 60 },
-    ` ${distance < 0 ? 'before' : 'after'} ${isOne ? 'it was' : 'they were'} due here. Does the job run in ${placeOf(tz)}?`,
+    ` ${distance < 0 ? 'before' : 'after'} ${isOne ? 'it was' : 'they were'} due. Does the job run in ${placeOf(tz)}?`,
   ]
   return { kind: 'zone', variant: 'first', says, fix: zoneFix(tz), otherFixes: otherReadings(reading, verdicts) }
 }

@@ -1,4 +1,4 @@
-/** Zones in which a schedule may be read, and the verdicts on its runs in each. All times are milliseconds. */
+/** The time zones to try for a schedule, and the verdicts on its runs in each zone. All times are milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
@@ -11,14 +11,14 @@ import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdict
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'
 
-/** Runs at least this far apart count as daily. */
+/** Minimum time between the runs of a daily job. */
 const ONE_A_DAY = 20 * HOUR
 
 export function isDaily({ gap }: Reading): boolean {
   return gap !== null && gap >= ONE_A_DAY
 }
 
-/** Returns UTC, then the zones of other checks, the most used first, then the account's. */
+/** Returns UTC, then the zones of other checks, most used first, then the account's zone. */
 export function knownZones({ facts }: Reading): readonly string[] {
   const uses = new Map<string, number>()
   for (const zone of facts.siblingZones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
@@ -29,13 +29,13 @@ export function knownZones({ facts }: Reading): readonly string[] {
 
 interface Trial {
   readonly tz: string
-  /** verdicts on the runs that count, as if the schedule were read in the zone */
+  /** verdicts on the runs that count, with the schedule read in this zone */
   readonly verdicts: readonly Verdict[]
 }
 
 /**
- * Returns the first zone that suits. A zone in which one of the newest three runs is late or extra does not suit.
- * @param suits called only for zones in which the newest run may begin soon after a slot
+ * Returns the first suitable zone. A zone in which one of the last three runs is late or extra is not suitable.
+ * @param suits called only for zones in which the newest run may have begun soon after a slot
  */
 export function firstZone(
   reading: Reading,
@@ -47,7 +47,7 @@ export function firstZone(
   for (const tz of zones) {
     const ahead = aheadOf(reading, tz)
     const clocks = ahead.join()
-    // Zones whose clocks agreed throughout the log suit alike.
+    // Zones with the same offsets during the whole log give the same result.
     if (tried.has(clocks) || !maySuit(reading, ahead)) continue
     tried.add(clocks)
     if (hardOf(judgedIn(reading, tz, runs.slice(-NEWEST - 1)).slice(-NEWEST)) > 0 || !helps(reading, tz)) continue
@@ -64,7 +64,10 @@ function judgedIn({ facts }: Reading, tz: string, runs: readonly Run[]): readonl
 const NEWEST = 3
 const UNFIT_TRIED = 6
 
-/** Whether any of the newest unfit runs, if there are any, fits better in the zone. Avoids the search for the slots of all other runs. */
+/**
+ * Whether at least one of the newest late or extra runs fits better in this zone; true if there are none. It saves searching the slots of
+ * all other runs.
+ */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
   const unfit = verdicts.filter(({ isHard }) => isHard).slice(-UNFIT_TRIED)
@@ -78,19 +81,22 @@ function helps(reading: Reading, tz: string): boolean {
   )
 }
 
-/** Returns the time by which the zone's clocks were ahead of those of the check at the beginning of each run. */
+/** Returns how far the zone's clocks were ahead of the clocks of the check's zone at the start of each run. */
 function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
   const times = verdicts.map(({ run }) => run.began).sort((a, b) => a - b)
   const present = offsetsOf(facts.check.tz, times)
   return offsetsOf(tz, times).map((offset, index) => offset - (present[index] ?? 0))
 }
 
-/** A delay longer than any that suits. The limit avoids the search for slots in most zones, which takes longer than all other work. */
+/** Maximum delay to try, longer than any acceptable one. It rules out most zones without searching for slots, which is the slowest step. */
 const DELAY_TRIED = 30 * MINUTE
-/** Several runs, because one at a change of clocks may mislead. */
+/** Number of runs to try. A single run near a clock change could mislead. */
 const RUNS_TRIED = 3
 
-/** Whether the zone may suit, judged by offsets alone: it differs from the check's and, for a daily job, a newest run may be on time. */
+/**
+ * Whether the zone could be suitable, based on its offsets alone: they differ from the check's and, for a daily job, at least one of the
+ * newest runs may be on time.
+ */
 function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   if (ahead.every((difference) => difference === 0)) return false
   const newest = reading.verdicts.slice(-RUNS_TRIED)
@@ -101,10 +107,10 @@ function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
 }
 
-/** The number of newest runs that show whether all begin at the same time. */
+/** Number of newest runs that are compared to see whether all start at the same time. */
 export const DELAYS_COMPARED = 8
 
-/** Whether the newest runs begin soon after their slots, and equally long after them. */
+/** Whether the newest runs began soon after their slots and with the same delay. */
 export function areTight(
   verdicts: readonly Verdict[],
   { widest, usual }: { readonly widest: number; readonly usual: number },
@@ -113,7 +119,7 @@ export function areTight(
   return spread(delays) <= widest && median(delays) <= usual
 }
 
-/** Returns the time since the nearest slot; negative before it. */
+/** Returns the time since the nearest slot; negative if the slot is later. */
 export function fromNearestSlot({ facts }: Reading, slotBefore: number, at: number): number {
   const [next] = slotsAfter(facts.check, at, 1)
   const late = at - slotBefore
@@ -126,7 +132,10 @@ export function zoneFix(tz: string): Fix {
 
 const GRACE_SHARE = 0.75
 
-/** Returns the fixes "It runs at 04:00", and without starts "It takes that long". @param late runs late by the same time */
+/**
+ * Returns the fixes "It runs at 04:00" and, for a job without starts, "It takes that long".
+ * @param late runs that are late by the same time
+ */
 export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {
   if (late.length === 0) return []
   const atThatTime = timeFix(reading, late)

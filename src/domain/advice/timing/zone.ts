@@ -1,4 +1,4 @@
-/** *Zone*: the job runs as if its schedule were read in another zone. */
+/** *Zone*: the job runs as if its schedule were in another time zone. */
 import { localReadings } from '../../preview/local-readings.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -8,7 +8,7 @@ import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
 import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
-/** Zones that are tried if nobody named one: those of most servers, and one for each other offset. */
+/** Zones to try if neither the account nor another check uses one: those of most servers, and one for each other offset. */
 const GUESSES = [
   ...['New_York', 'Los_Angeles', 'Chicago', 'Denver', 'Sao_Paulo', 'St_Johns'].map((city) => `America/${city}`),
   ...['London', 'Berlin', 'Helsinki', 'Istanbul'].map((city) => `Europe/${city}`),
@@ -28,7 +28,7 @@ function zoneOfAllRuns(reading: Reading): Advice | null {
   if (!reading.isAlwaysLate && !isOftenUnfit(reading)) return null
   const known = firstZone(reading, knownZones(reading), (there) => fits(reading, there, tightness(reading)))
   if (known !== null) return advice('known', reading, known)
-  // A job that was on time and then moved by hours was moved, even if the difference is that of some zone.
+  // If a job was on time and then shifted by hours, somebody moved it, even if the shift equals the offset of a zone.
   if (!isDaily(reading) || verdicts.some(isOnTime)) return null
   const guessed = firstZone(reading, GUESSES, (there) => fits(reading, there, TIGHT_FOR_GUESS))
   return guessed && advice('guess', reading, guessed)
@@ -39,7 +39,7 @@ const UNFIT_SHARE = 0.15
 const UNFIT_LEAST = 4
 const RECENT = 2 * DAY
 
-/** Whether many runs are late or extra, or slots missed, on several days and lately. */
+/** Whether many recent runs, on several days, are late or extra, or many slots were missed. */
 function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
   if (verdicts.length < RUNS_JUDGED || unfit(verdicts) < Math.max(UNFIT_LEAST, UNFIT_SHARE * verdicts.length)) {
     return false
@@ -50,19 +50,19 @@ function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
   return days.size >= 2 && (times.at(-1) ?? 0) >= now - Math.max(RECENT, 3 * (gap ?? 0))
 }
 
-/** Returns the number of late and extra runs, and of missed slots. */
+/** Returns the number of late runs, extra runs and missed slots. */
 function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** Limits in milliseconds: of the spread of delays, and of the usual delay. */
+/** Maximum spread of the delays and maximum usual delay, in milliseconds. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
 }
 
 const TIGHT: Tightness = { widest: 10 * MINUTE, usual: 5 * MINUTE }
-/** A start arrives when the job begins, so its delay does not include the job's duration. */
+/** A start arrives when the job begins, so the job's duration is not part of its delay. */
 const TIGHT_WITH_STARTS: Tightness = { widest: 15 * MINUTE, usual: 10 * MINUTE }
 const TIGHT_FOR_GUESS: Tightness = { widest: 5 * MINUTE, usual: 5 * MINUTE }
 const SHORT_GAP = 2 * HOUR
@@ -74,10 +74,10 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** A log of fewer runs may contain no unfit one. */
+/** A shorter log may not contain any late or extra run. */
 const RUNS_FOR_ONE_HARD = 5
 
-/** Whether all runs of the log but a few fit, and better than in the present zone. */
+/** Whether almost all runs in the log fit this zone, and fit it better than the current zone. */
 function fits({ verdicts: present }: Reading, there: readonly Verdict[], tight: Tightness): boolean {
   if (hardOf(there.slice(-NEWEST)) > 0 || missedOf(there) > missedOf(present) + 1) return false
   const mostHard = Math.max(there.length >= RUNS_FOR_ONE_HARD ? 1 : 0, HARD_SHARE * there.length)
@@ -96,37 +96,33 @@ function advice(variant: 'known' | 'guess', reading: Reading, found: Found): Adv
   return { kind: 'zone', variant, says, fix: zoneFix(found.tz), otherFixes: otherReadings(reading, late) }
 }
 
-/** Returns `Comes at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
+/** Returns `Runs at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
 function knownWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const [onTime, onTimeNow] = [verdicts, reading.verdicts].map((each) => each.filter(isOnTime).length)
   const share = `${onTime} of ${verdicts.length} runs would have been on time; now ${onTimeNow || 'none'}.`
-  return [...comesWords(reading, { tz, verdicts }), `. In ${placeOf(tz)}, ${share}`]
+  return [...distantWords(reading, { tz, verdicts }), `. In ${placeOf(tz)}, ${share}`]
 }
 
-/** Returns `Comes 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where does the machine stand?` */
+/** Returns `Runs 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where is the machine?` */
 function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   const place = `${placeOf(tz)} (${offsetWords(tz, reading.now)})`
-  return [
-    'Comes ',
-    ...distanceWords(reading, slot),
-    `, at ${clockIn(tz, slot)} in ${place}. Where does the machine stand?`,
-  ]
+  return ['Runs ', ...distanceWords(reading, slot), `, at ${clockIn(tz, slot)} in ${place}. Where is the machine?`]
 }
 
-/** Returns `Comes at 03:00 UTC, 1 h after it is due`; without the time of day for a job with several slots a day. */
-export function comesWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
+/** Returns `Runs at 03:00 UTC, 1 h after it is due`; without the time if the job runs several times a day. */
+export function distantWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
-  return [isDaily(reading) ? `Comes at ${clockWords(tz, slot)}, ` : 'Comes ', ...distanceWords(reading, slot)]
+  return [isDaily(reading) ? `Runs at ${clockWords(tz, slot)}, ` : 'Runs ', ...distanceWords(reading, slot)]
 }
 
-/** Returns the newest slot. Unlike the start of the run that answered it, it is a round time, as people set them. */
+/** Returns the newest slot. A slot is a round time that somebody chose, unlike the start of the run. */
 function newestSlot(verdicts: readonly Verdict[]): number {
   const newest = verdicts.at(-1)
   return newest === undefined ? 0 : newest.run.began - newest.delay
 }
 
-/** @param slot the newest slot in the other zone */
+/** @param slot newest slot, in the other zone */
 function distanceWords(reading: Reading, slot: number): readonly AdvicePart[] {
   const distance = fromNearestSlot(reading, newestSlot(reading.verdicts), slot)
   return [{ took: Math.abs(distance) / SECOND }, ` ${distance < 0 ? 'before' : 'after'} it is due`]

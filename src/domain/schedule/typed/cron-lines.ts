@@ -1,27 +1,27 @@
-/** Several cron expressions in place of one, and proposals for a single schedule. */
+/** Recognizes several cron expressions that were typed as one schedule, and proposes a single schedule. */
 import { runs } from '../../../lib/figures/number-lists.ts'
 import { type CronFields, isCron, parseCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, words } from '../schedule-text.ts'
 import { cronWord } from './cron-words.ts'
 
-/** Maximum length of a schedule in characters. */
+/** Maximum length of a schedule, in characters. */
 const LIMIT = 100
 
-/** Returns what to write instead of several cron expressions; null for any other text. */
+/** Returns what to write in place of several cron expressions; null for any other text. */
 export function severalCronLines(whole: Piece): PlacedMessage | null {
   const lines = linesOf(whole.text)
   if (lines === null) return null
   const proposal = joined(lines) ?? asCalendar(lines) ?? 'combine them, as in "0 1,2 * * *", or make a check for each'
   const second = /[\n;|]|\\n/.exec(whole.text)?.index ?? 0
   return {
-    message: `A check has one cron expression, and these are several: ${proposal}.`,
+    message: `A check has one cron expression, but this is more than one: ${proposal}.`,
     position: whole.start + second,
     length: Math.max(1, whole.text.length - second),
   }
 }
 
-/** Returns one line per expression; empty if a form field has joined them into one line; null if there are not several. */
+/** Returns one line per expression. Empty if a form field has joined the lines into one; null if there is only one expression. */
 function linesOf(text: string): readonly string[] | null {
   const lines = text
     .split(/\\n|[\n;|]/)
@@ -29,13 +29,13 @@ function linesOf(text: string): readonly string[] | null {
     .filter((line) => line !== '')
   const isExpression = (line: string) => cronWord(line) !== null || (line.split(' ').length === 5 && areFields(line))
   if (lines.length > 1 && lines.every(isExpression)) return lines.map((line) => cronWord(line) ?? line)
-  // A field for one line removes the line breaks of pasted text, so `* * * *` and `0 1` become `* * * *0 1`.
+  // A form field for one line removes line breaks from pasted text, so `* * * *` and `0 1` become `* * * *0 1`.
   return words({ text, start: 0 }).length > 8 && lines.length === 1 && areFields(text) ? [] : null
 }
 
 const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => looksLikeField(text))
 
-/** Combines expressions that differ in one field without a star into one expression with a list in that field. */
+/** Combines expressions that differ in only one field, without a star, into one expression with a list in that field. */
 function joined(lines: readonly string[]): string | null {
   const rows = lines.map((line) => line.split(' '))
   const [first] = rows
@@ -48,7 +48,7 @@ function joined(lines: readonly string[]): string | null {
   return values.some((value) => value.includes('*')) || text.length > LIMIT || !isCron(text) ? null : `write "${text}"`
 }
 
-/** Writes the expressions as OnCalendar, which may have several lines. */
+/** Writes the expressions as OnCalendar, which can have several lines. */
 function asCalendar(lines: readonly string[]): string | null {
   if (lines.length === 0 || !lines.every(isCron)) return null
   const calendar = lines.map((line) => calendarOf(parseCron(line)))
@@ -59,7 +59,7 @@ function asCalendar(lines: readonly string[]): string | null {
 
 const NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Returns null for an expression that OnCalendar cannot express in one line: there, a day must match weekdays and date. */
+/** Returns null if OnCalendar can't express the line, because there a day must match both weekdays and date. */
 function calendarOf(cron: CronFields): string | null {
   if (!cron.bothDays || cron.lastDay || cron.lastWorkday || cron.nthWeekdays.length > 0) return null
   const weekdays = cron.weekdays.length === 7 ? '' : `${cron.weekdays.map((day) => NAMES[day]).join()} `

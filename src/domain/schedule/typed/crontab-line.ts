@@ -1,4 +1,4 @@
-/** A whole line of a crontab that was pasted in place of a schedule. */
+/** Recognizes a complete crontab line that was pasted as a schedule. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { words } from '../schedule-text.ts'
@@ -11,12 +11,12 @@ interface CrontabLine {
   readonly command: string
 }
 
-/** Maximum length of a pasted line in characters. */
+/** Maximum length of a pasted line, in characters. */
 const LONGEST = 1_000
-/** `UTC`, `+02:00`, `CEST` */
+/** Matches `UTC`, `+02:00` or `CEST`. */
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d.*)$/
 
-/** Returns null for a schedule alone, and for a schedule followed by more fields or a time zone. */
+/** Returns null for a text that is only a schedule, or a schedule followed by more fields or a time zone. */
 export function readCrontabLine(typed: string): CrontabLine | null {
   if (typed.length > LONGEST || typed.includes('\n')) return null
   const all = words({ text: typed, start: 0 })

@@ -1,4 +1,4 @@
-/** Recognises schedules in the forms of other programs, and says what to write instead. */
+/** Recognizes schedules in the syntax of other programs, and says what to write instead. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 
-/** Maximum length of an examined text. A schedule has at most 100 characters, so a far longer text is not a mistyped schedule. */
+/** Maximum length of a text to examine. A schedule has at most 100 characters, so a much longer text is not a mistyped one. */
 const LONGEST = 1_000
 
 type Form = (whole: Piece) => PlacedMessage | null
@@ -26,8 +26,7 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * Returns what to write instead of a text that is not a schedule of a check; null for a text that has the form of a schedule, with a
- * mistake.
+ * Returns what to write instead of a text that is not a schedule; null if the text looks like a schedule with a mistake.
  * @param text refused by the grammar
  */
 export function foreignForm(text: string): PlacedMessage | null {
@@ -50,7 +49,7 @@ function quoted(fields: readonly string[]): string | null {
   return isCron(text) ? `"${text}"` : null
 }
 
-/** `cron(0 12 * * ? *)`, as in Amazon's EventBridge. */
+/** Recognizes `cron(0 12 * * ? *)`, as in Amazon EventBridge. */
 function inCronCall(whole: Piece): PlacedMessage | null {
   const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
   if (inside === undefined) return null
@@ -58,14 +57,14 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
-/** `OnCalendar=daily` from a timer, `schedule: 0 3 * * *` from a settings file. */
+/** Recognizes `OnCalendar=daily` from a timer, or `schedule: 0 3 * * *` from a settings file. */
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
   return about({ text: name, start: whole.start }, `Leave "${name}" out: the schedule is the part after it.`)
 }
 
-/** `0 3 * * MON, WED`, and `1 - 5`. */
+/** Recognizes a field with spaces in it, such as `0 3 * * MON, WED` or `1 - 5`. */
 function blanksInField(whole: Piece): PlacedMessage | null {
   const close = whole.text.replace(/\s*([,/-])\s*/g, '$1')
   if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
@@ -77,7 +76,7 @@ function blanksInField(whole: Piece): PlacedMessage | null {
   )
 }
 
-/** `CRON_TZ=Europe/Berlin 0 21 * * *` of cronie and Kubernetes, and other settings of a crontab. */
+/** Recognizes `CRON_TZ=Europe/Berlin 0 21 * * *`, as in cronie and Kubernetes, and other settings of a crontab. */
 function settingBefore(whole: Piece): PlacedMessage | null {
   const found = settingInFront(whole)
   if (found === null) return null
@@ -101,7 +100,10 @@ function atWord(whole: Piece): PlacedMessage | null {
   const [word, ...behind] = words(whole)
   if (!word?.text.startsWith('@') || whole.text.includes('\n')) return null
   if (/^@reboot$/i.test(word.text)) {
-    return about(word, 'A job of @reboot runs when the machine starts, so it has no expected time; choose an interval.')
+    return about(
+      word,
+      'A job with @reboot runs when the machine starts, so it has no expected time; choose an interval.',
+    )
   }
   const [zone] = behind
   if (cronWord(word.text) !== null && zone !== undefined) {
@@ -117,12 +119,12 @@ function period(whole: Piece): PlacedMessage | null {
   return span === null ? null : about(whole, `That is an interval${span}, not a schedule; choose an interval instead.`)
 }
 
-/** Describes a whole line of a crontab. The command may contain passwords, so the message does not repeat it. */
+/** Describes a complete crontab line. The message does not repeat the command, because it may contain passwords. */
 function commandBehind(schedule: string): string {
   return `The text after the schedule is not part of it: write "${schedule}".`
 }
 
-/** `0 3 ? * MON`, where `?` is `*` in Quartz and Kubernetes. */
+/** Recognizes `0 3 ? * MON`. In Quartz and Kubernetes, `?` means `*`. */
 function questionMark(whole: Piece): PlacedMessage | null {
   const fields = words(whole)
   const found = fields.find(({ text }) => text === '?')
@@ -135,7 +137,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Recognises five fields with something before or after them: seconds, a year, a zone, a command. */
+/** Recognizes five fields with something before or after them: seconds, a year, a zone or a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
@@ -149,7 +151,7 @@ function fieldsAndMore(whole: Piece): PlacedMessage | null {
 }
 
 interface Reading {
-  /** names of the fields that no cron has */
+  /** names of the fields that cron does not have */
   readonly what: string
   /** the first of these fields */
   readonly surplus: readonly Piece[]
@@ -157,7 +159,8 @@ interface Reading {
 }
 
 /**
- * Splits off surplus fields. Seconds are first, as in Quartz, Spring and node-cron; a year is last, as in Quartz and Amazon's EventBridge.
+ * Splits off additional fields. Seconds come first, as in Quartz, Spring and node-cron. A year comes last, as in Quartz and Amazon
+ * EventBridge.
  */
 function secondsOrYear(fields: readonly Piece[], hasZone: boolean): PlacedMessage | null {
   const { surplus, what, five } = readingOf(fields)
@@ -174,7 +177,10 @@ function readingOf(fields: readonly Piece[]): Reading {
   return { what: 'seconds', surplus: fields.slice(0, 1), five: fields.slice(1) }
 }
 
-/** The position of a `?`, which only day fields have, shows which field is surplus; without one, a number of four digits is a year. */
+/**
+ * The position of a `?`, which only day fields can have, shows which field is the additional one. Without a `?`, a number with four digits
+ * is a year.
+ */
 function hasYear(fields: readonly Piece[]): boolean {
   const question = fields.findIndex(({ text }) => text === '?')
   if (question >= 0) return question === 2 || question === 4
@@ -183,7 +189,7 @@ function hasYear(fields: readonly Piece[]): boolean {
 
 function fiveFields(fields: readonly Piece[]): string {
   const isQuartz = fields.some(({ text }) => text === '?')
-  // Sunday is 1 in Quartz, and 0 here.
+  // Sunday is 1 in Quartz, but 0 here.
   if (isQuartz && /\d/.test(fields[4]?.text ?? ''))
     return 'leave them out, and write weekdays by name, such as MON-FRI.'
   const proposal = quoted(fields.map(({ text }) => withoutQuestion(text)))

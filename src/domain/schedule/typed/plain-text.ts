@@ -1,12 +1,12 @@
 /**
- * Replaces characters of a schedule that an editor, a web page or a chat has substituted for plain ones: no-break spaces, typographic
+ * Replaces characters in a schedule that an editor, a web page or a chat program put in place of plain ones: no-break spaces, typographic
  * dashes and quotes, full-width digits, and invisible characters.
  */
 import { ScheduleError } from '../schedule-text.ts'
 
 export interface PlainText {
   readonly text: string
-  /** Offset of each code unit of the text in the typed text, and one more offset for its end. */
+  /** Position in the typed text for each UTF-16 unit of the plain text, and for its end. */
   readonly offsets: readonly number[]
 }
 
@@ -24,12 +24,12 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map([
 
 /** Format characters (zero-width space, byte order mark, direction marks, soft hyphen) and variation selectors. */
 const UNSEEN = /^[\p{Cf}\p{Variation_Selector}]$/u
-/** `！` to `～`: the ASCII characters in the width of Chinese ones. */
+/** `！` to `～`: ASCII characters in full width, as Chinese input methods write them. */
 const FULL_WIDTH = /^[\uFF01-\uFF5E]$/
 const FULL_WIDTH_DISTANCE = 0xfee0
 const QUOTE = /^["'`\u00AB\u00B4\u00BB\u2018-\u201F\u2039\u203A]$/u
 
-/** Returns plain text. An ASCII text without quotes around it is unchanged, including its white space. */
+/** Returns plain text. An ASCII text without quotes around it stays the same, including its white space. */
 export function plainText(typed: string): PlainText {
   let text = ''
   const offsets: number[] = []
@@ -44,7 +44,7 @@ export function plainText(typed: string): PlainText {
 }
 
 /**
- * Refuses a character that no schedule has, and names it.
+ * Refuses a character that can't be part of a schedule, and names it.
  * @throws ScheduleError with a position in the typed text
  */
 export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
@@ -58,13 +58,13 @@ export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   )
 }
 
-/** `"²" (U+00B2)`, or only the number for an invisible character. */
+/** Returns `"²" (U+00B2)`; for an invisible character, only the number. */
 export function characterName(char: string): string {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
 }
 
-/** Returns the plain character for a substitute, '' for an invisible character; any other character is unchanged. */
+/** Returns the plain character for a substitute, '' for an invisible character, and any other character unchanged. */
 export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''
@@ -75,7 +75,7 @@ export function plainCharacter(char: string): string {
   return /^\s$/.test(char) ? ' ' : char
 }
 
-/** Removes quotes around the whole text, as pasted from a settings file. */
+/** Removes quotes around the whole text, as in text pasted from a settings file. */
 function withoutQuotes(plain: PlainText): PlainText {
   const start = plain.text.length - plain.text.trimStart().length
   const end = plain.text.trimEnd().length

@@ -1,12 +1,12 @@
-/** Refuses an unusable schedule, and says where the mistake is. */
+/** Refuses a schedule that can't be used, and says where the mistake is. */
 import { Refusal } from '../../errors.ts'
 import { scheduleKind } from '../schedule.ts'
 import { canonicalTimeZone } from '../time-zones.ts'
 import { scheduleError } from './typed-schedule.ts'
 
 /**
- * @param timeZone an IANA name, present or former
- * @throws Refusal `schedule-invalid` with the place of the mistake; `tz-invalid` for a zone that is not in the zone data
+ * @param timeZone IANA name, which may be an old one
+ * @throws Refusal `schedule-invalid` with the position of the mistake; `tz-invalid` if the zone is not in the time zone data
  */
 export function requireSchedule(text: string, timeZone: string): void {
   requireTimeZone(timeZone)
@@ -16,7 +16,7 @@ export function requireSchedule(text: string, timeZone: string): void {
   throw new Refusal('schedule-invalid', message, { name: text, kind: scheduleKind(text), position, length })
 }
 
-/** @returns the canonical name @throws Refusal `tz-invalid` for a zone that is not in the zone data */
+/** @returns the current name of the zone @throws Refusal `tz-invalid` if the zone is not in the time zone data */
 export function requireTimeZone(text: string): string {
   const tz = canonicalTimeZone(text)
   if (tz !== null) return tz

@@ -1,27 +1,27 @@
-/** A setting and a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
+/** Recognizes a setting before a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, words } from '../schedule-text.ts'
 import { cronWord } from './cron-words.ts'
 
 interface SettingInFront {
-  /** `CRON_TZ=Europe/Berlin` */
+  /** the setting, such as `CRON_TZ=Europe/Berlin` */
   readonly setting: Piece
-  /** value of the setting, meant as an IANA name; null: the setting names no time zone */
+  /** value of the setting, probably an IANA name; null: the setting does not name a time zone */
   readonly zone: string | null
-  /** a word such as `@daily`, or five fields; null for any other text, which is only accepted after a time zone */
+  /** a word such as `@daily`, or five fields; null for any other text, which is accepted only after a time zone */
   readonly schedule: string | null
   /** text after the schedule, such as a command; empty if there is none */
   readonly behind: string
 }
 
-/** @param whole one line without white space at its ends. @returns null for a line without a setting, or with nothing but a setting */
+/** @param whole one line without white space at its ends @returns null if there is no setting, or only a setting */
 export function settingInFront(whole: Piece): SettingInFront | null {
   const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
   if (head === undefined || whole.text.includes('\n')) return null
   const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
   const isZone = /^(?:CRON_)?TZ$/i.test(name)
-  // The value may be empty: then the first word after the equals sign is the minute.
+  // The value may be empty. In that case, the first word after the equals sign is the minute.
   const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
   const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
   const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)
@@ -42,7 +42,7 @@ function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule
   return { schedule: schedule?.join(' ') ?? null, behind: all.slice(schedule?.length ?? 0).join(' ') }
 }
 
-/** Returns the words of a schedule at the beginning; null if they begin with something else. Numbers alone may be a value. */
+/** Returns the words of a schedule at the beginning; null if there is no schedule. Numbers alone may be the value of the setting. */
 function scheduleAhead(all: readonly string[]): readonly string[] | null {
   const [first = ''] = all
   if (cronWord(first) !== null || /^@(?:reboot|every|\d+)$/i.test(first)) return [first]

@@ -1,4 +1,4 @@
-/** Converts a typed schedule into the text to store, or into a sentence that says what to write. */
+/** Converts a typed schedule to the text to store, or to a message that says what to write. */
 
 import { parseSchedule } from '../schedule.ts'
 import { ForeignScheduleError, orScheduleError, type PlacedMessage, ScheduleError } from '../schedule-text.ts'
@@ -7,9 +7,9 @@ import { foreignForm } from './foreign-forms.ts'
 import { plainText, refuseUnknownCharacter } from './plain-text.ts'
 
 /**
- * Returns the text to store. It is the typed text, but a word such as `@daily` is expanded to five fields, and lookalike characters are
- * replaced with plain ones. So a stored text is always in the grammar of {@link parseSchedule}.
- * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for the form of another program
+ * Returns the text to store. This is the typed text with two changes: a word such as `@daily` becomes five fields, and substitutes for
+ * plain characters are replaced. A stored text can therefore always be parsed by {@link parseSchedule}.
+ * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for the syntax of another program
  */
 export function readTypedSchedule(typed: string): string {
   const plain = plainText(typed)
@@ -26,13 +26,13 @@ export function readTypedSchedule(typed: string): string {
   throw new ScheduleError(...place(parsed))
 }
 
-/** Returns the text to store, like {@link readTypedSchedule}; a text that is not a schedule is unchanged. */
+/** Returns the text to store, as {@link readTypedSchedule} does, but returns a text that is not a schedule unchanged. */
 export function writtenSchedule(typed: string): string {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? typed : read
 }
 
-/** Returns the error of a text that is not a schedule; null for a schedule. */
+/** Returns the error in a text; null if the text is a schedule. */
 export function scheduleError(typed: string): ScheduleError | null {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? read : null

@@ -11,7 +11,7 @@ describe('pings that a rule ignores', () => {
     const log = [...nightly(5), ...nightly(1, () => ignored('keyword'), 5)]
     expect(advised(facts({ log }), START + 5 * DAY + 3.5 * HOUR)).toEqual([])
     expect(said(facts({ log }), DOWN)).toBe(
-      '1 ping came since yesterday 03:00 and did not count: no keyword was found.',
+      '1 ping has arrived since yesterday 03:00, but did not count: no keyword was found.',
     )
   })
 
@@ -26,7 +26,7 @@ describe('pings that a rule ignores', () => {
     const log = [...nightly(5), ...nightly(1, () => ignored('method'), 5)]
     expect(advised(facts({ log, check: { methods: '' } }), DOWN)).toEqual([])
     expect(said(facts({ log, check: { methods: 'POST' } }), DOWN)).toBe(
-      '1 ping came since yesterday 03:00 and did not count: it came by GET; this check takes only POST.',
+      '1 ping has arrived since yesterday 03:00, but did not count: it used GET; this check accepts only POST.',
     )
   })
 

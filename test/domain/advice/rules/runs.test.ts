@@ -1,4 +1,4 @@
-/** Problems that runs show: overlaps, hollow successes, alternating outcomes, and two checks for one job. */
+/** Problems that show in runs: overlaps, hollow successes, alternating results, and two checks for one job. */
 import { describe, expect, test } from 'bun:test'
 import type { AdvisedPing } from '../../../../src/domain/advice/facts.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'
@@ -105,7 +105,7 @@ test('a duration with fractions of a millisecond is read like any other', () => 
   ])
   const now = START + 5 * DAY + 4 * HOUR
   expect(said(facts({ check: { graceSeconds: 600 }, log: runs }), now)).toBe(
-    'Takes up to 20 min, grace is 10 min: 6 of 6 runs were late. 30 min would have covered all.',
+    'Takes up to 20 min, but grace is 10 min: 6 of 6 runs were late. 30 min would have covered all of them.',
   )
-  expect(said(facts({ check: { tz: 'Europe/Berlin' }, log: runs }), now)).toStartWith('Comes at 03:00 UTC, 2 h after')
+  expect(said(facts({ check: { tz: 'Europe/Berlin' }, log: runs }), now)).toStartWith('Runs at 03:00 UTC, 2 h after')
 })

@@ -19,16 +19,16 @@ describe('a schedule that means something else', () => {
     [
       '* 3,4 * * *',
       'every-minute',
-      'It is due 60 times in each of its hours: a * as the minute is every minute.',
+      'It is due 60 times in each of its hours: a * in the minute field means every minute.',
       set('0 3,4 * * *'),
     ],
-    ['*/45 * * * *', 'step', '*/45 is due at :00 and :45, which is not each 45 minutes.', ask],
-    ['*/7 * * * *', 'step', '*/7 is due at :00, :07, :14, … and :56, which is not each 7 minutes.', ask],
-    ['0 */9 * * *', 'step', '*/9 is due at 00:00, 09:00 and 18:00, which is not each 9 hours.', ask],
+    ['*/45 * * * *', 'step', '*/45 is due at :00 and :45, which is not every 45 minutes.', ask],
+    ['*/7 * * * *', 'step', '*/7 is due at :00, :07, :14, … and :56, which is not every 7 minutes.', ask],
+    ['0 */9 * * *', 'step', '*/9 is due at 00:00, 09:00 and 18:00, which is not every 9 hours.', ask],
     ['0 3 31 * *', 'day', 'There is no 31st in 5 months, so it is not due then.', set('0 3 L * *')],
     ['0 3 30 * *', 'day', 'There is no 30th in one month, so it is not due then.', ask],
     ['0 3 29 * *', 'day', 'There is no 29th in most Februaries, so it is not due then.', ask],
-    ['0 3 1-7 * 1', 'either', 'It is due on the days of the month and on the weekdays: one of the two is enough.', ask],
+    ['0 3 1-7 * 1', 'either', 'It is due on the days of the month and on the weekdays: either one is enough.', ask],
   ])('%s', (schedule, variant, sentence, fix) => expect(textOf(schedule)).toEqual([[variant, sentence, fix]]))
 
   test.each([

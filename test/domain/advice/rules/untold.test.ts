@@ -29,19 +29,19 @@ describe('a check that nobody hears of', () => {
   })
 
   test.each<[readonly AdvisedChannel[], string]>([
-    [[channel('off')], 'Nobody would hear of it: its integration is off.'],
-    [[channel('failing', 2)], 'Nobody would hear of it: its integration has failed since 11 May 04:00.'],
+    [[channel('off')], 'Nobody would be alerted: its integration is off.'],
+    [[channel('failing', 2)], 'Nobody would be alerted: its integration has failed since 11 May 04:00.'],
     [
       [channel('failing', 9), channel('failing', 2)],
-      'Nobody would hear of it: both integrations have failed since 11 May 04:00.',
+      'Nobody would be alerted: both integrations have failed since 11 May 04:00.',
     ],
     [
       [channel('unconfirmed'), channel('unconfirmed'), channel('unconfirmed')],
-      'Nobody would hear of it: all 3 integrations are not confirmed.',
+      'Nobody would be alerted: all 3 integrations are not confirmed.',
     ],
     [
       [channel('unconfirmed'), channel('off')],
-      'Nobody would hear of it: both integrations are off, failing or not confirmed.',
+      'Nobody would be alerted: both integrations are off, failing or not confirmed.',
     ],
   ])('%j', (channels, sentence) => expect(saidOf(...channels)).toBe(sentence))
 

@@ -1,4 +1,4 @@
-/** Advice from the duration of runs and from their frequency. */
+/** Advice that is based on how long runs take and how often they happen. */
 import { describe, expect, test } from 'bun:test'
 import { graceForNeed, roundGrace, roundPeriod } from '../../../../src/domain/advice/round.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'
@@ -49,12 +49,12 @@ describe('slow runs', () => {
 
 test('a grace time as long as the distance of slots never notices a missing run', () => {
   expect(said(facts({ check: { graceSeconds: 86_400 }, log: nightly(10) }), START + 9 * DAY + 4 * HOUR)).toBe(
-    'A single missing run is never noticed: the next one comes within the grace time. 2 h 30 min would have covered all 10 runs.',
+    'A single missing run is never noticed: the next run starts within its grace time. 2 h 30 min would have covered all 10 runs.',
   )
 })
 
 describe('a job that runs more often than its schedule says', () => {
-  /** Runs each hour from 08:00 to 17:00. */
+  /** Runs every hour from 08:00 to 17:00. */
   const busy = (days: number) =>
     Array.from({ length: days }, (_, day) =>
       Array.from({ length: 10 }, (_, hour) => ping(START + day * DAY + (8 + hour) * HOUR + 1_000)),
@@ -74,7 +74,7 @@ describe('a job that runs more often than its schedule says', () => {
 })
 
 describe('a job that runs on some weekdays only', () => {
-  /** May begins with Monday the 4th here, so Wednesdays are the days 2, 9, 16 and 23. */
+  /** May begins on Monday the 4th here, so days 2, 9, 16 and 23 are Wednesdays. */
   const without = (left: readonly number[], days: number) => nightly(days).filter((_, day) => !left.includes(day))
   const toldOf = (left: readonly number[], days: number) =>
     said(facts({ log: without(left, days) }), START + (days - 1) * DAY + 5 * HOUR)

@@ -43,7 +43,7 @@ describe('a schedule at another time', () => {
   })
 })
 
-/** Pings on each of some days at a time of the day. */
+/** Pings on several days, at the same time of day. */
 const daily = (days: number, time: number, first = 0) =>
   Array.from({ length: days }, (_, index) => ping(START + (first + index) * DAY + time + index * 1_000))
 
@@ -52,7 +52,7 @@ describe('a job that was moved', () => {
   const now = START + 14 * DAY + 6 * HOUR
 
   test('gets its new time after three runs', () => {
-    expect(said(facts({ log }), now)).toBe('Comes at 05:10 UTC, 2 h 10 min after it is due, each of the last 3 times.')
+    expect(said(facts({ log }), now)).toBe('Runs at 05:10 UTC, 2 h 10 min after it is due, each of the last 3 times.')
     expect(advise(facts({ log }), now)[0]?.fix).toEqual({ do: 'set', settings: { schedule: '10 5 * * *' } })
   })
 
@@ -76,6 +76,6 @@ test('another time within the grace time is asked about where starts tell it', (
   const now = START + 8 * DAY + 5 * HOUR
   expect(advised(facts({ check, log }), now)).toEqual([])
   expect(said(facts({ check, log: log.map((each) => ({ ...each, duration: 0.5 })) }), now)).toBe(
-    'Comes at 04:40 UTC, 1 h 40 min after it is due, each of the last 8 times. That is within the grace time, so no alert comes of it, but an outage is noticed late.',
+    'Runs at 04:40 UTC, 1 h 40 min after it is due, each of the last 8 times. That is within the grace time, so no alert is sent, but an outage is noticed late.',
   )
 })

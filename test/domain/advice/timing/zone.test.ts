@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import { advise } from '../../../../src/domain/advice/advise.ts'
 import { advised, DAY, facts, HOUR, MINUTE, nightly, ping, START, said } from '../facts.ts'
 
-/** A check whose schedule is read in Berlin. The job runs at 03:00 UTC, and is due at 01:00 UTC. */
+/** A check whose schedule is in Berlin time. The job runs at 03:00 UTC, but is due at 01:00 UTC. */
 const BERLIN = { tz: 'Europe/Berlin' }
 const after = (days: number) => START + (days - 1) * DAY + 3.1 * HOUR
 
 describe('a zone', () => {
   test('is asked about after one ping, and told from the third on', () => {
     expect(said(facts({ check: BERLIN, log: nightly(1) }), after(1))).toBe(
-      'The first ping came at 03:00 UTC, 2 h after it was due here. Does the job run in UTC?',
+      'The first ping arrived at 03:00 UTC, 2 h after it was due. Does the job run in UTC?',
     )
     expect(said(facts({ check: BERLIN, log: nightly(5) }), after(5))).toBe(
-      'Comes at 03:00 UTC, 2 h after it is due. In UTC, 5 of 5 runs would have been on time; now none.',
+      'Runs at 03:00 UTC, 2 h after it is due. In UTC, 5 of 5 runs would have been on time; now none.',
     )
   })
 
@@ -26,7 +26,7 @@ describe('a zone', () => {
 
   test('that nobody named is a guess, with what it means', () => {
     expect(said(facts({ check: { tz: 'Asia/Tokyo', schedule: '0 23 * * *' }, log: nightly(5) }), after(5))).toBe(
-      'Comes 11 h before it is due, at 23:00 in New York (UTC−5, −4 in summer). Where does the machine stand?',
+      'Runs 11 h before it is due, at 23:00 in New York (UTC−5, −4 in summer). Where is the machine?',
     )
   })
 
@@ -62,7 +62,7 @@ describe('a zone', () => {
   test('is asked about where news come late, though no alert does', () => {
     const log = nightly(9, () => ({ duration: 0.5 }))
     expect(said(facts({ check: { ...BERLIN, graceSeconds: 10_800 }, log }), after(9))).toBe(
-      'Comes at 03:00 UTC, 2 h after it is due, within the grace time. Does the job run in UTC?',
+      'Runs at 03:00 UTC, 2 h after it is due, within the grace time. Does the job run in UTC?',
     )
   })
 })

@@ -1,4 +1,4 @@
-/** Schedules that are accepted besides the grammar, and messages about the schedules of other programs. */
+/** Typed schedules that are accepted in addition to the grammar, and messages about schedules of other programs. */
 import { describe, expect, test } from 'bun:test'
 import { ForeignScheduleError, type ScheduleError } from '../../../../src/domain/schedule/schedule-text.ts'
 import {
@@ -47,32 +47,37 @@ describe('the text that is stored', () => {
 
 describe('a schedule in the form of another program is refused with what to write', () => {
   test.each([
-    ['0 1 * * *\n0 2 * * *', 9, 10, 'A check has one cron expression, and these are several: write "0 1,2 * * *".'],
+    ['0 1 * * *\n0 2 * * *', 9, 10, 'A check has one cron expression, but this is more than one: write "0 1,2 * * *".'],
     [
       '0 1 * * *\r\n30 2 * * 1-5',
       10,
       13,
-      'A check has one cron expression, and these are several: choose OnCalendar, which may have several lines, ' +
+      'A check has one cron expression, but this is more than one: choose OnCalendar, which may have several lines, ' +
         'and write "*-*-* 01:00" and "Mon,Tue,Wed,Thu,Fri *-*-* 02:30".',
     ],
     [
       '0 1 * * *0 2 * * *',
       0,
       18,
-      'A check has one cron expression, and these are several: combine them, as in "0 1,2 * * *", or make a check for each.',
+      'A check has one cron expression, but this is more than one: combine them, as in "0 1,2 * * *", or make a check for each.',
     ],
     [
       '*/5 8 * * *;*/5 17 * * *',
       11,
       13,
-      'A check has one cron expression, and these are several: write "*/5 8,17 * * *".',
+      'A check has one cron expression, but this is more than one: write "*/5 8,17 * * *".',
     ],
     ['0 21 * * * Europe/Berlin', 11, 13, zoneWords('0 21 * * *', '"Europe/Berlin"')],
     ['0 21 * * * utc', 11, 3, zoneWords('0 21 * * *', '"UTC"')],
     ['0 21 * * * CEST', 11, 4, zoneWords('0 21 * * *', 'an IANA name such as Europe/Berlin')],
     ['CRON_TZ=Europe/Riga 0 21 * * *', 0, 19, zoneWords('0 21 * * *', '"Europe/Riga"')],
     ['@daily Europe/Berlin', 7, 13, zoneWords('@daily', '"Europe/Berlin"')],
-    ['@reboot', 0, 7, 'A job of @reboot runs when the machine starts, so it has no expected time; choose an interval.'],
+    [
+      '@reboot',
+      0,
+      7,
+      'A job with @reboot runs when the machine starts, so it has no expected time; choose an interval.',
+    ],
     ['@often', 0, 6, 'This word is not a schedule; write @hourly, @daily, @weekly, @monthly or @yearly.'],
     ['@every 5m', 0, 9, 'That is an interval of 5 minutes, not a schedule; choose an interval instead.'],
     ['@every later', 0, 12, 'That is an interval, not a schedule; choose an interval instead.'],
@@ -133,7 +138,7 @@ describe('a mistake', () => {
     ['midnight', 0, 8, /Did you mean daily\?$/],
     ['dailyy', 0, 6, /Did you mean daily\?$/],
     ['0 3 * *', 0, 7, /This has 4\.$/],
-    ['0 21 * * Europe/Berlin', 9, 13, /^A cron expression has five fields, and this has four:/],
+    ['0 21 * * Europe/Berlin', 9, 13, /^A cron expression has five fields, but this has four:/],
     ['Mon..Fri 03:00 Europe/Berln', 15, 12, 'There is no time zone "Europe/Berln"; write Europe/Berlin.'],
     ['03:00 berlin', 6, 6, 'There is no time zone "berlin"; write Europe/Berlin.'],
     ['*-*-01 03:00 CEST', 13, 4, 'There is no time zone "CEST"; write a name such as Europe/Riga.'],

@@ -102,7 +102,7 @@ describe('a window', () => {
     [{ ...WEEKLY, 'window-until': 'soon' }, { 'window-until': 'Type when it ends' }],
     [{ ...WEEKLY, 'window-tz': 'Riga' }, { 'window-tz': 'time zone' }],
     [{ ...WEEKLY, 'window-from': '*:*', 'window-until': '1 h' }, { 'window-until': 'begin again before it ends' }],
-    [{ ...WEEKLY, 'last-day': '2026-03-05' }, { 'last-day': 'never begin' }],
+    [{ ...WEEKLY, 'last-day': '2026-03-05' }, { 'last-day': 'not begin' }],
     [{ ...WEEKLY, 'last-day': 'Easter' }, { 'last-day': 'Choose a day' }],
     [{ ...WEEKLY, reason: 'x'.repeat(1_001) }, { reason: 'too long' }],
   ] as const)('is not planned with a mistake, which is beside its field: %#', async (fields, expected) => {
@@ -142,15 +142,15 @@ describe('a window', () => {
 
 describe('the warning', () => {
   const NIGHTLY = { ...WEEKLY, 'window-from': '22:00', 'window-tz': 'UTC' }
-  const EVERY = 'Every run of db-backup falls into this window: if one fails, nobody is told before the window ends.'
+  const EVERY = 'Every run of db-backup falls into this window: if one fails, nobody is alerted until the window ends.'
 
   test('is in the preview, on the page Mute, and on the page of the check', async () => {
     expect(await previewed(NIGHTLY)).toContain(EVERY)
-    expect(await previewed(WEEKLY)).not.toContain('nobody is told')
+    expect(await previewed(WEEKLY)).not.toContain('nobody is alerted')
     const { location } = await plan(NIGHTLY)
     expect(await words(location ?? '')).toContain(EVERY)
     expect(await words(`${base}/checks/${publicId}`)).toContain(
-      'Every run falls into planned maintenance, at 22:00 every day (UTC), for 2 hours: if one fails, nobody is told before the window ends.',
+      'Every run falls into planned maintenance, at 22:00 every day (UTC), for 2 hours: if one fails, nobody is alerted until the window ends.',
     )
   })
 
@@ -164,7 +164,7 @@ describe('the warning', () => {
   test('is another one where only what is missing is hidden', async () => {
     await addCheck('Evening', { schedule: '30 21 * * *', grace: 3_600, tags: 'late' })
     expect(await previewed(NIGHTLY, { tag: 'late' })).toContain(
-      'The grace time of Evening always ends in this window: if a run is missing, nobody is told before the window ends.',
+      'The grace time of Evening always ends in this window: if a run is missing, nobody is alerted until the window ends.',
     )
   })
 })

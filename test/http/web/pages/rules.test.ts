@@ -267,7 +267,7 @@ describe('the pings of the log', () => {
       filter_default_fail: 'fail',
     })
     expect(found.past).toContain('0 alerts instead of 1.')
-    expect(found.saving).toStartWith('Save anyway? The outage that goes on')
+    expect(found.saving).toStartWith('Save anyway? The current outage')
   })
 
   test('stay as they are where the log does not keep what decides', async () => {

@@ -100,7 +100,7 @@ test('judges the last runs by what is typed', async () => {
   const fields = { ...CRON, cron: '0 12 * * 1-5', tz: 'UTC' }
   const { text } = await member.post(path(check), fields)
   expect(text).toContain('Your last 13 runs against this schedule')
-  expect(text).toContain('10 of 14 runs came as expected, 4 on days on which none is expected.')
+  expect(text).toContain('10 of 14 runs went as expected, 4 on days on which none is expected.')
   expect(text).toContain('<b>4 weekend pings</b> would be extra')
   const { text: late } = await member.post(path(check), { ...fields, cron: '0 9 * * *' })
   expect(late).toMatch(/<svg class="rhythm half"[^>]*aria-label="Had it been so: /)
@@ -145,7 +145,7 @@ test('draws the runs beside what is typed, with those that would be missing', as
   }
   const now = t.clock.now().toZonedDateTimeISO('UTC')
   const asIs = await drawn({ cron: `${now.minute} ${now.hour} * * *`, tz: 'UTC' })
-  expect(asIs).toContain('16 of 17 runs came as expected, 1 is missing.')
+  expect(asIs).toContain('16 of 17 runs went as expected, 1 is missing.')
   expect(asIs.match(/<path class="ms"/g)?.length).toBeGreaterThan(0)
   expect(asIs).toContain('Times in UTC.')
   expect(asIs).not.toContain('class="tri"')

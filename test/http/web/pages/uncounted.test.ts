@@ -49,15 +49,15 @@ describe('a check that only ignored pings reach', () => {
     await ping(check, '', 'POST', 'done')
     t.clock.advance({ minutes: 5 })
     await times(5, () => ping(check, '/fail', 'POST', 'nothing'))
-    const said = '5 pings came since 12:00'
-    expect(await alertOf()).toContain(`${said} UTC and none counted: no keyword was found.`)
-    expect(await now(check)).toContain(`${said} and none counted. No keyword was found.`)
+    const said = '5 pings have arrived since 12:00'
+    expect(await alertOf()).toContain(`${said} UTC, but none counted: no keyword was found.`)
+    expect(await now(check)).toContain(`${said}, but none counted. No keyword was found.`)
     for (const text of [await listed(), words((await member.get('/')).text)]) {
-      expect(text).toContain(`${said} and none counted: no keyword was found.`)
+      expect(text).toContain(`${said}, but none counted: no keyword was found.`)
       expect(text).not.toContain('No ping since')
     }
     const reminder = await downSentences(t.app.deps, [check.id], 'UTC', t.clock.now())
-    expect(reminder.get(check.id)).toStartWith(`${said} and none counted: no keyword was found.`)
+    expect(reminder.get(check.id)).toStartWith(`${said}, but none counted: no keyword was found.`)
   })
 
   test('because of their method names it', async () => {
@@ -65,7 +65,7 @@ describe('a check that only ignored pings reach', () => {
     const check = await add({ methods: 'POST' })
     await ping(check)
     await times(2, () => ping(check, '', 'GET'))
-    expect(await alertOf()).toContain('none counted: they came by GET; this check takes only POST.')
+    expect(await alertOf()).toContain('none counted: they used GET; this check accepts only POST.')
   })
 
   test('from the beginning is new, and not without a ping', async () => {
@@ -74,10 +74,10 @@ describe('a check that only ignored pings reach', () => {
     await times(6, () => ping(check))
     const text = await now(check)
     expect(text).toContain(
-      'New: 6 pings came and none counted. No keyword was found. The watch begins with the first ping that counts.',
+      'New: 6 pings have arrived, but none counted. No keyword was found. Monitoring starts with the first ping that counts.',
     )
     expect(text).not.toContain('no ping yet')
-    expect(await listed()).toContain('6 pings came and none counted: no keyword was found.')
+    expect(await listed()).toContain('6 pings have arrived, but none counted: no keyword was found.')
   })
 
   test('while it is paused says who must resume it', async () => {
@@ -85,7 +85,9 @@ describe('a check that only ignored pings reach', () => {
     await ping(check)
     await pauseCheck(t.app.deps, t.actor, check)
     await times(3, () => ping(check))
-    expect(await now(check)).toContain('3 pings came since it was paused; none counts until somebody resumes it.')
+    expect(await now(check)).toContain(
+      '3 pings have arrived since the check was paused; none will count until somebody resumes it.',
+    )
   })
 
   test('says nothing of those before the last one that counted', async () => {

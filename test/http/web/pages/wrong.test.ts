@@ -127,7 +127,7 @@ test('a check that is late says when alerts go out, and what came last stands fi
   await later({ minutes: 31 })
   const { texts, intro } = await read(await memberWith(t, 'member'))
   expect(texts.map((text) => text.split(' Tests')[0])).toEqual(['Late: Late', 'Down: First', 'Down: Second'])
-  expect(texts[0]).toContain('Due 13:00, still nothing. Alerts go out at 15:00, in 1 h 59 min.')
+  expect(texts[0]).toContain('Due 13:00, no ping yet. Alerts go out at 15:00, in 1 h 59 min.')
   expect(texts[0]).toContain('No one alerted yet.')
   expect(intro).toBe('2 checks down and 1 late.')
 })
@@ -283,7 +283,7 @@ describe('when nothing is wrong', () => {
       await giveAdvice(t.app.deps, id, ZONE)
     }
     const { main, part } = await read(await administrator(t))
-    expect(part('fixing')).toContain('In UTC: Comes at 03:00 UTC, 1 h after it is due, each day.')
+    expect(part('fixing')).toContain('In UTC: Runs at 03:00 UTC, 1 h after it is due, each day.')
     expect(part('fixing')).toStartWith('Worth fixing All 4 advice')
     expect(main).toContain('href="/advice"')
     expect(main).toContain(`href="/p/tests/checks/${check.publicId}#advice"`)

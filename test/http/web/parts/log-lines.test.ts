@@ -61,7 +61,7 @@ test('flips say what happened, why, and after how long', () => {
     '12:00:00|Went down|no ping within the grace time||',
     '12:00:00|Went down|the job reported a failure||',
     '12:00:00|Went up|after 28 min 43 s||',
-    '12:00:00|Went up|the watch began||',
+    '12:00:00|Went up|monitoring started||',
     '12:00:00|Went up|after a pause of 1 h||',
     '12:00:00|Paused|until it is resumed or pinged||',
     '12:00:00|Resumed|after 2 h||',

@@ -76,7 +76,7 @@ function retryButton({ back }: EventContext, path: string): Html {
 /** Says when the alert is tried next, or when it ended. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, { now, tz }: EventContext): HtmlValue {
   const quiet = quietEnd({ delivery, nextAttemptAt })
-  if (quiet !== null) return html`waits for quiet hours until ${timeOf('clock', quiet, now, tz)}`
+  if (quiet !== null) return html`is held by quiet hours until ${timeOf('clock', quiet, now, tz)}`
   if (delivery.state === 'pending')
     return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)

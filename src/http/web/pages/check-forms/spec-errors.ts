@@ -53,5 +53,5 @@ function slugError(text: string): string {
 }
 
 function tooLong({ violation, accepted }: Problem): string {
-  return violation === 'too long' ? `That is too long: ${accepted}.` : 'That has characters that cannot be stored.'
+  return violation === 'too long' ? `That is too long: ${accepted}.` : 'That contains characters that cannot be stored.'
 }

@@ -37,7 +37,7 @@ function inWords({ path, violation, accepted }: Problem, settings: StatusPageSet
   if (violation === 'too long') return `That is too long: ${accepted}.`
   if (path === '/slug') return 'Use a-z, 0-9 and -. Begin and end with a letter or a digit: harbour-books'
   if (path === '/title') return 'The page needs a title, such as Harbour Books status.'
-  return path === '/tz' ? zoneError(settings.tz) : 'That has characters that cannot be stored.'
+  return path === '/tz' ? zoneError(settings.tz) : 'That contains characters that cannot be stored.'
 }
 
 interface SettingsForm {

@@ -42,7 +42,7 @@ describe('the page', () => {
     const { text } = await member.get('/advice')
     expect(wordsOf(text)).toContain('2 of 2 checks do not fit their jobs.')
     const [first = '', second = ''] = sections(text)
-    expect(wordsOf(first)).toStartWith('Harbour Cranes Comes at 03:00 UTC')
+    expect(wordsOf(first)).toStartWith('Harbour Cranes Runs at 03:00 UTC')
     expect(wordsOf(first)).toContain('A member can set the zone.')
     expect(first).not.toContain('<form')
     expect(wordsOf(second)).toStartWith('Tests Prices')

@@ -49,7 +49,7 @@ describe('the page of a check', () => {
     await give(check, ZONE, UNWATCHED)
     const { text } = await member.get(pathOf(check))
     const [, line = ''] = /<div id="advice">([\s\S]*?)<\/form><\/div><\/div>/.exec(text) ?? []
-    expect(wordsOf(line)).toBe('Comes at 03:00 UTC, 1 h after it is due, each day. Set the zone to UTC Look Not now')
+    expect(wordsOf(line)).toBe('Runs at 03:00 UTC, 1 h after it is due, each day. Set the zone to UTC Look Not now')
     expect(line).toContain(`href="${pathOf(check, '/edit?tab=schedule&amp;fix=zone.0')}"`)
   })
 
@@ -123,9 +123,9 @@ describe('the page of a check', () => {
     const location = await answer('later', ZONE, pathOf(check), check)
     const { text } = await member.get(location)
     expect(mainOf(text)).toContain('Prices: Not shown until 3 Apr')
-    expect(mainOf(text)).not.toContain('Comes at 03:00 UTC')
+    expect(mainOf(text)).not.toContain('Runs at 03:00 UTC')
     await answer('again', ZONE, pathOf(check), check)
-    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Comes at 03:00 UTC')
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Runs at 03:00 UTC')
   })
 
   test('a fix of an advice that was withdrawn changes nothing, and says so', async () => {
@@ -150,7 +150,7 @@ describe('the page of a check', () => {
     await t.call('GET', `/ping/${check.id}`)
     const { advice } = t.app.deps.store
     Object.assign(advice, { claimLook: () => Promise.reject(new Error('the disk is full')) })
-    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Comes at 03:00 UTC')
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Runs at 03:00 UTC')
     await answer('fix', ZONE, pathOf(check), check)
     expect((await stored(check))?.tz).toBe('UTC')
   })
@@ -195,13 +195,13 @@ describe('a look at a fix', () => {
   test('is of the advice that its link names, the first or not', async () => {
     const check = await add('Prices')
     const grace: Advice = { ...ZONE, kind: 'grace', fix: { do: 'set', settings: { grace: 7_200 } }, otherFixes: [] }
-    await give(check, { ...ZONE, says: ['Comes late.'] }, grace)
+    await give(check, { ...ZONE, says: ['Runs late.'] }, grace)
     const links = (await member.get(PATH)).text.match(/\bfix=[^"]+/g)
     expect(links).toEqual(['fix=zone.0', 'fix=grace.0'])
     const { text } = await member.get(pathOf(check, '/edit?tab=schedule&fix=grace.0'))
     expect(text).toMatch(/name="tz"[^>]*value="Europe\/Riga"/)
     expect(mainOf(text)).toContain(
-      'Comes at 03:00 UTC, 1 h after it is due, each day. The form is filled in with the proposal.',
+      'Runs at 03:00 UTC, 1 h after it is due, each day. The form is filled in with the proposal.',
     )
   })
 
@@ -263,7 +263,7 @@ describe('the advice of a project', () => {
     await give(prices, ZONE)
     await answer('later', ZONE, PATH, prices)
     expect(mainOf((await member.get(`${PATH}?state=later`)).text)).toMatch(
-      /Prices Comes at 03:00 UTC.* Put off by \S+@example\.org until 3 Apr.*Show again/,
+      /Prices Runs at 03:00 UTC.* Put off by \S+@example\.org until 3 Apr.*Show again/,
     )
     expect((await reader.get(`${PATH}?state=later`)).text).not.toContain('Show again')
     await give(stock, ZONE)

@@ -50,7 +50,7 @@ describe('an alert in the quiet hours of its integration', () => {
     await alert('Waits', answered(503), { quietHours })
     expect((await entries('pending')).map(({ delivery }) => delivery.attempts)).toEqual([0])
     const { text } = await member.get(listPath())
-    expect(rowsOf(text)[0]).toContain('waits for quiet hours until 15:00')
+    expect(rowsOf(text)[0]).toContain('is held by quiet hours until 15:00')
     expect(text).not.toContain('>Retry<')
     const page = await member.get(pathOf(await newest()))
     expect(wordsOf(page.text)).toContain('until 15:00.')

@@ -397,7 +397,7 @@ describe('the schedule of a check', () => {
       )
     }
     expect(await saving('10')).toBe('')
-    expect(await saving('300')).toStartWith('Save anyway? The outage alerted at ')
+    expect(await saving('300')).toStartWith('Save anyway? The outage reported at ')
     expect((await member.get(path(check))).text).toContain('<div id="saving" role="status"></div>')
   })
 

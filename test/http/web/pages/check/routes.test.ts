@@ -59,7 +59,7 @@ test('a check that was never pinged says so, and how to ping it', async () => {
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
   expect(headOf(text)).toStartWith(
-    'New: no ping yet. The first ping begins the watch. Add the lines of Ping URL to the job',
+    'New: no ping yet. Monitoring starts with the first ping. Add the lines of Ping URL to the job',
   )
   expect(section(text, 'now')).toContain('Took – Up – counted from the first ping')
   expect(section(text, 'now')).toContain('Alerted no one')
@@ -114,7 +114,7 @@ test('a late success that ends a false outage says so where the state changed, i
   await settle()
   await ping(check, `?at=${t.clock.now().epochMilliseconds - 47 * 60_000}`)
   await settle()
-  const SAID = 'The job had succeeded at 13:03, in time; its ping came 47 min late.'
+  const SAID = 'The job had succeeded at 13:03, in time; its ping arrived 47 min late.'
   const { text } = await member.get(pathOf(check))
   expect(section(text, 'days')).toContain(`after 40 min down. ${SAID}`)
   expect(section(text, 'runs')).toContain('its ping came late, 4 Mar 13:50')
@@ -141,7 +141,7 @@ describe('a check that went down', () => {
     t.clock.advance({ minutes: 40 })
     const { text } = await member.get(pathOf(check))
     const now = section(text, 'now')
-    expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
+    expect(now).toStartWith('Down for 40 min: the run due at 13:00 never reported.')
     expect(now).toContain('Last run 12:00, OK 1 h 50 min ago')
     expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken has not been reached since 13:10, next try at')
     expect(now).toContain('Received status code 500')
@@ -194,10 +194,10 @@ test('a check that was resumed says since when, and that it is not watched until
   await resumeCheck(t.app.deps, t.actor, (await stored(check)).check)
   t.clock.advance({ minutes: 2 })
   const now = headOf((await member.get(pathOf(check))).text)
-  expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
+  expect(now).toStartWith('Resumed 2 min ago. Not monitored until the next ping arrives.')
   expect(now).toContain('Last run 12:00, OK 3 min ago')
   expect(now).not.toMatch(/New:|ping never/)
-  expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
+  expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not monitored until')
   await ping(check)
   expect(headOf((await member.get(pathOf(check))).text)).toStartWith('Up.')
 })
@@ -266,7 +266,7 @@ describe('the rhythm', () => {
     expect(text).toContain(
       '<svg class="rhythm" viewBox="0 0 580 218" role="img" aria-label="Backup, 30 days: every run',
     )
-    expect(section(text, 'chart')).toContain('came late: at 14:00, 12:00 UTC; expected at 12:00.')
+    expect(section(text, 'chart')).toContain('started late: at 14:00, 12:00 UTC; expected at 12:00.')
     expect(section(text, 'chart')).toContain('Times in Europe/Riga, the zone of this check. UTC, yours')
   })
 
@@ -392,10 +392,10 @@ test('the head says that Overdue was away, for a day', async () => {
   t.clock.advance({ hours: 2 })
   await recoverFromOutage(t.app.deps)
   expect(headOf((await member.get(pathOf(check))).text)).toStartWith(
-    'Overdue was away from 12:00 to 14:00. Pings of that time are missing. No alert before 14:10, so that the job can still report.',
+    'Overdue was not running from 12:00 to 14:00. Pings sent in that time are missing. No alert before 14:10, so that the job can still report.',
   )
   t.clock.advance({ hours: 25 })
-  expect(headOf((await member.get(pathOf(check))).text)).not.toContain('was away')
+  expect(headOf((await member.get(pathOf(check))).text)).not.toContain('was not running')
 })
 
 test('the ping URL is folded once a ping has come, says who pinged, and opens when three runs are missing', async () => {
@@ -485,7 +485,7 @@ describe('the buttons', () => {
     t.clock.advance({ minutes: 65 })
     await settle()
     const down = (await member.get(pathOf(check))).text
-    expect(headOf(down)).toStartWith('Down for 0 s: the run of 13:00 never reported.')
+    expect(headOf(down)).toStartWith('Down for 0 s: the run due at 13:00 never reported.')
     expect(section(down, 'runs')).toContain('Missing')
     expect(section(down, 'days')).toContain('Up 12:05. The watch began.')
     const manager = await memberWith(t, 'manager', { email: 'manager@example.org' })

@@ -130,7 +130,7 @@ test('a paused check says since when and what resumes it, a new one when it was 
   expect(text).toMatch(
     /stays paused<\/bdi><\/a><p>Paused since 14:00 by a command\. It stays paused until you resume it\.</,
   )
-  expect(text).toMatch(/is new<\/bdi><\/a><p>Made 3 h ago\. The first ping begins the watch\.</)
+  expect(text).toMatch(/is new<\/bdi><\/a><p>Created 3 h ago\. Monitoring starts with the first ping\.</)
 })
 
 test('a pause by a person has their name', async () => {

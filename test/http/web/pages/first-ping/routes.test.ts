@@ -72,7 +72,7 @@ test('what came and did not count is told', async () => {
   expect(waiting).toContain('write it in lower case: /fail.')
   await t.call('GET', `/ping/${id}`)
   const { text } = await member.get(PATH)
-  expect(text).toContain('1 ping came and did not count: it came by ')
+  expect(text).toContain('1 ping has arrived, but did not count: it used ')
   expect(text).not.toContain('Next ping expected')
 })
 

@@ -196,7 +196,7 @@ describe('a form with mistakes', () => {
     expect(errorsOf(text)).toEqual({
       'set-url': 'Write a URL here, or one for each status.',
       'set-headers_down': 'Write each header in its own line, such as Content-Type: text/plain.',
-      'set-method_up': 'Choose one of the list.',
+      'set-method_up': 'Choose one from the list.',
       'set-url_up': 'That is not a URL such as https://example.org/hook.',
       'set-secret': 'That is not whsec_ with at least 24 bytes in base64. Type it again.',
     })

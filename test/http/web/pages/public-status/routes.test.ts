@@ -141,7 +141,7 @@ describe('a page', () => {
     await updateCheck(t.app.deps, t.actor, kept, { tags: '' }, false)
     t.clock.advance({ seconds: 31 })
     expect((await json()).sections).toEqual([])
-    expect(await text()).toContain('Nothing is watched at the moment.')
+    expect(await text()).toContain('Nothing is monitored at the moment.')
   })
 })
 

@@ -239,7 +239,7 @@ describe('an offer of ownership', () => {
       expect((await offer(member)).location).toBe(`${PATH}?done=ownership-offered`)
     }
     await t.app.deps.background.drain()
-    expect(t.mails[0]).toMatchObject({ to: 'joe@example.org', subject: 'A project is offered to you on Overdue' })
+    expect(t.mails[0]).toMatchObject({ to: 'joe@example.org', subject: 'You were offered a project on Overdue' })
     expect(t.mails[0]?.text).toContain('/p/tests/team')
     expect(t.mails.length).toBeLessThan(12)
     expect((await member.get(PATH)).text).toContain('Accept ownership')

@@ -256,7 +256,7 @@ describe('had it been so', () => {
     const view = { tz: 'Europe/Riga', days: 30, isWhole: false } as const
     const rhythm = rhythmPlot(factsOf(RHYTHM_JOBS.healthy), view, MORNING)
     const drawn = textOf(judged(replayOf(['ok', 'missing']), null, rhythm))
-    expect(drawn).toContain('28 of 30 runs came as expected')
+    expect(drawn).toContain('28 of 30 runs went as expected')
     expect(drawn).not.toContain('on time')
     const extra = replayOf(['extra', 'ok', 'ok', 'extra'])
     expect(textOf(judged(extra, null, rhythm))).toContain('2 pings would be extra')
@@ -282,7 +282,7 @@ describe('would somebody have been woken', () => {
     const past = { timing: timing(), preview: preview(timing(), { replay: replayOf(['ok']), woken }), rhythm: null }
     const { text } = judgedRuns(past, zone)
     expect(textOf(text)).toContain(
-      'Would you have been woken? Over the last 30 runs, since 2 Nov 02:05: 0 alerts instead of 29. The outage alerted yesterday at 09:42 would not have been found',
+      'Would you have been woken? Over the last 30 runs, since 2 Nov 02:05: 0 alerts instead of 29. The outage reported yesterday at 09:42 would not have been found',
     )
     expect(text.match(/class="note late"/g)).toHaveLength(1)
   })
@@ -305,7 +305,7 @@ describe('would somebody have been woken', () => {
 
   test('is asked again before the button, which names that outage', () => {
     expect(textOf(savingPart({ ...zone, woken }).text)).toBe(
-      'Save anyway? The outage alerted yesterday at 09:42 would not have been found: the next run came before it was late.',
+      'Save anyway? The outage reported yesterday at 09:42 would not have been found: the next ping arrived before it was late.',
     )
     for (const tried of [null, { ...zone, woken: null }, { ...zone, woken: { ...woken, unfound: [] } }]) {
       expect(savingPart(tried).text).toBe('<div id="saving" role="status"></div>')

@@ -61,7 +61,7 @@ describe('the picture', () => {
 
   test('has a name that says what it shows', () => {
     expect(text).toContain(
-      'role="img" aria-label="Nightly database backup, 30 days: 28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual."',
+      'role="img" aria-label="Nightly database backup, 30 days: 28 of 30 runs went as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual."',
     )
     expect(body(RHYTHM_JOBS.weekly)).toContain('aria-label="Restore drill (staging), 13 weeks: ')
   })
@@ -145,7 +145,7 @@ describe('below it', () => {
   test('stand what it shows, and its zone with links to the others', () => {
     const text = words(body(RHYTHM_JOBS.shifted))
     expect(text).toContain(
-      'Every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00.',
+      'Every run started late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00.',
     )
     expect(text).toContain('Times in Europe/Berlin, the zone of this check. Europe/Riga, yours · UTC')
     expect(words(body(RHYTHM_JOBS.frequent))).toContain('Times in Europe/Riga, yours. UTC')
