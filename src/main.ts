@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** The program: passes its arguments to the command that they name, which is loaded only then, and ends with its exit status. */
+/** Entry point. Loads and runs the command that the arguments name, and exits with its exit status. */
 
 import { isRun } from './run/is-run.ts'
 
@@ -9,13 +9,13 @@ const words = process.argv.slice(2)
 if (isRun(words)) process.exit(await watchCommand(words.slice(1)))
 else if (process.send === undefined || !(await isReader(words))) process.exit(await runCommandLine(words))
 
-/** Runs `overdue run`, which wraps other people's commands: it loads as little as it can. */
+/** Runs `overdue run`, which wraps other people's commands: This path loads as little code as possible. */
 async function watchCommand(words: readonly string[]): Promise<number> {
   const { run } = await import('./run/index.ts')
   return run(words)
 }
 
-/** Reads imports until its parent ends it, if this process was started for that. */
+/** Runs the import reader until the parent process stops it, if this process was started as one. Returns false otherwise. */
 async function isReader(words: readonly string[]): Promise<boolean> {
   const { IMPORT_READER } = await import('./app/own-process.ts')
   if (words[0] !== IMPORT_READER) return false
@@ -24,7 +24,7 @@ async function isReader(words: readonly string[]): Promise<boolean> {
   return true
 }
 
-/** @returns the exit status. The program exits with it even if something is still open */
+/** @returns the exit status. The process exits with it even if something is still open */
 async function runCommandLine(words: readonly string[]): Promise<number> {
   const [{ runCli }, { createProcessIo }] = await Promise.all([
     import('./cli/index.ts'),

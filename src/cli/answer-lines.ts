@@ -1,9 +1,9 @@
-/** Lines on standard input, each answered with a line on standard output. */
+/** Answers each line on standard input with a line on standard output. */
 import type { Context } from './command.ts'
 
 /**
- * Answers lines as they arrive, and waits while the reader of the answers is slow.
- * @param answer returns the object of one line of JSON; `number` counts the lines from 1
+ * Answers lines as they arrive. Waits if the reader of standard output is slow.
+ * @param answer returns the object to print as a line of JSON; `number` is the line number, starting at 1
  */
 export async function answerLines(
   { input, write }: Pick<Context, 'input' | 'write'>,

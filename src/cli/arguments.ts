@@ -13,11 +13,11 @@ export interface Arguments {
   readonly positionals: readonly string[]
 }
 
-/** @throws Refusal `usage`, but not with `--help`, which works despite any mistake */
+/** @throws Refusal `usage`, but never with `--help`, which works even if the other arguments are wrong */
 export function readArguments(command: Command, args: readonly string[]): Arguments {
   const options: Record<string, Option & { short?: string }> = { ...command.options, ...COMMON_OPTIONS }
   const config = { ...options, help: { ...COMMON_OPTIONS.help, short: 'h' } }
-  // Not strict: the messages of a strict parser suggest no option and don't mention --help.
+  // The parser is not strict, because its error messages neither suggest an option nor mention --help.
   const parsed = parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true })
   const values = parsed.values as Values
   const lists = readLists(options, parsed.tokens)
@@ -41,7 +41,7 @@ type Token = { readonly kind: 'positional' | 'option-terminator' } | ({ readonly
 
 interface OptionToken {
   readonly name: string
-  /** as typed, without its value */
+  /** the option as the user typed it, without its value */
   readonly rawName: string
   readonly value?: string | undefined
   /** true for `--name=value` */
@@ -57,7 +57,7 @@ function requireOption(command: Command, options: Readonly<Record<string, Option
     throw usageError(`unknown option ${rawName}`, meant === null ? help : `did you mean --${meant}? Otherwise ${help}`)
   }
   if (option.type === 'boolean' && value !== undefined) {
-    throw usageError(`option ${rawName} takes no value`, help)
+    throw usageError(`option ${rawName} does not take a value`, help)
   }
   if (option.type === 'string' && value === undefined) throw usageError(`option ${rawName} needs a value`, help)
   if (option.type === 'string' && !inlineValue && value?.startsWith('-') && value !== '-') {

@@ -1,11 +1,11 @@
-/** Choices of options that only the command line has. */
+/** Values for options that exist only on the command line. */
 
-/** statuses of a test message */
+/** Statuses that a test message can report. */
 export const TEST_STATUSES = ['down', 'up'] as const
 
 export const ON_OFF = ['on', 'off'] as const
 
-/** States of checks, as lists show them. */
+/** States of checks that lists can show. */
 export const STATES = {
   down: 'down',
   late: 'late',

@@ -1,9 +1,8 @@
 /**
- * The description of a command, and the context in which it runs.
- *
- * A command is an entry in `commands.ts` of its group's folder, with an example that works, which a test runs, and a function in
- * `actions.ts`, which is loaded when it runs. `index.ts` lists the groups. Help and completion follow from the entry. `openProject`
- * (`project/open-project.ts`) and `openCheck` (`check/find-check.ts`) read the usual arguments.
+ * The description of a command, and the context in which it runs. A command has an entry in `commands.ts` of its group's folder, and a
+ * function in `actions.ts`, which is loaded only when the command runs. A test runs the example of each entry. `index.ts` lists the groups.
+ * Help and completion are generated from the entries. `openProject` (`project/open-project.ts`) and `openCheck` (`check/find-check.ts`)
+ * read the usual arguments.
  */
 import type { Config } from '../config/config.ts'
 import type { OnLongWork } from '../lib/work/long-work.ts'
@@ -11,17 +10,17 @@ import type { Deps } from '../services/common/deps.ts'
 import type { Io } from './terminal/io.ts'
 import type { Shown } from './terminal/screen.ts'
 
-/** The option of commands that work in one project. It may be omitted if there is only one. */
+/** The `--project` option of commands that work in one project. It may be omitted if the database has only one project. */
 export const PROJECT = { project: { type: 'string', value: 'NAME_OR_ID' } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
-/** Values of options that may be given several times, in order. */
+/** Values of repeatable options, in the order in which they were given. */
 export type Lists = Readonly<Record<string, readonly string[]>>
 
 export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' | 'exit'> {
   readonly positionals: readonly string[]
-  /** the first argument; '' without one */
+  /** the first argument; '' if there is none */
   readonly argument: string
   readonly values: Values
   readonly lists: Lists
@@ -31,65 +30,65 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
   openDeps(): Promise<Deps>
   /** Shows the progress of long work on a terminal, but not in a pipe and not with `--json`. */
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
-  /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
+  /** Prints a result: one line of JSON with `--json`, otherwise `shown`. */
   print(result: unknown, shown: Shown): void
   /**
-   * Prints a result, and a file for another program: with `--json` only the result. Programs get every byte of the file on standard output,
-   * and people the result on standard error. A terminal shows both, without control characters.
+   * Prints a result and a file for another program. In a pipe, the file is written unchanged to standard output, and the result to standard
+   * error. A terminal shows both, without control characters. With `--json`, only the result is printed.
    */
   printBeside(result: unknown, shown: Shown, file: Uint8Array): Promise<void>
-  /** Writes a piece of a file on standard output, and waits while its reader is slow. */
+  /** Writes a piece of a file to standard output. Waits if its reader is slow. */
   write(piece: string | Uint8Array): Promise<void>
-  /** true: standard output is a terminal */
+  /** true if standard output is a terminal */
   readonly isOnTerminal: boolean
-  /** Prints a remark on standard error; nothing with `--json`. */
+  /** Prints a remark to standard error, except with `--json`. */
   note(text: string): void
-  /** Asks a question on a terminal; true without a terminal, and with `--yes`. */
+  /** Asks a yes-or-no question on the terminal. Returns true without asking if there is no terminal, or with `--yes`. */
   confirm(question: string): boolean
 }
 
 export interface Option {
   readonly type: 'string' | 'boolean'
-  /** name of the value in usage: `FILE`; omitted: its choices */
+  /** name of the value in the usage line, such as `FILE`; if omitted, the usage line lists `choices` */
   readonly value?: string
   readonly default?: string | boolean
-  /** the values that shells complete */
+  /** allowed values, which shell completion offers */
   readonly choices?: readonly string[]
-  /** true: the command fails without it */
+  /** true if the command fails without this option */
   readonly required?: true
-  /** true: it may be given several times; `lists` has its values */
+  /** true if the option may be given several times; the values are then in `lists` */
   readonly isList?: true
   /** the option that this one replaces */
   readonly instead?: string
-  /** the option that this one needs to have an effect */
+  /** the option without which this one has no effect */
   readonly with?: string
 }
 
-/** undefined counts as 0 */
+/** Exit status of a command; undefined means 0. */
 export type ExitStatus = number | undefined
 
 export interface Command {
-  /** `project create` */
+  /** words of the command, such as `project create` */
   readonly words: string
-  /** names of its arguments; optional ones are in brackets and last; the last one may be repeated: `FILE...` */
+  /** names of the arguments; optional ones are in brackets, and come last; the last one may be repeatable, such as `FILE...` */
   readonly takes?: readonly string[]
-  /** its options: `[--option VALUE]`; omitted: as {@link optionsUsage} writes them */
+  /** options in the usage line, such as `[--option VALUE]`; if omitted, {@link optionsUsage} generates them */
   readonly usage?: string
   readonly summary: string
   /** text that only `--help` shows */
   readonly details?: string
-  /** a complete command line */
+  /** a complete command line that works */
   readonly example: string
   readonly options?: Readonly<Record<string, Option>>
-  /** creates the database if there is none, and checks the integrity of an existing one */
+  /** true if the command creates a missing database, and checks the integrity of an existing one */
   readonly createsDatabase?: true
-  /** Runs the command, and loads its code only then: descriptions are read for every command line. */
+  /** Runs the command. Its code is loaded only now, because the descriptions of all commands are loaded for every command line. */
   run(context: Context): Promise<ExitStatus>
-  /** Loads further parts of help and completion, which are too heavy to be read for every command line. */
+  /** Loads the parts of help and completion that are too slow to load for every command line. */
   loadRest?(): Promise<Pick<Command, 'details' | 'options'>>
 }
 
-/** Returns the command with its whole help. */
+/** Returns the command with its complete help. */
 export async function wholeCommand(command: Command): Promise<Command> {
   return { ...command, ...(await command.loadRest?.()) }
 }

@@ -7,11 +7,11 @@ import type { Io } from './terminal/io.ts'
 import { EXIT_STOPPED } from './terminal/stop-signal.ts'
 
 const EXIT_FAILURE = 1
-/** exit status for a command line or settings that are not valid */
+/** Exit status for an invalid command line or invalid settings. */
 const EXIT_USAGE = 2
 const USAGE_CODES: readonly RefusalCode[] = ['usage', 'option-invalid', 'unknown-choice', 'out-of-range', 'settings']
 
-/** @returns the exit status. @throws the error itself unless it is a refusal */
+/** @returns the exit status. @throws the error itself if it is not a Refusal */
 export function complain(error: unknown, isJson: boolean, { err }: Pick<Io, 'err'>): number {
   if (!(error instanceof Refusal)) throw error
   const { code, message } = error
@@ -24,10 +24,10 @@ export function complain(error: unknown, isJson: boolean, { err }: Pick<Io, 'err
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 
-/** Facts that are in the hint, or only for the log. */
+/** Fields of a refusal that JSON output omits, because they are in the hint or only meant for the log. */
 const UNSHOWN = new Set(['hint', 'reason', 'needs', 'isLogged'])
 
-/** Returns the known facts of the code as members of JSON, in snake case. */
+/** Returns the data of a refusal as JSON fields, in snake case. */
 function factsOf({ data }: Refusal): Record<string, unknown> {
   const facts = Object.entries(data).filter(([name, value]) => !UNSHOWN.has(name) && value !== null)
   return Object.fromEntries(

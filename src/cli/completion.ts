@@ -1,4 +1,4 @@
-/** `overdue completion`: prints scripts with which shells complete commands, options and values. */
+/** Implements `overdue completion`, which prints scripts for shells to complete commands, options and values. */
 import { quoteForShell } from '../lib/text/text.ts'
 import { COMMON_OPTIONS } from './arguments.ts'
 import { type Command, type Option, wholeCommand } from './command.ts'
@@ -7,7 +7,7 @@ import { usageError } from './usage.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** @param all returns every command; called when this one runs */
+/** @param all returns all commands; called when `completion` runs */
 export function completionCommands(all: () => readonly Command[]): Command[] {
   return [
     {
@@ -34,13 +34,13 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
 
 const WRITERS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** A word that can follow, and its purpose. */
+/** A word that can come next on the command line, and its description. */
 interface Next {
   readonly word: string
   readonly summary: string
 }
 
-/** Returns the words that can follow each group of commands, such as `project member`; '' is the program itself. */
+/** Returns the words that can follow each group of commands, such as `project member`. The key '' is the program itself. */
 function nextWords(commands: readonly Command[]): ReadonlyMap<string, readonly Next[]> {
   const groups = new Map<string, Next[]>()
   for (const { words, summary } of commands) {
@@ -65,7 +65,7 @@ function optionsOf({ options }: Command) {
   })
 }
 
-/** Returns the words that can be an argument of the command. */
+/** Returns the words that the command accepts as an argument. */
 function argumentsOf(command: Command, commands: readonly Command[]): string[] {
   if (command.words === 'completion') return [...SHELLS]
   return command.words === 'help' ? (nextWords(commands).get('') ?? []).map(({ word }) => word) : []
@@ -111,7 +111,7 @@ ${valueCases.join('\n')}
 complete -o default -F _overdue overdue`
 }
 
-/** Describes a word. In zsh, a colon ends the described word. */
+/** Formats a word with its description for zsh, where a colon separates the two. */
 const described = (word: string, summary: string) => quoteForShell(`${word}:${summary.replaceAll(':', '\\:')}`)
 
 function zsh(commands: readonly Command[]): string {

@@ -1,16 +1,16 @@
-/** `overdue help` and `overdue version`. */
+/** Implements `overdue help` and `overdue version`. */
 import { version } from '../../package.json'
 import { type Command, type Context, usageLine, wholeCommand } from './command.ts'
 import { groupOf, listing, widthOf } from './listing.ts'
 import { unknownCommand } from './unknown-command.ts'
 
-/** Commands that help lists together. */
+/** A group of commands, which the help lists under one title. */
 export interface Group {
   readonly title: string
   readonly commands: readonly Command[]
 }
 
-/** @param all returns every command; called when one of these runs */
+/** @param all returns all commands; called when `help` or `version` runs */
 export function helpCommands(all: () => readonly Group[]): Command[] {
   return [
     {
@@ -49,14 +49,17 @@ function describe(command: Command) {
   return { command: words, usage: usageLine(command), summary, details, example }
 }
 
-/** Returns the groups that list the commands that begin with the words: all, or one without a title. */
+/**
+ * Returns the groups to list: all groups if nothing was typed, otherwise one untitled group of the commands that begin with the typed
+ * words.
+ */
 export function groupsOf(all: readonly Group[], typed: readonly string[]): readonly Group[] {
   if (typed.length === 0) return all
   const commands = all.flatMap((group) => group.commands)
   return [{ title: '', commands: groupOf(commands, typed) }]
 }
 
-/** Lists all commands of the groups, and examples: for several groups, that of the first command of each. */
+/** Lists all commands of the groups, with examples. If there are several groups, each contributes only the example of its first command. */
 export function overview(groups: readonly Group[]): string {
   const commands = groups.flatMap((group) => group.commands)
   const width = widthOf(commands)

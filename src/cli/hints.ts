@@ -1,4 +1,4 @@
-/** Next steps on the command line: one hint for each code of refusal. */
+/** Hints for the command line: the next step for each refusal code. */
 
 import { join } from 'node:path'
 import { settingWords } from '../domain/channel/setting-words.ts'
@@ -7,30 +7,30 @@ import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
 import { KEY_HINT_LENGTH } from '../domain/key-kind.ts'
 import { quoteForShell } from '../lib/text/text.ts'
 
-/** null: the message says everything */
+/** A hint, or null if the message needs none. */
 type Hint<Data> = string | null | ((data: Data) => string | null)
 
 const IN_USE = 'stop the server and every other program that has the database open'
 const USE_FILE = 'use the name of a file, such as /backups/overdue.db'
 
-/** Returns the command line with `--project` in backquotes. The name of the project is quoted for a shell. */
+/** Returns the command line with `--project`, in backquotes. The project name is quoted for a shell. */
 function inProject(command: string, project: string): string {
   return `\`overdue ${command} --project ${shellWord(project)}\``
 }
 
-/** Returns the text in quotes that a shell understands. */
+/** Quotes the text for a shell. */
 export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
-/** Returns advice to add the password, without which addresses are shown; empty for other databases than PostgreSQL. */
+/** Returns advice to add the password to the shown addresses, which omit it. Returns '' unless an address is of PostgreSQL. */
 function passwordIn(...addresses: readonly string[]): string {
   return addresses.some((address) => address.startsWith('postgres:'))
     ? '; add the password to the URL of PostgreSQL'
     : ''
 }
 
-/** Returns the address of a database, in quotes if a shell needs them. */
+/** Returns the address of a database, quoted if a shell requires it. */
 export function shellWordOfUrl(address: string): string {
   return /[^\w:/@.,=%+-]/.test(address) ? quoteForShell(address) : address
 }
@@ -44,12 +44,12 @@ const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 const THE_DATABASE =
   'name the database of the other program: for Healthchecks DB_NAME in its environment, for Uptime Kuma data/kuma.db'
 
-/** Explains how to make a readable dump, for the kind of the given file. */
+/** Explains how to create a readable dump, depending on the kind of the given file. */
 function dumpHint(kind: string): string {
   if (kind === 'mysql' || kind === 'django') {
     return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'
   }
-  if (kind === 'encoding') return 'make the dump again with `pg_dump --format=plain --encoding=UTF8`'
+  if (kind === 'encoding') return 'create the dump again with `pg_dump --format=plain --encoding=UTF8`'
   return 'use the SQLite file, the PostgreSQL URL, or a dump of the database of Healthchecks by `pg_dump --format=plain`'
 }
 
@@ -84,7 +84,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'undo-ended': null,
   'advice-withdrawn': null,
   'key-not-found': ({ project }) =>
-    `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
+    `use the whole key, or its first ${KEY_HINT_LENGTH} characters, as \`overdue key list ${shellWord(project)}\` shows them`,
   'key-ambiguous': 'use the whole key',
 
   'account-exists': 'to choose another password, use `overdue account reset EMAIL`; see `overdue account list`',
@@ -98,7 +98,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'offer-ended': null,
   'first-account-exists': 'use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`',
   'proxy-signs-in': null,
-  'account-needed': 'make somebody else an owner or an administrator first',
+  'account-needed': 'make another account an owner or an administrator first',
   'identity-taken': null,
   'identity-needed': null,
   'oidc-unavailable': ({ reason }) => reason,
@@ -122,7 +122,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'channel-settings-invalid': ({ needs }) => (needs === null ? CHANNEL_FIELDS : `${needs}; ${CHANNEL_FIELDS}`),
   'channel-kind-off': ({ setting }) => `set ${setting}`,
   'channel-kind-unsupported': null,
-  'channel-unconfirmed': ({ mailError }) => mailError ?? 'another email that asks for confirmation was sent',
+  'channel-unconfirmed': ({ mailError }) => mailError ?? 'another confirmation email was sent',
   'channel-unsubscribed': 'give the channel another address, or create a new channel',
   'channel-not-notified': ({ otherStatus }) =>
     otherStatus === null
@@ -184,7 +184,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
       : `set ${setting} to a database of Overdue, to one without tables, or to a file that does not exist yet`,
   'database-too-old':
     'export each project with the old program (`overdue project export`), and import the files into a new database (`overdue import project`); if it cannot export, start its server and use `overdue import healthchecks --url`',
-  'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
+  'database-too-new': 'use the newer version of Overdue, or a backup that this version created',
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>
     isGone ? `save the deleted file first, as \`overdue health\` explains; then ${IN_USE}` : IN_USE,
@@ -195,8 +195,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'log-foreign': ({ path, log }) =>
     [
       `to use ${path} as it is, move the log away: mv ${log} ${log}.kept;`,
-      'if the file was replaced by mistake, put the previous one back beside the log, which holds its newest pings;',
-      'or move both away and restore a backup',
+      'if the file was replaced by mistake, move the previous one back to the folder of the log, which contains its newest pings;',
+      'or move both files away and restore a backup',
     ].join(' '),
   'path-is-folder': ({ path, setting }) => {
     const file = join(path, 'overdue.db')
@@ -207,7 +207,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'database-copied': ({ from, to, isComplete }) =>
     isComplete
-      ? `set DATABASE_URL to ${to}; or, to use this database without later changes of the copy, run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`
+      ? `set DATABASE_URL to ${to}; or, to use this database again without the changes that were made to the copy, run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`
       : `run \`overdue copy\` again to resume; or, to abandon that copy, run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from)}`,
   'database-incomplete': ({ from, to }) =>
     `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again to resume; or remove this database${passwordIn(from, to)}`,
@@ -217,20 +217,20 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'import-missing': 'check the path',
   'import-empty': THE_DATABASE,
-  'import-damaged': 'stop the other program, make another copy, and import that',
+  'import-damaged': 'stop the other program, create another copy, and import that copy',
   'import-foreign': THE_DATABASE,
   'import-own-database': THE_DATABASE,
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
   'import-secret-wrong':
-    'copy SECRET_KEY from the environment or settings of Healthchecks; or leave it out: then hashed keys and signed badges are not imported',
+    'copy SECRET_KEY from the environment or settings of Healthchecks; without it, hashed keys and signed badges are not imported',
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
   'api-unreachable': ({ host }) => `check that this machine can reach ${host}, and run the same command again`,
   'api-key-refused': 'give a read-write API key of the project on the old server',
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
-  'import-clash': 'resolve each clash as the lines above say, or leave that project out',
+  'import-clash': 'resolve each clash as described above, or leave that project out',
   'import-stopped': 'run the same command again: it resumes where it stopped',
   'import-interrupted': 'run the same import again when no other import is running: it resumes where it stopped',
 

@@ -1,4 +1,7 @@
-/** The command line: finds the command, parses its arguments, runs it, and prints its result or error. It loads only descriptions. */
+/**
+ * The command line: finds the command, parses its arguments, runs it, and prints its result or error. Until a command runs, only
+ * descriptions are loaded.
+ */
 
 import { accountCommands } from './account/commands.ts'
 import { readArguments } from './arguments.ts'
@@ -35,7 +38,7 @@ import { statusCommands } from './status/commands.ts'
 import type { Io } from './terminal/io.ts'
 import { commandWords, missingCommand, unknownCommand } from './unknown-command.ts'
 
-/** All commands, in the order of help. */
+/** All commands, in the order in which help lists them. */
 const GROUPS: readonly Group[] = [
   {
     title: 'Daily work',
@@ -87,7 +90,7 @@ async function answer(command: Command, words: readonly string[], io: Io): Promi
   return 0
 }
 
-/** Answers words without a command. @throws Refusal `usage` unless they request help */
+/** Handles a command line that names no command. @throws Refusal `usage` unless it requests help */
 function introduce(words: readonly string[], io: Io): number {
   const typed = commandWords(words)
   const group = groupOf(COMMANDS, typed)

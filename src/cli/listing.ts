@@ -1,7 +1,9 @@
 /** Lists of commands in help and in errors. */
 import type { Command } from './command.ts'
 
-/** Returns the longer commands that begin with the words, such as `key` or `project member`; empty if that is not a group. */
+/**
+ * Returns the commands of the group that the words name, such as `key` or `project member`. The list is empty if there is no such group.
+ */
 export function groupOf(commands: readonly Command[], typed: readonly string[]): readonly Command[] {
   if (typed.length === 0) return commands
   return commands.filter(({ words }) => words.startsWith(`${typed.join(' ')} `))

@@ -1,8 +1,8 @@
-/** Words that other programs use for commands of this one. */
+/** Words that other programs use for commands, mapped to the commands of Overdue. */
 
 type Pairs = readonly (readonly [meant: string, typed: string])[]
 
-/** Commands, and words that are whole commands. */
+/** Complete commands, and the words that other programs use for them. */
 const COMMANDS: Pairs = [
   ['status', 'overview summary st now night problems'],
   ['log', 'logs tail events history journal pings'],
@@ -29,7 +29,7 @@ const COMMANDS: Pairs = [
   ['help', 'man usage commands ?'],
 ]
 
-/** The first words of commands. */
+/** First words of commands, and the words that other programs use for them. */
 const NOUNS: Pairs = [
   ['check', 'monitor monitors job jobs'],
   ['channel', 'integration integrations notifier notifiers receiver receivers'],
@@ -40,7 +40,10 @@ const NOUNS: Pairs = [
   ['project member', 'member members team'],
 ]
 
-/** The last words of commands. If there are several, the group has one of them. */
+/**
+ * Last words of commands, and the words that other programs use for them. If a word maps to several, each group of commands has only one of
+ * those.
+ */
 const VERBS: Pairs = [
   ['list', 'list ls ps all'],
   ['show', 'show get info describe inspect view cat details'],
@@ -81,7 +84,7 @@ export function inOtherWords(known: ReadonlySet<string>, typed: readonly string[
   return candidates.find((candidate) => known.has(candidate)) ?? null
 }
 
-/** Returns the commands of a noun and a verb. */
+/** Returns the known commands that combine the noun and the verb. */
 function joined(known: ReadonlySet<string>, noun: string, verb: string): readonly string[] {
   const singular = noun.replace(/s$/, '')
   const isGroup = (name: string) => [...known].some((command) => command.startsWith(`${name} `))

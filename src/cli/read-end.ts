@@ -19,7 +19,7 @@ export function readFor(text: string): number {
   throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
 }
 
-/** Limit of a span. Callers have lower limits, but a time too far ahead would not be a valid instant. */
+/** Maximum span, in seconds. Callers have lower limits, but a time too far ahead would not be a valid instant. */
 const SECONDS_MAX = 1_000_000_000
 
 /** Returns the time of an option. @throws Refusal `option-invalid` */

@@ -1,4 +1,4 @@
-/** Reads files that people name on the command line: within a limit, and only if they are text. */
+/** Reads text files that are named on the command line, up to a size limit. */
 import { accessSync, constants, createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Refusal } from '../domain/errors.ts'
@@ -27,7 +27,9 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
   return { path, bytes }
 }
 
-/** Returns the words that follow the name of the file in a sentence; null: it is a text within the limits. */
+/**
+ * Returns the problem with a file, such as `is larger than 1 MB`, to print after its name. Returns null if it is text within the limits.
+ */
 function unfitWords(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
   if (bytes.includes(0)) return 'is not text: it has NUL bytes'
@@ -36,7 +38,7 @@ function unfitWords(bytes: Buffer, limit: number): string | null {
 
 interface NamedFiles {
   readonly files: readonly NamedFile[]
-  /** files that are left out: they cannot be opened in their folder, or are not text within the limits */
+  /** files in folders that were skipped, because they cannot be opened, are not text, or are too large */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -46,10 +48,9 @@ export interface UnreadFile {
 }
 
 /**
- * Reads the named files, and those in and below named folders whose names fit, sorted by name. A file that is not text does not exclude
- * others.
- * @param fits gets the path, and the part of it below the folder
- * @throws Refusal `option-invalid` for a path that cannot be opened, and if there is no such file, or none is text
+ * Reads the named files, and the files with fitting names in and below named folders, sorted by name. A file that is not text is skipped.
+ * @param fits decides whether to read a file, given its path and the part of the path below the folder
+ * @throws Refusal `option-invalid` if a path cannot be opened, or if no file fits, or none is text
  */
 export async function readAllNamed(
   paths: readonly string[],
@@ -73,7 +74,7 @@ export async function readAllNamed(
   }
   if (files.length === 0 && refused !== null) throw refused
   if (files.length + unread.length === 0)
-    throw optionError(`no file in ${paths.join(', ')} is of the right kind`, KINDS)
+    throw optionError(`${paths.join(', ')}: there is no file of the right kind`, KINDS)
   return { files, unread }
 }
 
@@ -81,7 +82,7 @@ function isFolder(path: string): boolean {
   return path !== '-' && attempt(path, () => statSync(path).isDirectory())
 }
 
-/** @param unread gets the files that cannot be read */
+/** @param unread the list to which files are added that cannot be read */
 function within(folder: string, fits: (path: string, below: string) => boolean, unread: UnreadFile[]): string[] {
   const fitting: string[] = []
   const look = (path: string, entry: Dirent) => {
@@ -108,13 +109,13 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
   return fitting.sort()
 }
 
-/** Reads the bytes of a file; of a larger one, a little more than the limit. */
+/** Reads the bytes of a file. Stops shortly after the limit if the file is larger. */
 async function readBeyond(path: string, input: Input, limit: number): Promise<Buffer> {
   requireNoPipe(path)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    // Not `Bun.file`, which can read neither devices nor named pipes.
+    // `Bun.file` cannot read devices or named pipes.
     for await (const chunk of path === '-' ? input.stream() : createReadStream(path)) {
       chunks.push(chunk)
       size += chunk.length
@@ -132,10 +133,13 @@ function asUtf8(bytes: Buffer): Buffer {
   return marked === null ? bytes : Buffer.from(decodeText(bytes, marked, false))
 }
 
-/** Pipes that a shell creates, which have a writer, and standard input. */
+/** Matches standard input, and pipes that a shell creates, which always have a writer. */
 const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
 
-/** Refuses a named pipe: reading it could wait forever for a writer. @param path `-` is standard input @throws Refusal `option-invalid` */
+/**
+ * Rejects a named pipe, because reading it could wait forever for a writer. @param path `-` is standard input @throws Refusal
+ * `option-invalid`
+ */
 export function requireNoPipe(path: string): void {
   if (path === '-' || OPEN_FILES.test(path) || !isPipe(path)) return
   throw optionError(`${nameOf(path)} is a pipe, not a regular file`, 'name a file, or - to read standard input')
@@ -163,7 +167,7 @@ function unreadable(path: string, error: unknown) {
 
 const reasonUnread = (error: unknown) => (codeOf(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error))
 
-/** Returns a name for messages: the whole path of a file, and words for standard input. */
+/** Returns the name of a file in messages: its full path, or `standard input`. */
 const nameOf = (path: string) => (path === '-' ? 'standard input' : basename(path) === '' ? 'the file' : path)
 
 function longestLine(bytes: Buffer): number {

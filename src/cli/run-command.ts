@@ -1,4 +1,4 @@
-/** Runs one command: provides the settings, the database and the output on demand, and closes everything that was opened. */
+/** Runs one command. The settings, the database and the output are opened on demand, and closed at the end. */
 import type { Config } from '../config/config.ts'
 import { oneLine, printable } from '../lib/text/text.ts'
 import type { Deps } from '../services/common/deps.ts'
@@ -34,7 +34,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
       return deps
     },
     showProgress,
-    // Only text is made safe for a terminal; JSON is exact.
+    // Control characters are removed from text only. JSON is printed unchanged.
     print(result, shown) {
       if (isJson) void out.write(`${JSON.stringify(result)}\n`)
       else say(shown, io, hasColor)
@@ -62,7 +62,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
   }
 }
 
-/** Prints text, by default on standard output. @param wantsColor true: a terminal may show colours */
+/** Prints text, to standard output by default. @param wantsColor true if a terminal may show colours */
 export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, wantsColor = false): void {
   const hasColor = wantsColor && out.terminal !== null
   const screen: Screen = { columns: out.terminal?.columns ?? null, hasColor, now: now() }

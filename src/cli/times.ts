@@ -1,4 +1,4 @@
-/** Time zones of options, and times of results. */
+/** Parses time zones in options, and formats times in results. */
 import { canonicalTimeZone } from '../domain/schedule/time-zones.ts'
 import { type Instant, isoSeconds } from '../lib/time.ts'
 import { optionError } from './usage.ts'

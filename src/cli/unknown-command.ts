@@ -1,4 +1,4 @@
-/** The errors for a missing or unknown command: they name the probable one. */
+/** Errors for a missing or unknown command. They suggest the command that the user probably meant. */
 import { Refusal } from '../domain/errors.ts'
 import { suggest } from '../lib/text/suggest.ts'
 import type { Command } from './command.ts'
@@ -6,7 +6,7 @@ import { groupOf, listing } from './listing.ts'
 import { inOtherWords } from './other-words.ts'
 import { usageError } from './usage.ts'
 
-/** @param group words of the group; empty: the program itself, whose many commands are not listed */
+/** @param group words of the group; empty for the program itself, whose commands are too many to list */
 export function missingCommand(group: readonly string[], commands: readonly Command[]): Refusal {
   const help = helpOf(group)
   if (group.length === 0) return usageError('missing command', help)
@@ -19,7 +19,7 @@ function helpOf(words: readonly string[]): string {
   return `see \`${['overdue', ...words, '--help'].join(' ')}\``
 }
 
-/** Returns the words between leading options, such as `--json`, and the options of a command. */
+/** Returns the words of the command: those after leading options, such as `--json`, and before the command's own options. */
 export function commandWords(words: readonly string[]): readonly string[] {
   const isOption = (word: string) => word.startsWith('-')
   const begin = words.findIndex((word) => !isOption(word))
@@ -43,7 +43,7 @@ export function unknownCommand(commands: readonly Command[], words: readonly str
   })
 }
 
-/** Returns a command or a group with a similar name; also for reversed words, such as `create project`. */
+/** Returns a command or a group with a similar name. Recognizes reversed words too, such as `create project`. */
 function misspelled(commands: readonly Command[], [first = '', second = '', third = '']: readonly string[]) {
   const names = new Set(commands.flatMap(({ words }) => beginnings(words.split(' '))))
   const longest = [...names].filter((name) => name.split(' ').length > 2)
@@ -55,7 +55,7 @@ function misspelled(commands: readonly Command[], [first = '', second = '', thir
   )
 }
 
-/** Returns `project`, `project member`, `project member add`. */
+/** Returns all beginnings of the words: `project`, `project member`, `project member add`. */
 function beginnings(words: readonly string[]): string[] {
   return words.map((_, index) => words.slice(0, index + 1).join(' '))
 }

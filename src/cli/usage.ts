@@ -1,12 +1,12 @@
-/** Errors in a command line, with exit status 2; `hint` contains the next step. */
+/** Errors in a command line, which cause exit status 2. The hint contains the next step. */
 import { Refusal } from '../domain/errors.ts'
 
-/** Returns the error of a command line that is unknown or incomplete. */
+/** Returns the error for an unknown or incomplete command line. */
 export function usageError(message: string, hint: string): Refusal {
   return new Refusal('usage', message, { hint })
 }
 
-/** Returns the error of an option or an argument that is not valid. */
+/** Returns the error for an invalid option or argument. */
 export function optionError(message: string, hint: string): Refusal {
   return new Refusal('option-invalid', message, { hint })
 }

@@ -1,4 +1,4 @@
-/** Reads the audit log: of a project for people who manage it, of the whole server for administrators. */
+/** Reads the audit log. Managers of a project may read its rows; administrators may read all rows. */
 import { type Actor, type Operator, type Person, requireAdministrator, requireRight } from '../domain/actor.ts'
 import {
   type AuditFilter,
@@ -10,26 +10,26 @@ import {
 } from '../domain/audit/audit-list.ts'
 import type { Deps } from './common/deps.ts'
 
-/** The query of a list or an export; its project is that of the actor. */
+/** The query of a list or an export. The actor determines the project. */
 export type AuditQuery = AuditFilter & Omit<AuditRange, 'projectId'>
 
 export interface AuditList {
   readonly entries: readonly PlacedAuditEntry[]
-  /** the row after which the next page begins; null if this is the last. A page may be empty without being the last. */
+  /** the row after which the next page begins; null if this is the last page. A page may be empty even if more pages follow. */
   readonly next: AuditPlace | null
 }
 
 interface ServerAuditList extends AuditList {
-  /** names of the projects of its rows, by id; a deleted project has none */
+  /** project names by id, for the projects of the rows; deleted projects are missing */
   readonly projects: ReadonlyMap<string, string>
 }
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 const PAGE = 50
-/** Rows per read, so few that it takes a few milliseconds. */
+/** Number of rows per read. It is small enough that a read takes only a few milliseconds. */
 const STEP = 200
-/** Most rows that are read for a page. */
+/** Maximum number of rows to read for a page. */
 const READ_AT_MOST = 5_000
 
 /** @param after the last row of the previous page; null for the first page @throws Refusal `forbidden`, `read-only` */
@@ -43,7 +43,7 @@ export async function readProjectAudit(
   return readPage(deps, { ...query, projectId: actor.project.id }, after)
 }
 
-/** Does the same as {@link readProjectAudit}, for the rows of all projects and of none. @throws Refusal `forbidden` */
+/** Does the same as {@link readProjectAudit}, for all rows, including rows that belong to no project. @throws Refusal `forbidden` */
 export async function readServerAudit(
   deps: Reads,
   by: Person | Operator,
@@ -65,7 +65,7 @@ async function namesOf({ store }: Reads, entries: AuditList['entries']): Promise
   return names
 }
 
-/** Yields all rows of a list, newest first, a few at a time. @throws Refusal `forbidden`, `read-only` */
+/** Yields all rows of a list in small batches, newest first. @throws Refusal `forbidden`, `read-only` */
 export function exportProjectAudit(
   deps: Reads,
   actor: Actor,
@@ -94,7 +94,7 @@ async function readPage(deps: Reads, asked: Asked, after: AuditPlace | null): Pr
     const rows = await readStep(deps, asked, place)
     for (const row of rows) {
       if (!isWanted(row, asked)) continue
-      // One row more than the page shows that there is a next page.
+      // The query reads one more row than the page needs, to find out whether there is a next page.
       if (entries.length === PAGE) return { entries, next: lastPlace(entries) }
       entries.push(row)
     }

@@ -1,28 +1,28 @@
 /**
- * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, old answers of
- * receivers, silences that ended long ago, data of abandoned imports, expired sessions, instances that were killed, and leftovers of
- * deleted checks.
+ * Retention. Trims logs to their limits, and removes old data: flips that no report needs any more, rows of the audit log, answers of
+ * receivers, ended silences, abandoned imports, expired sessions, killed instances, and leftovers of deleted checks.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
 
 /**
- * Days that flips are kept. A report needs the current month and the two before it: at most 92 days, and a few hours until the morning when
- * it is sent.
+ * Days for which flips are kept. A report needs the current month and the two before it, which is at most 92 days, plus a few hours until
+ * the report is sent in the morning.
  */
 const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
-/** Days that answers of receivers are kept. */
+/** Days for which answers of receivers are kept. */
 const ANSWER_DAYS = 30
-/** Seconds without progress after which an import that was killed is given up. */
+/** Seconds without progress after which an import counts as abandoned. */
 const STAGED_SECONDS = 86_400
-/** Seconds that a killed instance is shown. */
+/** Seconds for which a killed instance is still listed. */
 const INSTANCE_SECONDS = 86_400
-/** Seconds between two tidy-ups. Less than a minute, so that each tick of the loop tidies, but not each batch. */
+/** Seconds between two clean-ups. It is less than a minute, so that each tick of the loop cleans up, but not each batch. */
 const TIDY_SECONDS = 50
 /**
- * Most logs of a batch. A server that stops waits for a batch, so batches are small. They are not smaller, since finding the work of a
- * batch takes as long as trimming a few logs. Pings wait only for a step of a batch (`store/sql/steps.ts`).
+ * Maximum number of logs per batch. A server that stops waits for the current batch, so batches are small. They are not even smaller,
+ * because finding the work for a batch takes as long as trimming a few logs. Pings only wait for one step of a batch
+ * (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
 
@@ -32,9 +32,8 @@ export function flipsKeptSince(now: Instant): Instant {
 }
 
 /**
- * Creates the job of retention.
- * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. Everything but logs
- * and flips is tidied once a minute
+ * Creates the retention job. @returns a function that removes one batch, and returns when to run again: now if there is more to remove, or
+ * null if everything is done. Data other than logs and flips is cleaned up once a minute
  */
 export function createRetention({
   store,
@@ -58,7 +57,7 @@ export function createRetention({
     tidiedAt = at
     return false
   }
-  // A clock that was set back must not prevent tidying.
+  // A clock that was set back must not prevent the clean-up.
   const isTidy = (at: Instant) =>
     tidiedAt !== null && !isBefore(at, tidiedAt) && isBefore(at, addSeconds(tidiedAt, TIDY_SECONDS))
   return async () => {

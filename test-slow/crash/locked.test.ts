@@ -66,7 +66,7 @@ describe('a database that a newer version has migrated', () => {
     expect(message).toContain(
       `the database ${s.path} has version ${NEWER}, but this program supports only versions up to ${version}`,
     )
-    expect(message).toContain('→ use the newer version of Overdue, or a backup made by this version')
+    expect(message).toContain('→ use the newer version of Overdue, or a backup that this version created')
     setVersion(version)
     await s.server()
   })

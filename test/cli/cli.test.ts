@@ -155,7 +155,7 @@ describe('a mistake in the command line has exit status 2', () => {
     [['project', 'create'], 'missing NAME. Usage: overdue project create NAME [--json]'],
     [['key', 'revoke'], 'missing PROJECT and KEY. Usage: overdue key revoke PROJECT KEY [--json]'],
     [['key', 'revoke', 'a', 'b', 'c'], 'unexpected argument "c". Usage: overdue key revoke PROJECT KEY [--json]'],
-    [['project', 'list', '--json=x'], 'option --json takes no value'],
+    [['project', 'list', '--json=x'], 'option --json does not take a value'],
     [['channel', 'list', '--project'], 'option --project needs a value'],
     [['channel', 'test', 'x', '--project', '--status'], 'option --project needs a value, not --status'],
     [['check', 'create', '--project', 'P'], '--name is missing'],

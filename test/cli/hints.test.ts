@@ -32,7 +32,7 @@ describe('a hint says what to do about', () => {
     ['channel-settings-invalid', {}, 'a webhook needs a URL; see docs/channels.md for the fields of each kind'],
     ['channel-settings-invalid', { needs: null }, 'see docs/channels.md for the fields of each kind'],
     ['channel-unconfirmed', {}, 'nobody took it'],
-    ['channel-unconfirmed', { mailError: null }, 'another email that asks for confirmation was sent'],
+    ['channel-unconfirmed', { mailError: null }, 'another confirmation email was sent'],
     ['channel-unsubscribed', {}, 'give the channel another address, or create a new channel'],
     ['channel-not-notified', {}, 'try --status up'],
     ['channel-unusable', { setting: null }, null],
@@ -75,7 +75,7 @@ describe('a hint says what to do about', () => {
     [
       'database-copied',
       {},
-      'set DATABASE_URL to postgres://overdue@db/overdue; or, to use this database without later changes of the copy, run `overdue copy --reopen --from sqlite:/data/o.db`; add the password to the URL of PostgreSQL',
+      'set DATABASE_URL to postgres://overdue@db/overdue; or, to use this database again without the changes that were made to the copy, run `overdue copy --reopen --from sqlite:/data/o.db`; add the password to the URL of PostgreSQL',
     ],
     [
       'database-copied',

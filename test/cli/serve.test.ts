@@ -203,7 +203,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
 
 test('a start that receives email says for which addresses and on which port', async () => {
   const { out } = await serve(MAIL)
-  const words = /, email for <uuid>@ping\.example is received on port (\d+)\n/.exec(out)
+  const words = /, it receives email for <uuid>@ping\.example on port (\d+)\n/.exec(out)
   const client = await smtpClient(Number(words?.[1]))
   expect(await client.begin('nobody@ping.example')).toStartWith('550 ')
   client.close()

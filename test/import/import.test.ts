@@ -463,7 +463,7 @@ describe('the same import again', () => {
     const { projects, notes } = await importAll(t.app.deps, source)
     expect(projects).toMatchObject([{ grownChecks: 1, history: { pings: 1, flips: 0 } }])
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
-      'It was pinged, changed or deleted here during the import. Newer pings added before: 1.',
+      'It was pinged, changed or deleted here during the import. Newer pings that were added before that: 1.',
     )
     const [row] = await t.app.deps.store.audit.list(1)
     expect(row).toMatchObject({ subject: { kind: 'project', id: FIRST.code }, after: { pings: 1, flips: 0 } })

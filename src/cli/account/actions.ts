@@ -1,4 +1,4 @@
-/** `overdue account …` */
+/** Implements the `overdue account` commands. */
 import type { Account } from '../../domain/account/account.ts'
 import { OPERATOR } from '../../domain/actor.ts'
 import { count } from '../../domain/duration.ts'
@@ -27,7 +27,7 @@ const represent = ({ id, email, isAdministrator, createdAt, passwordHash, totp, 
 
 export const representLink = ({ url, expiresAt }: FreshLink) => ({ url, expires_at: isoSeconds(expiresAt) })
 
-/** `overdue account link` */
+/** Runs `overdue account link`. */
 export async function link({ openDeps, positionals: [email], print }: Context): Promise<undefined> {
   const deps = await openDeps()
   if (email === undefined) {
@@ -41,7 +41,7 @@ export async function link({ openDeps, positionals: [email], print }: Context): 
   print({ email: account.email, ...representLink(link) }, [link.url, what])
 }
 
-/** `overdue account create` */
+/** Runs `overdue account create`. */
 export async function create({ openDeps, argument: email, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
@@ -54,7 +54,7 @@ export async function create({ openDeps, argument: email, values, print }: Conte
   print({ ...represent(account), link: link && representLink(link) }, [...words, ...(await notesOn(deps))])
 }
 
-/** `overdue account list` */
+/** Runs `overdue account list`. */
 export async function list({ openDeps, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const accounts = await listAccounts(deps, OPERATOR)
@@ -81,7 +81,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
   )
 }
 
-/** `overdue account reset` */
+/** Runs `overdue account reset`. */
 export async function reset({ openDeps, argument: email, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   if (values['second-factor'] === true) {
@@ -100,7 +100,7 @@ export async function reset({ openDeps, argument: email, values, print }: Contex
   ])
 }
 
-/** `overdue account delete` */
+/** Runs `overdue account delete`. */
 export async function remove({ openDeps, argument: email, print, confirm }: Context): Promise<ExitStatus> {
   const deps = await openDeps()
   const account = await getAccount(deps, OPERATOR, email)
@@ -120,19 +120,19 @@ export async function remove({ openDeps, argument: email, print, confirm }: Cont
   return 0
 }
 
-/** `overdue account suspend` */
+/** Runs `overdue account suspend`. */
 export async function suspend({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const { email } = await suspendAccount(await openDeps(), OPERATOR, name)
   print({ email, suspended: true }, `${email} is suspended; its sessions and links have ended`)
 }
 
-/** `overdue account unsuspend` */
+/** Runs `overdue account unsuspend`. */
 export async function unsuspend({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const { email } = await unsuspendAccount(await openDeps(), OPERATOR, name)
   print({ email, suspended: false }, `${email} can sign in again`)
 }
 
-/** `overdue account sign-out` */
+/** Runs `overdue account sign-out`. */
 export async function signOut({ openDeps, argument: email, print }: Context): Promise<undefined> {
   const ended = await signOutEverywhere(await openDeps(), OPERATOR, email)
   print({ ended }, `ended ${count(ended, 'session')}`)

@@ -1,4 +1,4 @@
-/** `overdue account …` */
+/** Describes the `overdue account` commands. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')

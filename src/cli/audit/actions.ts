@@ -1,4 +1,4 @@
-/** `overdue audit …` */
+/** Implements the `overdue audit` commands. */
 
 import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../domain/audit/audit.ts'
@@ -20,7 +20,7 @@ import { readCount } from '../count-option.ts'
 import type { Cell } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 
-/** `overdue audit list` */
+/** Runs `overdue audit list`. */
 export async function list(context: Context): Promise<undefined> {
   const limit = readCount(context.values, 'limit')
   const query = readQuery(context.values)
@@ -29,7 +29,7 @@ export async function list(context: Context): Promise<undefined> {
   context.print(entries.map(exportedEntry), [{ rows: [heads, ...entries.map(cells)] }])
 }
 
-/** `overdue audit export` */
+/** Runs `overdue audit export`. */
 export async function exportLines(context: Context): Promise<undefined> {
   const query = readQuery(context.values)
   const { deps, actor } = await open(context)
@@ -41,7 +41,7 @@ export async function exportLines(context: Context): Promise<undefined> {
 
 interface Opened {
   readonly deps: Deps
-  /** null: all projects */
+  /** null if the command covers all projects */
   readonly actor: Actor | null
 }
 

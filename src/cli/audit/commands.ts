@@ -1,4 +1,4 @@
-/** `overdue audit …` */
+/** Describes the `overdue audit` commands. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../domain/audit/audit.ts'
 import type { Command } from '../command.ts'
 import { COUNT_MAX } from '../count-option.ts'

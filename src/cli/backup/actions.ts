@@ -12,14 +12,14 @@ import type { Context } from '../command.ts'
 import { timeOrNull } from '../times.ts'
 import { optionError } from '../usage.ts'
 
-/** @returns the absolute path. @throws Refusal `option-invalid` for `-`, which is standard input or output in other programs */
+/** @throws Refusal `option-invalid` for `-`, which other programs use for standard input and output */
 function pathOf(file: string): string {
   if (file !== '-') return resolve(file)
   const hint = 'use the name of a file, such as /backups/overdue.db, or ./- for a file with the name -'
   throw optionError('a backup must be a file, not standard input or output', hint)
 }
 
-/** `overdue backup` */
+/** Runs `overdue backup`. */
 export async function backUp(context: Context): Promise<undefined> {
   const { readConfig, argument: file, values, now, showProgress, print } = context
   const { database } = await readConfig()
@@ -32,11 +32,14 @@ export async function backUp(context: Context): Promise<undefined> {
   const { bytes, version, projects, checks, pings } = backup
   print(
     { file: backup.file, bytes, seconds, version, projects, checks, pings },
-    `${backup.file} holds ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
+    `${backup.file} contains ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
   )
 }
 
-/** Reports the backup to the server, which shows it and warns if there was none for a week. If that fails, the backup is still good. */
+/**
+ * Records the backup in the database. The server shows it, and warns if the last backup is more than a week old. If recording fails, the
+ * backup itself is still good.
+ */
 function noteSuccess({ note }: Context, database: DatabaseAddress, success: BackupSuccess): void {
   try {
     databaseFiles(database, NO_PROGRESS).note(success)
@@ -45,7 +48,7 @@ function noteSuccess({ note }: Context, database: DatabaseAddress, success: Back
   }
 }
 
-/** `overdue restore` */
+/** Runs `overdue restore`. */
 export async function restore(context: Context): Promise<undefined> {
   const { readConfig, argument: file, values, now, showProgress, print } = context
   const config = await readConfig()
@@ -57,10 +60,10 @@ export async function restore(context: Context): Promise<undefined> {
   const facts = [
     `Restored ${database} from ${restored.file}: ${counts(restored)}`,
     ...(lastWrittenAt
-      ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; it does not contain later pings.`]
+      ? [`A server last wrote to this database at ${isoSeconds(lastWrittenAt)}. Later pings are not in it.`]
       : []),
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
-    ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
+    ...(keptLog ? [`The log of the previous database, which contains its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
     'All sessions and one-time links have ended.',
     'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')
 
-const ONLY_FILES = 'Only for SQLite. For PostgreSQL, use pg_dump and pg_restore: see docs/operate.md.'
+const ONLY_FILES = 'This command is only for SQLite. For PostgreSQL, use pg_dump and pg_restore: see docs/operate.md.'
 
 export const backupCommands: readonly Command[] = [
   {
@@ -11,7 +11,7 @@ export const backupCommands: readonly Command[] = [
     takes: ['FILE'],
     summary: 'copy the database into one file; a server may be running',
     details: [
-      'FILE appears only when the copy is complete and checked. --force replaces an existing FILE.',
+      'FILE is created only after the copy is complete and has been checked. --force replaces an existing FILE.',
       ONLY_FILES,
     ].join('\n'),
     example: 'overdue backup /backups/overdue.db',
@@ -24,7 +24,7 @@ export const backupCommands: readonly Command[] = [
     summary: 'restore the database from a backup; stop the server first',
     details: [
       '--force replaces an existing database, which is kept in the same folder under another name.',
-      'All sessions and one-time links of the backup end, so people sign in again.',
+      'Sessions and one-time links in the backup become invalid, so people have to sign in again.',
       ONLY_FILES,
     ].join('\n'),
     example: 'overdue restore /backups/overdue.db',

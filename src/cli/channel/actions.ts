@@ -1,4 +1,4 @@
-/** `overdue channel …` */
+/** Implements the `overdue channel` commands. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Obstacle } from '../../domain/channel/channel-state.ts'
@@ -26,7 +26,7 @@ const represent = ({ id, name, kind, quietHours }: Channel) => ({
   quiet_hours: quietHours && representQuietHours(quietHours),
 })
 
-/** `overdue channel create` */
+/** Runs `overdue channel create`. */
 export async function create({ openDeps, values, input, now, print }: Context): Promise<undefined> {
   const settings = await readSettings(String(values.settings), input)
   const quiet = quietChange(values, now())
@@ -43,16 +43,14 @@ export async function create({ openDeps, values, input, now, print }: Context): 
   const notes = [
     ...notesOn(deps, actor, channel),
     ...((await countChecks(deps, actor)) > 0
-      ? ['it gets no alerts before checks are assigned to it: use `overdue check set --channels`']
+      ? ['it gets no alerts until you assign checks to it: use `overdue check set --channels`']
       : []),
-    ...(namesake
-      ? [`${namesake.kind} channel ${namesake.id} has the same name: use their ids instead of the name`]
-      : []),
+    ...(namesake ? [`${namesake.kind} channel ${namesake.id} has the same name: refer to each channel by its id`] : []),
   ]
   print({ ...represent(channel), notes }, [`created ${kind} channel ${id}`, ...notes.map((note) => `→ ${note}`)])
 }
 
-/** `overdue channel set` */
+/** Runs `overdue channel set`. */
 export async function set(context: Context): Promise<undefined> {
   const { openDeps, argument: idOrName, values, input, now, print } = context
   const { name, settings } = values
@@ -74,7 +72,7 @@ export async function set(context: Context): Promise<undefined> {
   print({ ...represent(channel), notes }, [line, ...notes.map((note) => `→ ${note}`)])
 }
 
-/** `overdue channel delete` */
+/** Runs `overdue channel delete`. */
 export async function remove({ openDeps, argument: idOrName, values, print, confirm }: Context): Promise<ExitStatus> {
   const { deps, actor } = await openProject({ openDeps, values })
   const channel = await getChannel(deps, actor, idOrName)
@@ -85,7 +83,7 @@ export async function remove({ openDeps, argument: idOrName, values, print, conf
   return 0
 }
 
-/** `overdue channel list` */
+/** Runs `overdue channel list`. */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
   const channels = await listChannels(deps, actor)
@@ -105,7 +103,10 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   )
 }
 
-/** Describes the state of a channel. A missing setting is reported last, because the server may have other settings than this process. */
+/**
+ * Describes the state of a channel. A missing setting is reported last, because the settings of the server may differ from those of this
+ * process.
+ */
 function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
   const setting = obstacle?.setting ?? null
   if (obstacle !== null && setting === null) return `stored, but ${obstacle.reason}`

@@ -1,4 +1,4 @@
-/** `overdue channel …` */
+/** Describes the `overdue channel` commands. */
 import { TEST_STATUSES } from '../choices.ts'
 import { type Command, PROJECT } from '../command.ts'
 
@@ -12,8 +12,8 @@ const QUIET_OPTIONS = {
 } as const
 
 const QUIET_HELP = [
-  'Alerts wait while quiet hours last, recoveries too, and are sent when they end. They begin at EXPR, which is a time such as 22:00, an OnCalendar',
-  'expression such as "Mon..Fri 22:00", or cron. TIME is a time of day, or how long they last, such as 9h. Both are read in ZONE, by default in UTC.',
+  'Alerts and recoveries are held during quiet hours and sent when they end. Quiet hours begin at EXPR, which is a time such as 22:00, an OnCalendar',
+  'expression such as "Mon..Fri 22:00", or cron. TIME is a time of day, or a duration such as 9h. Times are in ZONE (default UTC).',
 ].join('\n')
 
 const CREATE_OPTIONS = {
@@ -26,7 +26,7 @@ const CREATE_OPTIONS = {
 
 const CREATE_DETAILS = [
   'docs/channels.md lists the settings of each kind. --settings - reads them from standard input, which keeps secrets out of',
-  'the list of processes. Channels of kinds that this version cannot send to are stored too.',
+  'the list of processes. A channel is stored even if this version cannot send to its kind.',
   `A webhook needs only its URL: --settings '{"url": "https://example.org/hook"}'`,
 ].join('\n')
 
@@ -48,7 +48,7 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel set',
     takes: ['CHANNEL'],
-    summary: 'change a channel; re-enables a disabled channel',
+    summary: 'change a channel; if it is disabled, also enable it',
     details: `CHANNEL is a name or an id. --settings replaces all settings; --settings - reads them from standard input.\n${QUIET_HELP}`,
     example: 'overdue channel set Ops --project Default --name Operations',
     options: {
@@ -80,7 +80,7 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel test',
     takes: ['CHANNEL'],
-    summary: 'send a test message through a channel; re-enables a disabled channel if it is accepted',
+    summary: 'send a test message through a channel; if it is accepted, also enable a disabled channel',
     details: [
       'CHANNEL is a name or an id. The message is about a check named TEST, which does not exist. The members of a group are tested',
       'one by one. The exit status is 1 if a message was not accepted. The message is sent with the settings of this command, not',

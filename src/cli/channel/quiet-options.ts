@@ -1,4 +1,4 @@
-/** Reads the options of `overdue channel create` and `overdue channel set` about quiet hours. */
+/** Reads the quiet-hours options of `overdue channel create` and `overdue channel set`. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { readTypedWindow, type TypedWindow } from '../../domain/silence/typed-window.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -8,12 +8,12 @@ import { optionError } from '../usage.ts'
 const HELP = 'see `overdue channel set --help`'
 const OPTIONS = ['from', 'until', 'tz'] as const satisfies readonly (keyof TypedWindow)[]
 
-/** Returns the quiet hours as a change of a channel; empty if no option is about them. @throws Refusal `option-invalid` */
+/** Returns the change to the quiet hours of a channel. The change is empty if no option sets them. @throws Refusal `option-invalid` */
 export function quietChange(values: Values, now: Instant): Partial<Pick<Channel, 'quietHours'>> {
   const { 'quiet-from': from, 'quiet-until': until, 'quiet-tz': tz, 'no-quiet-hours': isNone } = values
   const isGiven = [from, until, tz].some((value) => value !== undefined)
   if (isNone === true) {
-    if (isGiven) throw optionError('--no-quiet-hours removes quiet hours: give no others', HELP)
+    if (isGiven) throw optionError('--no-quiet-hours cannot be combined with other quiet-hours options', HELP)
     return { quietHours: null }
   }
   if (!isGiven) return {}

@@ -1,4 +1,4 @@
-/** `overdue channel test` */
+/** Implements `overdue channel test`. */
 
 import type { Channel } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'

@@ -1,4 +1,4 @@
-/** `overdue check …` */
+/** Implements the `overdue check` commands. */
 import type { Actor } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { type ShownState, showCheck } from '../../domain/check/shown-check.ts'
@@ -19,7 +19,7 @@ import { readSpec } from './spec.ts'
 import { readState } from './state.ts'
 import { checkWords, LEAST_WANTED, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
 
-/** `overdue check list` */
+/** Runs `overdue check list`. */
 export async function list({ openDeps, values, lists, print }: Context): Promise<undefined> {
   const query = { text: '', states: readStates(values.status), tags: lists.tag ?? [], advice: [] }
   const { deps, actor } = await openProject({ openDeps, values })
@@ -64,7 +64,7 @@ function readStates(given: Context['values'][string]): readonly ShownState[] {
     })
 }
 
-/** `overdue check show` */
+/** Runs `overdue check show`. */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
   const { why, told, notes } = await readState(deps, actor, found.check)
@@ -73,7 +73,7 @@ export async function show(context: Context): Promise<undefined> {
   context.print(withNotes(json, notes), [[why, told].join('\n'), '', ...words, ...noteLines(notes)])
 }
 
-/** `overdue check create` */
+/** Runs `overdue check create`. */
 export async function create(context: Context): Promise<undefined> {
   const spec = readSpec(context.values)
   if (!spec.name) throw optionError('--name is empty', 'see `overdue check create --help`')
@@ -86,7 +86,7 @@ interface PrintedCheck {
   readonly deps: Deps
   readonly actor: Actor
   readonly found: CheckWithChannels
-  /** sentences about problems of the monitoring */
+  /** sentences about problems with the monitoring */
   readonly notes: readonly string[]
 }
 
@@ -95,10 +95,10 @@ async function printCheck({ print }: Context, { deps, actor, found, notes }: Pri
   print(withNotes(represent(found, deps), notes), [...words, ...noteLines(notes)])
 }
 
-/** `overdue check pause` */
+/** Runs `overdue check pause`. */
 export const pause = (context: Context) => change(context, pauseCheck, 'paused')
 
-/** `overdue check resume` */
+/** Runs `overdue check resume`. */
 export const resume = (context: Context) => change(context, resumeCheck, 'resumed')
 
 async function change(context: Context, work: typeof pauseCheck, done: string): Promise<undefined> {
@@ -107,7 +107,7 @@ async function change(context: Context, work: typeof pauseCheck, done: string): 
   context.print(represent(changed, deps), `${done} ${titleOf(changed)}`)
 }
 
-/** `overdue check delete` */
+/** Runs `overdue check delete`. */
 export async function remove(context: Context): Promise<ExitStatus> {
   const { deps, actor, found } = await openCheck(context)
   const title = titleOf(found)

@@ -1,4 +1,4 @@
-/** `overdue check …` */
+/** Describes the `overdue check` commands. */
 import { STATES } from '../choices.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { CHECK_HELP, SET_OPTIONS, SPEC_OPTIONS } from './options.ts'

@@ -19,7 +19,10 @@ export async function openCheck({ openDeps, values, argument: typed }: Context) 
   return { deps, actor, found: await findCheck(deps, actor, typed) }
 }
 
-/** Returns the checks that the arguments name, each once, in that order. @throws Refusal as {@link openCheck} does */
+/**
+ * Returns the checks that the arguments name, in that order, without duplicates. @throws Refusal under the same conditions as {@link
+ * openCheck}
+ */
 export async function openChecks({ openDeps, values, positionals }: Context) {
   const { deps, actor } = await openProject({ openDeps, values })
   const found = new Map<string, CheckWithChannels>()
@@ -30,7 +33,7 @@ export async function openChecks({ openDeps, values, positionals }: Context) {
   return { deps, actor, found: [...found.values()] }
 }
 
-/** Finds a check. A full match takes precedence over checks that only begin with the text. @throws Refusal */
+/** Finds a check. An exact match takes precedence over checks whose name, slug or UUID only begins with the text. @throws Refusal */
 async function findCheck(deps: Deps, actor: Actor, typed: string): Promise<CheckWithChannels> {
   const { project } = actor
   const whole: CheckWithChannels[] = []
@@ -64,6 +67,6 @@ function ambiguous(project: Project, typed: string, candidates: readonly CheckWi
   })
   const more = candidates.length - lines.length
   const problems = more > 0 ? [...lines, `and ${more} more`] : lines
-  const message = `project "${project.name}" has several checks "${typed}"`
+  const message = `project "${project.name}" has several checks that match "${typed}"`
   return new Refusal('check-ambiguous', message, { name: typed, problems })
 }

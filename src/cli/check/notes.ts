@@ -1,4 +1,4 @@
-/** Notes of commands about problems of the monitoring of checks, and how to fix them. */
+/** Notes that commands print about problems with the monitoring of checks, and how to fix them. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Doubt } from '../../domain/advice/doubt.ts'
@@ -15,17 +15,17 @@ import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'
 import type { Deps } from '../../services/common/deps.ts'
 
-/** Returns one sentence, or none. */
+/** Returns a list of at most one sentence. */
 export function adviceNotes(advice: Advice | null, check: Check, { now }: Pick<Deps, 'now'>): readonly string[] {
   return advice === null ? [] : [adviceText(advice, check, now())]
 }
 
-/** Returns notes as lines below the output of a command. */
+/** Formats notes as lines to print below the output of a command. */
 export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** Returns the text of a cell in a list, as on the page of checks: `running longer than usual, alerts no one`. */
+/** Returns the text of the notes cell in a list, such as `running longer than usual, alerts no one`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
@@ -64,7 +64,7 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
   return 'Choose who is alerted with `overdue check set --channels`.'
 }
 
-/** Returns notes below a list of checks. */
+/** Returns the notes to print below a list of checks. */
 export async function listNotes(
   deps: Deps,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function listNotes(
     ...(unwatched === 0
       ? []
       : [
-          `${count(unwatched, 'check')} ${unwatched === 1 ? 'was' : 'were'} due and never pinged: put the ping URL into the job, see \`overdue check show\`. A 404 in the log of a job means a wrong URL.`,
+          `${count(unwatched, 'check')} ${unwatched === 1 ? 'was' : 'were'} due and never pinged: add the ping URL to the job, see \`overdue check show\`. A 404 in the log of a job means that its URL is wrong.`,
         ]),
   ]
 }

@@ -8,7 +8,7 @@ type Hyphened<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}-${
 
 type SpecOption = Hyphened<keyof Members<Written<typeof LABEL_FIELDS & typeof TIMING_FIELDS>>> | 'channels'
 
-/** The members of a check that people can set, with a hyphen for each underscore. */
+/** Options for the fields of a check that users can set. Hyphens replace the underscores of the API. */
 export const SPEC_OPTIONS: Readonly<Record<SpecOption, Option>> = {
   name: { type: 'string', value: 'NAME', required: true },
   slug: { type: 'string', value: 'SLUG' },

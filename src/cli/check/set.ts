@@ -1,4 +1,4 @@
-/** `overdue check set` */
+/** Implements `overdue check set`. */
 import type { SettingsEdit } from '../../domain/bulk/edit.ts'
 import { selectChannels } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -60,7 +60,7 @@ export async function set(context: Context): Promise<ExitStatus> {
 }
 
 interface TypedEdit extends Omit<SettingsEdit, 'channelIds'> {
-  /** channels in the form of `overdue check create` */
+  /** channels, in the same format as for `overdue check create` */
   readonly channels?: string | undefined
 }
 

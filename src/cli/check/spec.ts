@@ -1,4 +1,4 @@
-/** Turns the options of `overdue check create` into the body of an API request, and validates it with the same schema. */
+/** Converts the options of `overdue check create` to the body of an API request, and validates it with the schema of the API. */
 import { CheckSpec } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
@@ -24,13 +24,13 @@ export function readSpec(values: Values): CheckSpec {
   return spec
 }
 
-/** @throws Refusal `option-invalid` if there are any */
+/** @throws Refusal `option-invalid` if `problems` is not empty */
 export function refuseProblems(message: string, command: string, problems: readonly string[]): void {
   if (problems.length === 0) return
   throw new Refusal('option-invalid', message, { hint: `see \`overdue ${command} --help\``, problems })
 }
 
-/** Returns the members that the options give, and their mistakes. */
+/** Converts the options to fields of the API, and lists the mistakes in them. */
 export function specOf(values: Values): { readonly spec: CheckSpec; readonly problems: readonly string[] } {
   const spec: Record<string, unknown> = {}
   for (const name of Object.keys(SPEC_OPTIONS)) {
@@ -51,7 +51,9 @@ export function readChannels(text: string): string {
     .join(',')
 }
 
-/** Converts `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` to seconds. Returns other text unchanged: the schema refuses it. */
+/**
+ * Converts `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` to seconds. Returns any other text unchanged, so that the schema rejects it.
+ */
 export function spanSeconds(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : (readSpan(text) ?? text)
 }

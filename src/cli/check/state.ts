@@ -1,4 +1,4 @@
-/** The state of a check and its reason, in the sentences of its page. */
+/** Describes the state of a check and the reason for it, in the same sentences as the page of the check. */
 import type { Actor } from '../../domain/actor.ts'
 import { checkZone } from '../../domain/advice/sentence.ts'
 import { toldSentence } from '../../domain/alert/told.ts'
@@ -14,13 +14,13 @@ import { adviceNotes, untoldNotes } from './notes.ts'
 interface SaidState {
   /** the state, its reason, and the next event */
   readonly why: string
-  /** the alerts of the last change that sends alerts */
+  /** a sentence about who was alerted of the last status change */
   readonly told: string
-  /** problems of the monitoring */
+  /** problems with the monitoring */
   readonly notes: readonly string[]
 }
 
-/** Reads the state, with times in the zone of the check. */
+/** Describes the state of a check. Times are in the time zone of the check. */
 export async function readState(deps: Deps, actor: Actor, check: Check): Promise<SaidState> {
   const zone = checkZone(check, deps.now())
   const page = await readCheckPage(deps, actor, check.publicId, zone.tz, null)

@@ -1,4 +1,4 @@
-/** `overdue copy` */
+/** Implements `overdue copy`. */
 
 import { copyBetween, reopenDatabase, urlOf } from '../../app/engine.ts'
 import { databaseAddress } from '../../config/database-address.ts'
@@ -45,7 +45,7 @@ async function copyAll(context: Context): Promise<undefined> {
       `Copied ${from} to ${to}: ${contents} and ${count(countOf('pings'), 'ping')} (${count(rows, 'row')} in all, ${seconds.toFixed(1)} s${found})`,
       'Both databases were read and compared, and they are equal.',
       `Set DATABASE_URL to ${to} and start the server. The server rebuilds the search index.`,
-      `${from} cannot be used until \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`.`,
+      `${from} cannot be used until you run \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`.`,
     ].join('\n'),
   )
 }
@@ -59,7 +59,7 @@ async function reopen(context: Context): Promise<undefined> {
   const copied = isComplete ? 'was copied to' : 'was partly copied to'
   print(
     { database: from, copied_to: to, complete: isComplete },
-    to === null ? `${from} was not copied, and can be used` : `${from} ${copied} ${to}, and can be used again`,
+    to === null ? `${from} was not copied. It can be used.` : `${from} ${copied} ${to}. It can be used again.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** `overdue delivery …` */
+/** Implements the `overdue delivery` commands. */
 
 import { operatorIn } from '../../domain/actor.ts'
 import type { Attempt } from '../../domain/alert/attempt.ts'
@@ -21,10 +21,10 @@ import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds, type Table } from '../terminal/screen.ts'
 import { timeOrNull } from '../times.ts'
 
-/** Indexes of ATTEMPTS and NEXT in the list. */
+/** Column indexes of ATTEMPTS and NEXT, which are left out first on a narrow terminal. */
 const LEAST_WANTED = [5, 6]
 
-/** `overdue delivery list` */
+/** Runs `overdue delivery list`. */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const state = values.state === undefined ? null : DELIVERY_STATES.find((known) => known === values.state)
   if (state === undefined) {
@@ -40,7 +40,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   print(entries.map(represent), [{ rows: [heads, ...rows], leastWanted: LEAST_WANTED }, ...advice])
 }
 
-/** `overdue delivery show` */
+/** Runs `overdue delivery show`. */
 export async function show({ openDeps, argument: id, print }: Context): Promise<undefined> {
   const opened = await openAnyDelivery(await openDeps(), id)
   const { entry, attempts } = opened
@@ -48,7 +48,7 @@ export async function show({ openDeps, argument: id, print }: Context): Promise<
   print({ id: delivery.id, state: delivery.state, error, attempts: attempts.map(representAttempt) }, shownTries(opened))
 }
 
-/** `overdue delivery retry` */
+/** Runs `overdue delivery retry`. */
 export async function retry({ openDeps, argument: id, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const found = await getDelivery(deps, id)
@@ -61,7 +61,7 @@ function seconds(microseconds: number): number {
   return microseconds / 1_000_000
 }
 
-/** Returns the texts of the page of a delivery. */
+/** Returns the same text as the page of a delivery. */
 function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
   const later = laterError(entry, attempts)
   const missing = attemptsMissing(entry, attempts)
@@ -73,7 +73,7 @@ function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
   return [
     ...(later === null ? [] : [later]),
     ...(attempts.length === 0 ? ['no try has ended yet'] : [{ rows: [heads, ...rows] }]),
-    ...(missing > 0 ? [`earlier tries that are not kept: ${missing}`] : []),
+    ...(missing > 0 ? [`earlier tries that were deleted: ${missing}`] : []),
     ...attempts.flatMap(answerLines),
   ]
 }

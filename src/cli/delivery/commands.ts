@@ -1,4 +1,4 @@
-/** `overdue delivery …` */
+/** Describes the `overdue delivery` commands. */
 import { ATTEMPTS_KEPT } from '../../domain/alert/attempt.ts'
 import { DELIVERY_STATES } from '../../domain/alert/delivery.ts'
 import { type Command, PROJECT } from '../command.ts'
@@ -25,7 +25,7 @@ export const deliveryCommands: readonly Command[] = [
     summary: 'show the tries of a delivery and the answers of the receiver',
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      `The newest ${ATTEMPTS_KEPT} tries are kept, without secrets of the channel.`,
+      `The newest ${ATTEMPTS_KEPT} tries are kept. The secrets of the channel are removed from them.`,
     ].join('\n'),
     example: 'overdue delivery show 1a2b3c4d',
     run: async (context) => (await actions()).show(context),

@@ -1,4 +1,4 @@
-/** `overdue doctor`: reports problems of the monitoring of checks. */
+/** Implements `overdue doctor`, which reports problems with the monitoring of checks. */
 import { advise } from '../../domain/advice/advise.ts'
 import { type Case, readCase } from '../../domain/advice/cases.ts'
 import { representFix } from '../../domain/advice/represent.ts'
@@ -18,7 +18,7 @@ export async function diagnose(context: Context): Promise<ExitStatus> {
   if (context.argument !== '' || project !== undefined) {
     throw usageError(
       '--stdin takes neither a CHECK nor --project',
-      'leave one of them out, see `overdue doctor --help`',
+      'leave out one of the two; see `overdue doctor --help`',
     )
   }
   let status: ExitStatus
@@ -45,7 +45,7 @@ function answerTo({ facts, now, tried }: Case): object {
 function replayAnswer(found: Woken): object {
   return {
     alerts: found.alerts,
-    // biome-ignore lint/suspicious/noThenProperty: a number, which no promise takes for a function
+    // biome-ignore lint/suspicious/noThenProperty: the value is a number, so `await` does not mistake it for a promise
     then: found.alertsThen,
     spared: found.spared,
     unfound: found.unfound.map(utc),

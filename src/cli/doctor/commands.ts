@@ -1,4 +1,4 @@
-/** `overdue doctor`: problems of the monitoring of a check. */
+/** Describes `overdue doctor`. */
 import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')
@@ -8,13 +8,13 @@ export const doctorCommands: readonly Command[] = [
     words: 'doctor',
     takes: ['[CHECK]'],
     usage: '[--project NAME_OR_ID] [--not-now] | --stdin',
-    summary: 'report settings of checks that do not fit their logs',
+    summary: 'report checks whose settings do not fit their logs',
     details: [
-      'It examines all checks of a project, and prints the first advice of each; for a CHECK, all advice. The exit status is 1 if there is any.',
-      '--not-now hides the first advice of the CHECK for 30 days, or until its fix changes.',
+      'It examines all checks of a project and prints the first advice on each. With CHECK, it prints all advice on that check. The exit status is 1 if there is any.',
+      '--not-now hides the first advice on CHECK for 30 days, or until Overdue would suggest a different fix.',
       '',
       'With --stdin, it reads cases from standard input, one JSON object per line, and answers each with one line: {"advice": …, "variant": …,',
-      '"fix": …, "sentence": …}, all null when nothing is wrong, or {"error": …}. The answer to a case with "try" is the',
+      '"fix": …, "sentence": …}, all null if nothing is wrong, or {"error": …}. The answer to a case with "try" lists the',
       'alerts that those settings would have sent. docs/cli.md describes the cases. This needs neither a database nor a server.',
       'The exit status is 2 if a line could not be read.',
     ].join('\n'),

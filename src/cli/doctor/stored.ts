@@ -1,4 +1,4 @@
-/** `overdue doctor`: examines checks now, and prints their advice. */
+/** Examines stored checks for `overdue doctor`, and prints advice on them. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { representFix } from '../../domain/advice/represent.ts'
 import { adviceText } from '../../domain/advice/sentence.ts'
@@ -23,7 +23,7 @@ interface Advised {
   readonly advice: readonly Advice[]
 }
 
-/** Prints all advice of a check, or the first of each check of a project. */
+/** Prints all advice on one check, or the first piece of advice on each check of a project. */
 export async function diagnoseStored(context: Context): Promise<ExitStatus> {
   if (context.values['not-now']) return notNow(context)
   const { argument, print } = context
@@ -61,7 +61,7 @@ async function look(deps: Deps, check: Check): Promise<Advised> {
   return { check, advice: stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds) }
 }
 
-/** Hides the first advice of a check. */
+/** Hides the first piece of advice on a check. */
 async function notNow(context: Context): Promise<undefined> {
   if (context.argument === '') throw optionError('--not-now needs a CHECK', 'see `overdue doctor --help`')
   const { deps, actor, found } = await openCheck(context)

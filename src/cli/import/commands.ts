@@ -1,4 +1,4 @@
-/** `overdue import` from Healthchecks, a project file and Uptime Kuma */
+/** Implements `overdue import` from Healthchecks, a project file and Uptime Kuma. */
 import type { Command } from '../command.ts'
 import { IMPORT_OPTIONS } from './options.ts'
 
@@ -16,16 +16,16 @@ export const importCommands: readonly Command[] = [
       '(--database FILE|URL [--secret-key-file FILE | --secret-key KEY] [--verify KEY|URL] | --url URL (--api-key-file FILE | --api-key KEY...)) [--project NAME]... [--apply]',
     summary: 'import projects from Healthchecks; without --apply, report what would happen',
     details: [
-      'FILE is the SQLite file, or a plain-text dump by pg_dump, which may be gzipped; URL is postgres://user:password@host/name.',
-      'The source is only read. Stop the alerts of the old server first (manage.py sendalerts), so that nobody gets them twice.',
-      'The secret is SECRET_KEY of the old server: with it, API keys and badge addresses keep working. --secret-key-file reads it from a',
+      'FILE is the SQLite file, or a plain-text dump from pg_dump, which may be gzipped; URL is postgres://user:password@host/name.',
+      'The source is not changed. First stop the old server from sending alerts (manage.py sendalerts), so that nobody gets them twice.',
+      'The secret is SECRET_KEY of the old server. With it, API keys and badge URLs keep working. --secret-key-file reads it from a',
       'file, or from standard input for -; other users of the machine can see the value of --secret-key. --verify takes an API key or a',
-      'badge address of the old server, and refuses a wrong secret.',
-      '--project takes the name or id of a project there, and may be repeated; without it, all projects are imported.',
-      '--url reads from a running server by its API, with a read-write key of each project: in a file, one per line, or as --api-key.',
-      'The API leaves some things out, which the report lists. --project then names the projects, in the order of the keys.',
-      'Each project is imported whole or not at all, and no alerts are sent. The server may be running. An interrupted import, also by Ctrl-C,',
-      'resumes where it stopped when the same command runs again. Repeated later, it adds newer pings to checks that are unchanged here.',
+      'badge URL of the old server, and rejects a wrong secret.',
+      '--project is the name or id of a project on the old server. It may be repeated. Without it, all projects are imported.',
+      '--url imports from a running server over its API. It needs a read-write key for each project: in a file, one per line, or as --api-key.',
+      'The report lists what the API does not provide. Here --project gives each new project a name, in the order of the keys.',
+      'A project is imported completely or not at all. No alerts are sent. The server may be running. An import that was interrupted, for example by Ctrl-C,',
+      'resumes if you run the same command again. If you repeat a finished import, it adds newer pings to checks that are unchanged here.',
     ].join('\n'),
     example: 'overdue import healthchecks --database /old/hc.sqlite --secret-key-file /old/secret --apply',
     options: {
@@ -45,9 +45,9 @@ export const importCommands: readonly Command[] = [
     takes: ['FILE'],
     summary: 'import a project from a file of `overdue project export`; without --apply, report what would happen',
     details: [
-      'API keys need SECRET_KEY of the server that wrote the file, unless it is the same here: --secret-key-file reads it from a file, or',
+      'API keys need SECRET_KEY of the server that wrote the file, unless this server has the same. --secret-key-file reads it from a file, or',
       'from standard input for -. Other users of the machine can see the value of --secret-key. No alerts are sent.',
-      'Repeated later, it adds newer pings to checks that are unchanged here.',
+      'If you repeat the import, it adds newer pings to checks that are unchanged here.',
     ].join('\n'),
     example: 'overdue import project default.json --apply',
     options: { ...SECRET_OPTIONS, ...IMPORT_OPTIONS },
@@ -57,10 +57,10 @@ export const importCommands: readonly Command[] = [
     words: 'import uptime-kuma',
     summary: 'import the push monitors of Uptime Kuma; without --apply, report what would happen',
     details: [
-      'FILE is data/kuma.db of Uptime Kuma 1 or 2, which is only read. Uptime Kuma on MariaDB is not supported.',
-      'The push monitors become checks of one project, named Uptime Kuma unless --project names it. Their newest heartbeats become',
+      'FILE is data/kuma.db of Uptime Kuma 1 or 2. The file is not changed. Uptime Kuma on MariaDB is not supported.',
+      'The push monitors become checks of one project, which is called Uptime Kuma by default. Their newest heartbeats become',
       'pings, and their notifications become channels. The report lists what cannot be imported, and why.',
-      'Jobs need new ping URLs, from the pages of their checks: Overdue does not answer /api/push/. No alerts are sent.',
+      'Jobs need the new ping URLs from the pages of their checks, because Overdue does not answer /api/push/. No alerts are sent.',
     ].join('\n'),
     example: 'overdue import uptime-kuma --database kuma.db --apply',
     options: {

@@ -1,2 +1,2 @@
-/** Options of every command that imports. */
+/** Options that all import commands have. */
 export const IMPORT_OPTIONS = { apply: { type: 'boolean', default: false } } as const

@@ -1,4 +1,4 @@
-/** The shared parts of all commands that import. */
+/** Code that all import commands share. */
 import { readFileSync, statSync } from 'node:fs'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
@@ -16,8 +16,8 @@ import { importJson, importWords } from './words.ts'
 
 /**
  * Opens the database and the source, plans, applies the plan with `--apply`, and prints the report.
- * @param signal ends the import after the current transaction; Ctrl-C does so by default, once the source is open
- * @param check throws to refuse the source before it is planned
+ * @param signal stops the import after the current transaction; by default, Ctrl-C triggers it once the source is open
+ * @param check called before the import is planned; throws to reject the source
  */
 export async function importFrom(
   context: Context,
@@ -47,7 +47,7 @@ async function runImport(context: Context, deps: Deps, source: ImportSource, sig
 }
 
 /**
- * Reads a secret that must not be on a command line, which other users of the machine can see. An editor adds the end of the line.
+ * Reads a secret from a file, because other users of the machine can see command lines. Ignores the line break that editors add.
  * @param option the option that names the file
  * @param path `-` is standard input
  * @throws Refusal `option-invalid`
@@ -79,10 +79,10 @@ export async function readSecret({ values, input }: Pick<Context, 'values' | 'in
 
 const OTHERS_READ = 0o004
 
-/** @param path the path of a file with secrets; one that cannot be read is refused elsewhere */
+/** @param path the path of a file with secrets; other code reports a file that cannot be read */
 export function warnOfReaders({ note }: Context, path: string): void {
   if ((modeOf(path) & OTHERS_READ) === 0) return
-  note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)
+  note(`warning: every user of this machine can read ${path}, which contains keys and tokens: run chmod 600 on it`)
 }
 
 function modeOf(path: string): number {

@@ -1,4 +1,4 @@
-/** `overdue import healthchecks --url`: imports from a running server, by its API. */
+/** Implements `overdue import healthchecks --url`, which imports from a running server over its API. */
 import { openHealthchecksServer } from '../../app/import-sources.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Context } from '../command.ts'
@@ -6,7 +6,7 @@ import { stopSignal } from '../terminal/stop-signal.ts'
 import { optionError } from '../usage.ts'
 import { importFrom, readSecretFile } from './run.ts'
 
-/** Options that only apply to a database. */
+/** Options that only apply to an import from a database. */
 const OTHERS = ['secret-key', 'secret-key-file', 'verify'] as const
 
 export async function importServer(context: Context, url: string): Promise<undefined> {
@@ -39,7 +39,7 @@ async function readKeys({ values, lists, input }: Context): Promise<readonly str
   const keys = file === undefined ? given : (await readSecretFile('--api-key-file', String(file), input)).split(/\r?\n/)
   const trimmed = keys.map((key) => key.trim()).filter((key) => key !== '')
   if (trimmed.length === 0) throw optionError('--url needs an API key', 'give --api-key-file or --api-key')
-  // A text that is not a key could not be sent in a header.
+  // Some characters cannot be sent in a header.
   const wrong = trimmed.findIndex((key) => !/^[\x21-\x7e]{1,200}$/.test(key))
   if (wrong >= 0) throw optionError(`API key ${wrong + 1} has a character that API keys never have`, 'copy it again')
   return trimmed

@@ -1,4 +1,4 @@
-/** The report of an import, as text and as JSON. */
+/** Formats the report of an import as text and as JSON. */
 import { count } from '../../domain/duration.ts'
 import { groupNotes, type ImportNote, type ImportNoteKind, type NoteGroup } from '../../domain/import/import-note.ts'
 import type { ImportReport, ReportedProject } from '../../import/engine/report.ts'
@@ -51,7 +51,7 @@ function accountWords({ accounts, isApplied }: ImportReport): Parts {
   ]
   const resets = withoutPassword.map((email) => `  overdue account reset ${email}`)
   const when = isApplied ? 'Now run' : 'Run afterwards'
-  const advice = `These accounts have no password that can be checked here. ${when}, and give each person their link:`
+  const advice = `Overdue cannot check the old passwords of these accounts. ${when}, and give each person their link:`
   return ['', 'Accounts', ...lines, ...(resets.length > 0 ? [advice, ...resets] : [])]
 }
 
@@ -61,7 +61,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'to-do': 'To do',
 }
 
-/** Renders notes in groups by kind, each with an empty line before it. */
+/** Formats notes in groups by kind, with an empty line before each group. */
 export function noteWords(notes: readonly ImportNote[]): Parts {
   return (['changed', 'left-out', 'to-do'] as const).flatMap((kind) => {
     const ofKind = groupNotes(notes.filter((note) => note.kind === kind))
@@ -69,7 +69,7 @@ export function noteWords(notes: readonly ImportNote[]): Parts {
   })
 }
 
-/** Renders a text that applies to several rows once, before them. */
+/** Formats notes. A text that applies to several rows is printed once, before them. */
 function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
   const said = [reason, advice].filter((words) => words !== null).join(' ')
   const names = rows.map(({ name, project }) => `${name}${project === null ? '' : ` of project "${project}"`}`)

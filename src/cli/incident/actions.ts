@@ -1,4 +1,4 @@
-/** `overdue incident …` */
+/** Implements the `overdue incident` commands. */
 import { Refusal } from '../../domain/errors.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -28,10 +28,10 @@ import { optionError } from '../usage.ts'
 import { type FoundIncident, notFound, openIncident, shownId } from './find-incident.ts'
 
 const HEADS = ['WENT DOWN', 'CHECK', 'CAME UP', 'ALERTED', 'HELD UNTIL', 'ON IT', 'ID']
-/** Indexes of HELD UNTIL and ALERTED. */
+/** Column indexes of HELD UNTIL and ALERTED, which are left out first on a narrow terminal. */
 const LEAST_WANTED = [4, 3]
 
-/** `overdue incident list` */
+/** Runs `overdue incident list`. */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const limit = readCount(values, 'limit')
   const { deps, actor } = await openProject({ openDeps, values })
@@ -53,7 +53,7 @@ function cells({ incident, check }: IncidentOfCheck): Cell[] {
   return [openedAt, name, resolvedAt, toldAt, held?.until ?? null, onIt, { id: shownId(check, incident) }]
 }
 
-/** `overdue incident show` */
+/** Runs `overdue incident show`. */
 export async function show(context: Context): Promise<undefined> {
   const { argument, zone, print } = context
   const { deps, actor, ...name } = await openIncident(context)
@@ -95,7 +95,7 @@ function eventText(event: NumberedEvent, { openedAt }: Incident, silences: Silen
   return words === '' ? what : `${what}: ${words}`
 }
 
-/** `overdue incident take` */
+/** Runs `overdue incident take`. */
 export async function take(context: Context): Promise<undefined> {
   const { values } = context
   const opened = await openIncident(context)
@@ -117,7 +117,7 @@ export async function take(context: Context): Promise<undefined> {
   printChanged(context, opened, incident, onItSentence(incident.acknowledgement))
 }
 
-/** `overdue incident release` */
+/** Runs `overdue incident release`. */
 export async function release(context: Context): Promise<undefined> {
   const opened = await openIncident(context)
   const { deps, actor } = opened
@@ -125,7 +125,7 @@ export async function release(context: Context): Promise<undefined> {
   printChanged(context, opened, incident, onItSentence(null))
 }
 
-/** `overdue incident note` */
+/** Runs `overdue incident note`. */
 export async function note(context: Context): Promise<undefined> {
   const [, text = ''] = context.positionals
   const noted = readNote({ text })
@@ -143,7 +143,7 @@ function printChanged({ zone, print }: Context, found: FoundIncident, incident: 
   print(representIncident({ check, incident }), `${check.name || check.id}: ${words}`)
 }
 
-/** Names the incident that does not exist. */
+/** Adds the typed name to the error for an incident that does not exist. */
 function named(typed: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof Refusal && error.code === 'not-found' ? notFound(typed) : error

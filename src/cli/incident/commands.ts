@@ -1,4 +1,4 @@
-/** `overdue incident …` */
+/** Describes the `overdue incident` commands. */
 import { NOTE_LIMIT } from '../../domain/incident/event.ts'
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
@@ -13,7 +13,7 @@ const NAMED = ['INCIDENT']
 export const incidentCommands: readonly Command[] = [
   {
     words: 'incident list',
-    summary: 'list incidents, newest first: who was alerted, and who is on it',
+    summary: 'list incidents, newest first, with who was alerted and who is working on each',
     details: `N is 1 to ${COUNT_MAX}; the default is 50. --open lists only open incidents.`,
     example: 'overdue incident list --open',
     options: {
@@ -27,7 +27,7 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident show',
     takes: NAMED,
-    summary: 'show the events of an incident, and what people did',
+    summary: 'show the events of an incident and the actions of members',
     details: INCIDENT_HELP,
     example: 'overdue incident show backup',
     options: PROJECT,
@@ -36,10 +36,10 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident take',
     takes: NAMED,
-    summary: 'take an incident: you are on it, and an alert that was not sent yet is held',
+    summary: 'take an incident: you work on it, and alerts that were not sent yet are held',
     details: [
       INCIDENT_HELP,
-      `${END_HELP} Without an end, it lasts until the check is up again.`,
+      `${END_HELP} Without --for or --until, you keep the incident until the check is up again.`,
       'If somebody else is on it already, --take-over takes it from them.',
     ].join('\n'),
     example: "overdue incident take backup --note 'Disk is full, freeing space'",
@@ -54,7 +54,7 @@ export const incidentCommands: readonly Command[] = [
   {
     words: 'incident release',
     takes: NAMED,
-    summary: 'hand an incident back: nobody is on it, and an alert that was held is sent',
+    summary: 'release an incident: nobody works on it, and held alerts are sent',
     details: INCIDENT_HELP,
     example: 'overdue incident release backup',
     options: PROJECT,
@@ -64,7 +64,7 @@ export const incidentCommands: readonly Command[] = [
     words: 'incident note',
     takes: [...NAMED, 'TEXT'],
     summary: 'add a note to an incident, even if it has ended',
-    details: `${INCIDENT_HELP} TEXT has ${NOTE_LIMIT.toLocaleString('en')} characters at most.`,
+    details: `${INCIDENT_HELP} TEXT has at most ${NOTE_LIMIT.toLocaleString('en')} characters.`,
     example: "overdue incident note backup 'The disk was full of old logs'",
     options: PROJECT,
     run: async (context) => (await actions()).note(context),

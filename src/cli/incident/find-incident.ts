@@ -11,7 +11,7 @@ import { openCheck } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
 
-/** Returns the id as in addresses of pages: the public id of the check, and the number. */
+/** Returns the id that page URLs use: the public id of the check, and the number of the incident. */
 export function shownId({ publicId }: Pick<Check, 'publicId'>, { n }: Pick<Incident, 'n'>): string {
   return `${publicId}-${n}`
 }
@@ -23,7 +23,10 @@ export interface FoundIncident extends NamedIncident {
   readonly actor: Actor
 }
 
-/** Finds an incident. The slug of a check may look like an id, which takes precedence. @throws Refusal if there is no such incident */
+/**
+ * Finds an incident. If the text is both an incident id and the slug of a check, the id takes precedence. @throws Refusal if there is no
+ * such incident
+ */
 export async function openIncident(context: Context): Promise<FoundIncident> {
   return (await byId(context)) ?? (await ofCheck(context))
 }

@@ -1,4 +1,4 @@
-/** `overdue instances` */
+/** Implements `overdue instances`. */
 import { isoSeconds } from '../../lib/time.ts'
 import { listInstances, processorPercent, type SeenInstance } from '../../services/server/instances.ts'
 import type { Context } from '../command.ts'
@@ -12,7 +12,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
   )
 }
 
-/** Formats `+0.3`, `-2.5` or `0.0`. */
+/** Formats a clock difference, such as `+0.3`, `-2.5` or `0.0`. */
 const clockDifference = new Intl.NumberFormat('en', {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,

@@ -1,4 +1,4 @@
-/** `overdue key …` */
+/** Implements the `overdue key` commands. */
 import { operatorIn } from '../../domain/actor.ts'
 import { type ListedKey, USED_DAYS } from '../../domain/project.ts'
 import { isoSeconds } from '../../lib/time.ts'
@@ -15,11 +15,11 @@ const represent = ({ kind, hint, createdAt, name, lastUsedAt, usedBy }: ListedKe
   used_by: usedBy,
 })
 
-/** Returns `2 of 6 checks`; null for an API key. */
+/** Returns text such as `2 of 6 checks` for a ping key; null for an API key. */
 const usedWords = ({ usedBy }: ListedKey) =>
   usedBy && `${usedBy.checks} of ${usedBy.of} ${usedBy.of === 1 ? 'check' : 'checks'}`
 
-/** `overdue key create` */
+/** Runs `overdue key create`. */
 export async function create({ openDeps, argument: idOrName, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const project = operatorIn(await getProject(deps, idOrName))
@@ -27,7 +27,7 @@ export async function create({ openDeps, argument: idOrName, values, print }: Co
   print({ kind, key }, key)
 }
 
-/** `overdue key list` */
+/** Runs `overdue key list`. */
 export async function list({ openDeps, argument: idOrName, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const keys = await listKeys(deps, operatorIn(await getProject(deps, idOrName)))
@@ -43,7 +43,7 @@ export async function list({ openDeps, argument: idOrName, print }: Context): Pr
   print(keys.map(represent), [{ rows: [heading, ...rows] }])
 }
 
-/** `overdue key revoke` */
+/** Runs `overdue key revoke`. */
 export async function revoke({ openDeps, positionals: [idOrName = '', key = ''], print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const revoked = await revokeKey(deps, operatorIn(await getProject(deps, idOrName)), key)

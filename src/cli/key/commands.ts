@@ -1,4 +1,4 @@
-/** `overdue key …` */
+/** Describes the `overdue key` commands. */
 import { KEY_KINDS } from '../../domain/key-kind.ts'
 import type { Command } from '../command.ts'
 

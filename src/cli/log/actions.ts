@@ -1,4 +1,4 @@
-/** `overdue log`: lists what is in logs, newest first. */
+/** Implements `overdue log`, which lists log entries, newest first. */
 import type { Check } from '../../domain/check/check.ts'
 import { addSeconds, type Instant, isAtOrAfter, isoSeconds, Temporal } from '../../lib/time.ts'
 import { readProjectLog } from '../../services/overview/project-log.ts'
@@ -17,7 +17,7 @@ interface OwnLine {
   readonly line: LogLine
 }
 
-/** `overdue log` */
+/** Runs `overdue log`. */
 export async function log(context: Context): Promise<undefined> {
   const { positionals, values, now, zone, print } = context
   if (positionals.length > 1) return (await import('./one-ping.ts')).printPing(context)
@@ -48,7 +48,7 @@ async function ofProject(context: Context, limit: number): Promise<readonly OwnL
   return entries.map(({ check, ping }) => ({ check, line: { kind: 'ping', at: ping.receivedAt, ping } }))
 }
 
-/** Reads `--since`; null if it is not given. @throws Refusal `option-invalid` */
+/** Reads `--since`. Returns null if it is not given. @throws Refusal `option-invalid` */
 function readSince({ since }: Values, now: Instant): Instant | null {
   if (since === undefined) return null
   const text = String(since)

@@ -1,4 +1,4 @@
-/** `overdue log`: the pings of a check, and their content. */
+/** Describes `overdue log`. */
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { COUNT_MAX } from '../count-option.ts'
@@ -11,7 +11,7 @@ export const logCommands: readonly Command[] = [
     takes: ['[CHECK]', '[N]'],
     summary: 'list the newest pings of a project or the events of a check, or print one ping',
     details: [
-      `${CHECK_HELP} For a CHECK, it also lists missing runs and status changes. With N, the number of a ping, it prints that ping:`,
+      `${CHECK_HELP} With CHECK, it also lists missing runs and status changes. With N, the number of a ping, it prints that ping:`,
       'on a terminal without control characters; in a pipe or a file, standard output has the body byte for byte.',
       `--since is a span before now, such as 2h or 7d, or a time such as 2026-11-17T03:00Z; --limit is 1 to ${COUNT_MAX}, 20 by default.`,
     ].join('\n'),

@@ -1,4 +1,4 @@
-/** Lines of a log as cells of a table, and as JSON. */
+/** Formats log entries as table cells and as JSON. */
 import { absentWords, flipWords, ignoredWords, latePingWords, PING_WORDS } from '../../domain/log/line-words.ts'
 import type { ListedEntry, LogEntry } from '../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../domain/log/log-timeline.ts'
@@ -54,7 +54,7 @@ export function represent(line: LogLine): object {
   }
 }
 
-/** Represents a ping of the log without its content. */
+/** Returns the JSON of a ping in the log, without the ping's body. */
 export function representPing(ping: Omit<LogEntry, 'duration'>) {
   const { n, kind, occurredAt, exitStatus, scheme, method, remoteAddr, ua, rid, bodySize } = ping
   return {

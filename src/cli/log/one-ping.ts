@@ -1,4 +1,4 @@
-/** `overdue log CHECK N`: one ping, and its content. */
+/** Implements `overdue log CHECK N`, which prints one ping and its body. */
 import { ignoredWords, PING_WORDS } from '../../domain/log/line-words.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { exactWords } from '../../lib/time-words.ts'
@@ -9,7 +9,7 @@ import type { Cell, Table } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { representPing } from './lines.ts'
 
-/** Prints a ping. People get its text, decoded if it is an email, and programs every original byte. */
+/** Prints a ping. A terminal shows its text, decoded if it is an email. A pipe gets the original bytes. */
 export async function printPing(context: Context): Promise<undefined> {
   const { positionals, values, zone, isOnTerminal, print, printBeside } = context
   const n = readNumber(positionals[1] ?? '')

@@ -1,4 +1,4 @@
-/** `overdue mail …` */
+/** Implements the `overdue mail` commands. */
 import { probeMail } from '../../app/deps.ts'
 import type { MailAnswer } from '../../domain/carrier/mail.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
@@ -10,7 +10,7 @@ import { sendTestMail } from '../../services/mail/mail-test.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { optionError } from '../usage.ts'
 
-/** `overdue mail test` */
+/** Runs `overdue mail test`. */
 export async function testMail(context: Context): Promise<ExitStatus> {
   const { readConfig, argument: to, values, print } = context
   const { siteName, links } = await readConfig()
@@ -36,7 +36,7 @@ function errorOf(answer: MailAnswer): string | null {
   return answer.kind === 'refused' ? `${answer.stage} refused: ${answer.response}` : answer.error
 }
 
-/** `overdue mail show` */
+/** Runs `overdue mail show`. */
 export async function showMail(context: Context): Promise<ExitStatus> {
   const { server, source } = await requireMailServer(context)
   const { host, port, encryption, login, from } = server
@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<MailInUse['source'], string>> = {
   page: 'Administration › Mail; environment variables take precedence',
 }
 
-/** Returns the mail server. The database is opened only if it may have one. @throws Refusal `mail-off` */
+/** Returns the settings of the mail server. The database is opened only if they may be stored there. @throws Refusal `mail-off` */
 async function requireMailServer({ readConfig, openDeps }: Context): Promise<MailInUse> {
   const { mail } = await readConfig()
   if (mail.server !== null) return { server: mail.server, source: 'environment' }

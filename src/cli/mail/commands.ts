@@ -1,4 +1,4 @@
-/** `overdue mail …` */
+/** Describes the `overdue mail` commands. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')

@@ -1,4 +1,4 @@
-/** `overdue project member …` */
+/** Implements the `overdue project member` commands. */
 import { type Actor, OPERATOR } from '../../domain/actor.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
@@ -17,7 +17,7 @@ import { openProject } from '../project/open-project.ts'
 
 const represent = ({ email, role, createdAt }: MemberWithEmail) => ({ email, role, added: isoSeconds(createdAt) })
 
-/** `overdue project member add` */
+/** Runs `overdue project member add`. */
 export async function add(context: Context): Promise<undefined> {
   const {
     positionals: [, email = ''],
@@ -36,7 +36,7 @@ export async function add(context: Context): Promise<undefined> {
   ])
 }
 
-/** `overdue project member invite` */
+/** Runs `overdue project member invite`. */
 export async function printInvitation(context: Context): Promise<undefined> {
   const { values, print } = context
   const role = values.role === undefined ? 'member' : readRole(String(values.role))
@@ -49,7 +49,7 @@ export async function printInvitation(context: Context): Promise<undefined> {
   ])
 }
 
-/** `overdue project member remove` */
+/** Runs `overdue project member remove`. */
 export async function remove(context: Context): Promise<undefined> {
   const {
     positionals: [, email = ''],
@@ -63,7 +63,7 @@ export async function remove(context: Context): Promise<undefined> {
   ])
 }
 
-/** `overdue project member list` */
+/** Runs `overdue project member list`. */
 export async function list(context: Context): Promise<undefined> {
   const { deps, actor } = await openProject(context, context.argument)
   const members = await listMembers(deps, actor)

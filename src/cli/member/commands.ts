@@ -1,4 +1,4 @@
-/** `overdue project member …` */
+/** Describes the `overdue project member` commands. */
 import { ROLES } from '../../domain/account/role.ts'
 import type { Command } from '../command.ts'
 
@@ -8,7 +8,7 @@ export const memberCommands: readonly Command[] = [
   {
     words: 'project member add',
     takes: ['PROJECT', 'EMAIL'],
-    summary: 'give an account a role in a project, or another role',
+    summary: 'add an account to a project, or change its role',
     details: [
       'read-only sees checks, but no ping URLs. member also changes checks and channels, makes API keys and sees ping URLs.',
       'manager also adds and removes members. owner also changes the project and its owners.',
@@ -34,9 +34,9 @@ export const memberCommands: readonly Command[] = [
   {
     words: 'project member remove',
     takes: ['PROJECT', 'EMAIL'],
-    summary: 'remove an account from a project; the account stays',
+    summary: 'remove an account from a project; the account itself is kept',
     details:
-      'The only owner cannot be removed. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
+      'The only owner cannot be removed. An administrator still sees the project. API keys that the person knows stay valid: use `overdue key revoke` to revoke them.',
     example: 'overdue project member remove Default jane@example.org',
     run: async (context) => (await actions()).remove(context),
   },

@@ -1,4 +1,4 @@
-/** `overdue ping`: requests the ping URL of the server, as a job does. */
+/** Sends a ping to the running server, as a job does. */
 import { version } from '../../../package.json'
 import { Refusal } from '../../domain/errors.ts'
 import { reasonOf } from '../../lib/errors.ts'
@@ -27,14 +27,14 @@ export async function ping(context: Context): Promise<undefined> {
   throw new Refusal('request-failed', message, { hint: hintFor(response.status, isByUuid) })
 }
 
-/** @param isByUuid true: the check was not looked up in the database */
+/** @param isByUuid true if the check was not looked up in the database */
 function hintFor(status: number, isByUuid: boolean): string {
   if (status !== 404) return 'docs/api.md describes the answers to pings'
   if (isByUuid) return 'check the UUID: there may be no such check; then check that PING_ENDPOINT points to the server'
   return 'check that DATABASE_URL is that of the server, and that PING_ENDPOINT points to the server'
 }
 
-/** Returns the path after the UUID. @throws Refusal `usage` */
+/** Returns the part of the ping path that follows the UUID. @throws Refusal `usage` */
 function readSignal(values: Values): string {
   const status = values['exit-status']
   const given = [
@@ -52,7 +52,7 @@ function readSignal(values: Values): string {
 function readQuery({ rid, at }: Values): string {
   const query = new URLSearchParams()
   if (rid !== undefined) query.set('rid', readRun(rid))
-  // The server reports a mistake in the time.
+  // The server validates the time.
   if (at !== undefined) query.set('at', String(at))
   return query.size === 0 ? '' : `?${query}`
 }
@@ -69,7 +69,7 @@ async function readBody({ body }: Values, input: Input): Promise<Uint8Array | st
   return body === '-' ? input.bytes() : String(body ?? '')
 }
 
-/** Returns the answer of the server to a ping by POST: a check may accept no other method. */
+/** Sends the ping with POST, because some checks accept no other method. Returns the server's answer. */
 async function send(url: string, endpoint: string, body: Uint8Array | string): Promise<Response> {
   try {
     const headers = { 'User-Agent': `overdue/${version}`, 'Content-Type': 'text/plain' }

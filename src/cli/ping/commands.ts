@@ -1,4 +1,4 @@
-/** `overdue ping`: requests the ping URL of the server, as a job does. */
+/** Sends a ping to the running server, as a job does. */
 
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
@@ -11,7 +11,7 @@ export const pingCommands: readonly Command[] = [
     takes: ['CHECK'],
     summary: 'ping a check through the running server',
     details: [
-      `${CHECK_HELP} With a whole UUID, it needs no database.`,
+      `${CHECK_HELP} With a complete UUID, the command needs no database.`,
       'It signals success, or --start, --fail, --log, or the exit status of a job (0 to 255; 0 is success). --rid links the start',
       'and the end of one run. --at gives the time of a late ping, at most 72 hours ago: the log shows the ping at that time, and the check',
       'is judged by its arrival. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',

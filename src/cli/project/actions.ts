@@ -1,4 +1,4 @@
-/** `overdue project …` */
+/** Implements the `overdue project` commands. */
 
 import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
@@ -33,10 +33,10 @@ export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
 }
 
-/** The value of `--tz` that removes the zone. */
+/** Value of `--tz` that removes the time zone of a project. */
 const NO_ZONE = 'none'
 
-/** `overdue project create` */
+/** Runs `overdue project create`. */
 export async function create({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const { project, keys } = await createProject(deps, name)
@@ -55,14 +55,14 @@ export async function create({ openDeps, argument: name, print }: Context): Prom
   )
 }
 
-/** `overdue project list` */
+/** Runs `overdue project list`. */
 export async function list({ openDeps, print }: Context): Promise<undefined> {
   const projects = await listProjects(await openDeps())
   const rows = projects.map(({ id, name, pingLogLimit }) => [id, String(pingLogLimit), { name }])
   print(projects.map(represent), [{ rows: [['ID', 'PINGS KEPT', 'NAME'], ...rows] }])
 }
 
-/** `overdue project set` */
+/** Runs `overdue project set`. */
 export async function set({ openDeps, argument: idOrName, values, print }: Context): Promise<undefined> {
   const { 'ping-log-limit': limit, search, tz } = values
   if (limit === undefined && search === undefined && tz === undefined) {
@@ -78,12 +78,12 @@ export async function set({ openDeps, argument: idOrName, values, print }: Conte
   if (search !== undefined) project = await setSearch(deps, operatorIn(project), search === 'on')
   if (tz !== undefined) project = await setTimeZone(deps, operatorIn(project), zone)
   const kept = `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`
-  const searched = `their bodies are ${project.isSearched ? '' : 'not '}searched`
+  const searched = `their bodies are ${project.isSearched ? '' : 'not '}searchable`
   const zones = project.tz === null ? 'the zone of each check' : project.tz
-  print(represent(project), `${kept}, ${searched}, and its alerts have times in ${zones}`)
+  print(represent(project), `${kept}, ${searched}, and times in its alerts are in ${zones}`)
 }
 
-/** `overdue project delete` */
+/** Runs `overdue project delete`. */
 export async function remove({ openDeps, argument: idOrName, print, confirm }: Context): Promise<ExitStatus> {
   const deps = await openDeps()
   const project = await getProject(deps, idOrName)

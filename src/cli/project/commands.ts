@@ -1,4 +1,4 @@
-/** `overdue project …` */
+/** Describes the `overdue project` commands. */
 import { ON_OFF } from '../choices.ts'
 import type { Command } from '../command.ts'
 
@@ -23,7 +23,8 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project set',
     takes: ['PROJECT'],
-    summary: 'set the pings kept per check (1 to 1000), the search in their bodies, and the zone of alerts',
+    summary:
+      'set how many pings are kept per check (1 to 1000), whether their bodies can be searched, and the time zone of alerts',
     details:
       '--tz is the time zone in alerts to chats and webhooks, such as Europe/Riga, or none for that of each check. Emails have their own zone.',
     example: 'overdue project set Default --ping-log-limit 500',

@@ -1,4 +1,4 @@
-/** `overdue project export` */
+/** Implements `overdue project export`. */
 import { open, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { operatorIn } from '../../domain/actor.ts'
@@ -29,11 +29,14 @@ export async function writeFile(context: Context): Promise<undefined> {
   const bytes = await writeNew(path, pieces)
   print(
     { file: path, bytes, project: project.id, log: values['with-log'] === true },
-    `${path} holds the project ${oneLine(project.name)} (${megabytes(bytes)}). It holds secrets: keep it as you keep passwords.`,
+    `${path} contains the project ${oneLine(project.name)} (${megabytes(bytes)}). It contains secrets: store it as safely as passwords.`,
   )
 }
 
-/** Writes a file that only this user may read. An incomplete file is removed. @throws Refusal `file-exists`, `file-unwritable` */
+/**
+ * Writes a file that only the current user may read. If writing fails, the file is removed. @throws Refusal `file-exists`,
+ * `file-unwritable`
+ */
 async function writeNew(path: string, pieces: () => AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error) => {
     if (codeOf(error) === 'EEXIST') throw new Refusal('file-exists', `${path} already exists`, { path })

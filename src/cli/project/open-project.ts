@@ -1,4 +1,4 @@
-/** The project of a command. */
+/** Finds the project in which a command works. */
 import { type Actor, operatorIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -7,12 +7,12 @@ import { getProject, listProjects } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 import { usageError } from '../usage.ts'
 
-/** Limit of projects that an error names. */
+/** Maximum number of projects that an error message lists. */
 const NAMED = 10
 
 /**
  * Returns the operator as an actor in the project.
- * @param idOrName value of `--project` by default; undefined: the only project
+ * @param idOrName defaults to the value of `--project`; if undefined, the only project is used
  * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if none is named and there is no project, or several
  */
 export async function openProject(

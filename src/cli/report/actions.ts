@@ -1,4 +1,4 @@
-/** `overdue report …` */
+/** Implements the `overdue report` commands. */
 
 import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
@@ -15,7 +15,7 @@ import { openProject } from '../project/open-project.ts'
 import type { Cell, Shown } from '../terminal/screen.ts'
 import { readZone, timeOrNull } from '../times.ts'
 
-/** `overdue report show` */
+/** Runs `overdue report show`. */
 export async function show({ openDeps, values, now, print }: Context): Promise<undefined> {
   const period = readPeriod(String(values.period))
   const tz = readZone(String(values.tz))
@@ -25,7 +25,7 @@ export async function show({ openDeps, values, now, print }: Context): Promise<u
   print(represent(report, name, tz), inWords(report, name, tz))
 }
 
-/** `overdue report list` */
+/** Runs `overdue report list`. */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
   const entries = await listMailings(deps, actor)
@@ -63,7 +63,7 @@ function periodOf(channel: MailingEntry['channel'], kind: MailingEntry['kind']):
   return mailChannelOf(channel)?.[kind] ?? null
 }
 
-/** Returns why a channel gets no email at all. */
+/** Returns the reason why a channel gets no emails; null if it gets them. */
 function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channel']): string | null {
   if (disabledReason !== null) return `disabled: ${disabledReason}`
   return awaitsConfirmation ? UNCONFIRMED : null
@@ -89,7 +89,7 @@ function representRow({ checkId, name, status, downtimes }: ReportRow) {
   return { uuid: checkId, name, status, downtimes: downtimes.map(representDowntime) }
 }
 
-/** Represents downtime; null: no data. */
+/** Returns the JSON of a downtime; null if there is no data. */
 function representDowntime(downtime: Downtime | null) {
   if (downtime === null) return null
   const { count, microseconds } = downtime

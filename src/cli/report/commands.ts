@@ -1,4 +1,4 @@
-/** `overdue report …` */
+/** Describes the `overdue report` commands. */
 import { REPORT_PERIODS } from '../../domain/mail/report-period.ts'
 import { type Command, PROJECT } from '../command.ts'
 
@@ -20,7 +20,7 @@ export const reportCommands: readonly Command[] = [
   },
   {
     words: 'report list',
-    summary: 'list the reports and reminders of email channels, when they are due, and their errors',
+    summary: 'list the reports and reminders of email channels, with their next dates and errors',
     details: 'Reminders are due while a check is down. An error stays until the next email of its kind is accepted.',
     example: 'overdue report list --project Default',
     options: PROJECT,

@@ -1,4 +1,4 @@
-/** The description of `overdue run`: `main.ts` passes its words to `run/` before it loads the command line. */
+/** The description of `overdue run`: `main.ts` handles this command with `run/`, without loading the command line. */
 import type { Command } from '../command.ts'
 
 export const runCommands: readonly Command[] = [
@@ -6,10 +6,10 @@ export const runCommands: readonly Command[] = [
     words: 'run',
     usage:
       '[--check SLUG|UUID|URL]... [--create SCHEDULE [--tz ZONE] [--grace DURATION]] [--mask REGEX]... [--timeout DURATION [--kill-after DURATION]] -- COMMAND... | --flush',
-    summary: 'run a command, and report to its check when it began, how it ended and what it printed',
+    summary: 'run a command, and report its start, its exit status and its output to a check',
     details: [
-      'It passes on the output and the exit status of the command. A slow or unreachable server never delays or fails the command:',
-      'its pings wait on disk, and the next run or --flush delivers them.',
+      'It passes on the output and exit status of the command. A slow or unreachable server never delays the command or makes it fail:',
+      'the pings are stored on disk, and the next run or --flush delivers them.',
       '--check is a slug, a UUID or a ping URL; it may be repeated. --create creates a check that does not exist yet, with a cron expression,',
       '--tz ZONE and --grace DURATION. --mask REGEX replaces matches in the sent output by ***; it may be repeated.',
       '--timeout DURATION stops the command and its child processes by SIGTERM, and after --kill-after DURATION (default 10s) by SIGKILL.',

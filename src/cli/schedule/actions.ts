@@ -1,4 +1,7 @@
-/** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
+/**
+ * Explains a schedule and lists its runs. `overdue schedule` needs a database only to try the schedule on a check, and never needs a
+ * server.
+ */
 
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'
@@ -93,7 +96,7 @@ async function explainLines(context: Context): Promise<undefined> {
   await answerLines(context, (line) => explainLine(line, context.now()))
 }
 
-/** @returns the answer to one line; errors are part of the answer */
+/** @returns the answer to one line, which may be an error */
 function explainLine(line: string, now: Instant): object {
   try {
     const { expr, tz = 'UTC', from } = parseLine(line)

@@ -1,4 +1,4 @@
-/** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
+/** Implements `overdue schedule --check`, which shows how the last runs of a check fit the timing in the options. */
 import { adviceSentence } from '../../domain/advice/sentence.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import { wokenLines } from '../../domain/advice/woken-sentence.ts'
@@ -50,7 +50,7 @@ interface Trial {
   judge(timing: ReplayTiming): Promise<JudgedPast>
 }
 
-/** @returns null without `--check`. @throws Refusal if there is no such check, or several */
+/** @returns null without `--check`. @throws Refusal if no check matches, or several do */
 export async function openTrial(context: Context): Promise<Trial | null> {
   const { values } = context
   if (values.check === undefined) return null
@@ -58,11 +58,11 @@ export async function openTrial(context: Context): Promise<Trial | null> {
   return { check: found.check, judge: (timing) => judgePast(deps, actor, found.check, timing, []) }
 }
 
-/** @param values of the command, which the proposed command repeats */
+/** @param values options of this command, which the proposed command repeats */
 export function trialWords(check: Check, past: JudgedPast, values: Values, now: Instant): readonly string[] {
   const { replay, woken, suggestion } = past
   const said = (sentence: Sentence) => sentenceText(sentence, { now, tz: 'UTC', isNamed: true })
-  if (replay === null) return [`The log of ${titleOf(check)} has no run yet.`]
+  if (replay === null) return [`The log of ${titleOf(check)} contains no runs yet.`]
   const counts = KINDS.flatMap(({ of, words }) => (of(replay) > 0 ? [`${of(replay)} ${words}`] : []))
   const strip = replay.runs.map((run) => KINDS.find(({ kind }) => kind === run.kind)?.sign)
   return [

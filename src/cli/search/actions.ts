@@ -1,4 +1,4 @@
-/** `overdue search`: the search over everything, in text. */
+/** Implements `overdue search`. */
 import { OPERATOR } from '../../domain/actor.ts'
 import { PING_WORDS } from '../../domain/log/line-words.ts'
 import { nothingFound, progressSentences } from '../../domain/search/answer-words.ts'
@@ -17,7 +17,7 @@ import type { Context } from '../command.ts'
 import type { Cell, Table } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 
-/** `overdue search` */
+/** Runs `overdue search`. */
 export async function search({ openDeps, positionals, zone, print }: Context): Promise<undefined> {
   const query = parseSearch(positionals.map(asTyped).join(' '))
   if (query.terms.length === 0) throw optionError('no word to search for', 'use letters or digits')
@@ -32,7 +32,7 @@ export async function search({ openDeps, positionals, zone, print }: Context): P
   ])
 }
 
-/** Quotes words that a shell has taken out of quotes: they are a phrase. */
+/** Puts an argument of several words back into quotes, which the shell has removed, so that it is searched as a phrase. */
 function asTyped(argument: string): string {
   return /\s/.test(argument.trim()) && !argument.includes('"') ? `"${argument}"` : argument
 }
@@ -66,7 +66,7 @@ function partsOf(
   return shown.flatMap((part, index) => (index === 0 ? part : ['', ...part]))
 }
 
-/** @param more text about further results, below the lines; false: there are none */
+/** @param more text about further results, printed below the lines; false if there are none */
 function group(
   title: string,
   lines: readonly (string | Table)[],

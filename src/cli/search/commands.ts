@@ -1,4 +1,4 @@
-/** `overdue search`: finds checks, content of pings, and channels. */
+/** Describes `overdue search`. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')

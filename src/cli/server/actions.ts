@@ -1,4 +1,4 @@
-/** The commands that maintain a server. */
+/** Implements the commands that maintain a server. */
 
 import { checkPaths } from '../../app/engine.ts'
 import { notesOn } from '../../config/notes.ts'
@@ -8,7 +8,7 @@ import { reasonOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network/network.ts'
 import type { Context, ExitStatus } from '../command.ts'
 
-/** `overdue migrate` */
+/** Runs `overdue migrate`. */
 export async function migrate({ readConfig, openDeps, print }: Context): Promise<undefined> {
   const config = await readConfig()
   await openDeps()
@@ -16,7 +16,7 @@ export async function migrate({ readConfig, openDeps, print }: Context): Promise
   print({ database }, `${database} is up to date`)
 }
 
-/** `overdue check-config` */
+/** Runs `overdue check-config`. */
 export async function checkConfig({ readConfig, print }: Context): Promise<undefined> {
   const config = await readConfig()
   checkPaths(config)
@@ -33,10 +33,12 @@ export async function checkConfig({ readConfig, print }: Context): Promise<undef
   )
 }
 
-/** Milliseconds that a request may take: longer than the server waits for its database, so that it can report its problem. */
+/**
+ * Request timeout in milliseconds. It is longer than the server waits for its database, so that the server can report a problem with it.
+ */
 const HEALTH_PATIENCE_MS = 8_000
 
-/** `overdue health` */
+/** Runs `overdue health`. */
 export async function health({ readConfig, print }: Context): Promise<ExitStatus> {
   const config = await readConfig()
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
@@ -63,7 +65,7 @@ async function ask(url: string, port: number): Promise<{ readonly status: number
   }
 }
 
-/** Returns true for the lines of `/readyz`. Another web server may answer 200 too, even with an empty page. */
+/** Returns true if the lines are an answer of `/readyz`. Another web server may also answer 200, even with an empty page. */
 function isReadiness(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z][a-z ]*: /.test(line)) && lines.some((line) => line.startsWith('database: '))
 }

@@ -1,4 +1,4 @@
-/** `overdue serve`, and the commands that maintain a server */
+/** Describes `overdue serve`, and the commands that maintain a server. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')
@@ -26,7 +26,7 @@ export const serverCommands: readonly Command[] = [
   },
   {
     words: 'health',
-    summary: 'check the server on HOST and PORT; the exit status is 0 if it works',
+    summary: 'check the server on HOST and PORT; the exit status is 0 if it is healthy',
     example: 'PORT=8080 overdue health',
     run: async (context) => (await actions()).health(context),
   },

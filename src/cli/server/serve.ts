@@ -1,4 +1,4 @@
-/** `overdue serve` */
+/** Implements `overdue serve`. */
 import { type App, createApp, openTelemetry } from '../../app/app.ts'
 import type { Config } from '../../config/config.ts'
 import { isGiven } from '../../config/settings.ts'
@@ -22,10 +22,10 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
     app.deps.log('warning', `${name} is not a setting; did you mean ${meant}?`, { name, meant })
   }
   for (const warning of config.warnings) app.deps.log('warning', warning)
-  // Before the server reports that it is ready: from then on, a signal must end it cleanly.
+  // The listener is added before the server reports that it is ready, because from then on a signal must stop it cleanly.
   const ended = nextEnd(config.packageScript, onSignal)
   await app.start((port) => prepare(app, config, port, print))
-  // The start leaves garbage that an idle server would keep for hours.
+  // An idle server would keep the garbage of the start for hours.
   Bun.gc(true)
   app.deps.log('info', 'stopping', await ended)
   app.drain()
@@ -35,20 +35,21 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
 }
 
 /**
- * Creates the missing parts of an empty database, and prints them, before the server answers: a client that waits for its readiness finds
- * the first project. The ports are open, since keys and links are shown only once, and a failed start shows nothing.
+ * Creates the first project or account in an empty database and prints its keys or link. This happens before the server answers, so a
+ * client that waits for readiness finds the first project. It happens after the ports are open, because keys and links are shown only once
+ * and a failed start must not show them.
  */
 async function prepare(app: App, config: Config, port: number, print: Context['print']): Promise<void> {
   const { siteRoot } = config.links
   const database = shownDatabase(config.database)
-  // PORT=0 means any free port.
+  // PORT=0 lets the system choose a free port.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
   const keys = await createFirstProject(app.deps)
   const admin = config.admin && (await createAdmin(app.deps, config.admin))
   const link = await offerFirstAccount(atAddress(app.deps, address))
   const mailPort = app.mailPort()
   const mail = config.mailPings && mailPort && { address: `<uuid>@${config.mailPings.domain}`, port: mailPort }
-  const mailWords = mail ? `, email for ${mail.address} is received on port ${mail.port}` : ''
+  const mailWords = mail ? `, it receives email for ${mail.address} on port ${mail.port}` : ''
   const placeWords = isGiven(config.shown, 'SITE_ROOT') ? `, it listens on ${authority(config.host, port)}` : ''
   print(
     {
@@ -69,7 +70,7 @@ async function prepare(app: App, config: Config, port: number, print: Context['p
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
 }
 
-/** Makes links begin with the address at which this server answers. */
+/** Makes links begin with the address on which this server listens. */
 function atAddress(deps: Deps, siteRoot: string): Deps {
   return { ...deps, site: { ...deps.site, links: { ...deps.site.links, siteRoot } } }
 }
@@ -94,9 +95,8 @@ The link works within an hour, while nobody has an account. Another one: overdue
 }
 
 /**
- * Ignores further signals: a terminal sends Ctrl-C to the whole group, and a package runner passes it on, so the server gets two. The stop
- * takes at most five seconds.
- * @returns why this process ends, for the log
+ * Waits for the first signal and ignores further ones. A terminal sends Ctrl-C to the whole process group, and a package runner passes it
+ * on, so the server gets two. Stopping takes at most five seconds. @returns the reason for the stop, for the log
  */
 function nextEnd(
   packageScript: string | null,

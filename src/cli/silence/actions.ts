@@ -1,4 +1,4 @@
-/** `overdue silence …` */
+/** Implements the `overdue silence` commands. */
 import { type Actor, rightOf } from '../../domain/actor.ts'
 import { isTag } from '../../domain/check/tags.ts'
 import { count } from '../../domain/duration.ts'
@@ -27,10 +27,10 @@ import { optionError, usageError } from '../usage.ts'
 import { editedSilence, wantedSilence } from './wanted.ts'
 
 const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'AGAIN', 'REASON', 'BY', 'ID']
-/** Indexes of OR EARLIER, BY, AGAIN and FROM. */
+/** Column indexes of OR EARLIER, BY, AGAIN and FROM, which are left out first on a narrow terminal. */
 const LEAST_WANTED = [3, 6, 4, 1]
 
-/** `overdue silence list` */
+/** Runs `overdue silence list`. */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const limit = readCount(values, 'limit')
   const { deps, actor } = await openProject({ openDeps, values })
@@ -57,19 +57,20 @@ async function endedOnes(deps: Deps, actor: Actor, limit: number): Promise<reado
   return found.slice(0, limit)
 }
 
-/** `overdue silence create` */
+/** Runs `overdue silence create`. */
 export async function create(context: Context): Promise<undefined> {
   const { positionals, values, lists, zone, print } = context
   const tags = lists.tag ?? []
   requireScope(positionals.length + tags.length > 0, values.all === true)
   for (const tag of tags) {
-    if (!isTag(tag)) throw optionError(`--tag "${tag}" is not a tag`, 'use one tag, and the option again for another')
+    if (!isTag(tag))
+      throw optionError(`--tag "${tag}" is not a tag`, 'give one tag per option, and repeat the option for more')
   }
   const { deps, actor, found } = await openChecks(context)
   const match = { checks: found.map(({ check }) => check.id), tags }
   const silence = await createSilence(deps, actor, wantedSilence(values, match, deps.now()))
   const words = await silenceWords(deps, actor, silence, zone())
-  print(represent(deps, actor, silence), `${words}\nend it with \`overdue silence end ${silence.id}\``)
+  print(represent(deps, actor, silence), `${words}\nto end it, run \`overdue silence end ${silence.id}\``)
 }
 
 /** Returns the checks and the times of a silence. For a repeated silence, a second line says when it repeats. */
@@ -80,7 +81,7 @@ async function silenceWords(deps: Deps, actor: Actor, silence: Silence, tz: stri
   return `${checks}: ${muted}${silence.window ? `\nagain ${windowWords(silence.window)}` : ''}`
 }
 
-/** `overdue silence set` */
+/** Runs `overdue silence set`. */
 export async function set({ openDeps, values, argument: typed, zone, print }: Context): Promise<undefined> {
   if (CHANGES.every((name) => values[name] === undefined)) {
     throw usageError(
@@ -103,21 +104,21 @@ function requireScope(isNamed: boolean, isAll: boolean): void {
   if (isNamed && isAll) throw usageError('--all is for the whole project: it takes neither checks nor --tag', help)
 }
 
-/** `overdue silence end` */
+/** Runs `overdue silence end`. */
 export async function end({ openDeps, values, argument: typed, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
   const { id } = await find(deps, actor, typed)
   const ended = await endSilence(deps, actor, id)
-  print(represent(deps, actor, ended), `ended silence ${id}; what it held is alerted now, if it is still down`)
+  print(represent(deps, actor, ended), `ended silence ${id}; checks that are still down alert now`)
 }
 
-/** Finds a silence that has not ended, by the beginning of its id. @throws Refusal `silence-not-found`, `silence-ambiguous` */
+/** Finds an active or planned silence by the first characters of its id. @throws Refusal `silence-not-found`, `silence-ambiguous` */
 async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
   const isMeant = ({ id }: Silence) => typed !== '' && id.startsWith(typed.toLowerCase())
   const [silence, other] = (await listSilences(deps, actor)).filter(isMeant)
   const { name: project } = actor.project
   if (silence === undefined) {
-    const message = `project "${project}" has no silence "${typed}" that has not ended`
+    const message = `project "${project}" has no active or planned silence "${typed}"`
     throw new Refusal('silence-not-found', message, { name: typed, project })
   }
   if (other === undefined) return silence
@@ -126,7 +127,7 @@ async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
 
 type Names = ReadonlyMap<string, string>
 
-/** Returns the names of the checks that silences name. */
+/** Returns the names of the checks to which the silences apply. */
 async function namesOf(deps: Deps, actor: Actor, silences: readonly Silence[]): Promise<Names> {
   const ids = new Set(silences.flatMap(({ match }) => match.checks))
   const names = new Map<string, string>()
@@ -147,7 +148,7 @@ function matchWords({ match: { checks, tags } }: Silence, names: Names): string 
 
 const SHOWN_CHECKS = 3
 
-/** Returns the cells of a row. FROM and UNTIL are those of the present or next occurrence, or of a silence that has ended. */
+/** Returns the cells of a row. FROM and UNTIL are the times of the current or next occurrence, or of the whole silence if it has ended. */
 function cells(silence: Silence, names: Names, now: Instant): Cell[] {
   const { untilHealthy, window, reason, createdBy } = silence
   const { startsAt, endsAt } = nextOccurrence(silence, now) ?? silence

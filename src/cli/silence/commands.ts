@@ -1,4 +1,4 @@
-/** `overdue silence …` */
+/** Describes the `overdue silence` commands. */
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { COUNT_MAX } from '../count-option.ts'
@@ -9,8 +9,8 @@ const actions = () => import('./actions.ts')
 export const silenceCommands: readonly Command[] = [
   {
     words: 'silence list',
-    summary: 'list for which checks nobody is alerted, and until when',
-    details: `N is 1 to ${COUNT_MAX}; the default is ${COUNT_MAX}. --ended lists those that have ended instead, which are kept for 93 days, the last to end first.`,
+    summary: 'list silences: which checks send no alerts, and until when',
+    details: `N is 1 to ${COUNT_MAX}; the default is ${COUNT_MAX}. --ended lists ended silences instead, most recent first; they are kept for 93 days.`,
     example: 'overdue silence list',
     options: {
       ...PROJECT,
@@ -22,7 +22,7 @@ export const silenceCommands: readonly Command[] = [
   {
     words: 'silence create',
     takes: ['[CHECK]...'],
-    summary: 'alert nobody of checks for a time, or until they are healthy; they are watched as before',
+    summary: 'hold the alerts of checks for a time, or until the checks are healthy; they are still watched',
     details: [
       CHECK_HELP,
       `${END_HELP} With --from a silence begins later, and SPAN counts from`,
@@ -71,7 +71,7 @@ export const silenceCommands: readonly Command[] = [
   {
     words: 'silence end',
     takes: ['ID'],
-    summary: 'end a silence: what is still down is alerted now',
+    summary: 'end a silence: checks that are still down alert now',
     details: 'ID is the id of the silence, or the first characters that `overdue silence list` shows.',
     example: 'overdue silence end 7c9e6679',
     options: PROJECT,

@@ -20,7 +20,7 @@ export function wantedSilence(values: Values, { checks, tags }: Match, now: Inst
   throw optionError(inOptions(wanted), HELP)
 }
 
-/** Returns a message with the names of options in place of those of the API's fields. */
+/** Replaces the names of API fields in a message by the names of options. */
 function inOptions(mistake: string): string {
   return mistake
     .replaceAll('starts_at', '--from')
@@ -59,10 +59,10 @@ function windowOf(values: Values, schedule: string): object {
   return { schedule, tz: zone, duration: readFor(String(span)), ...end }
 }
 
-/** Value of `--until` for windows that are repeated until somebody ends the silence. */
+/** Value of `--until` for windows that repeat until a user ends the silence. */
 const NEVER = 'never'
 
-/** Changes a silence as the options of `silence set` say. @throws Refusal like {@link wantedSilence} */
+/** Applies the options of `silence set` to a silence. @throws Refusal under the same conditions as {@link wantedSilence} */
 export function editedSilence(silence: Silence, values: Values, now: Instant): Silence {
   const { reason } = values
   const startsAt = startOf(values)
@@ -96,7 +96,7 @@ function repeatedOf({ window }: Silence, { for: span, until, schedule, tz }: Val
   const end =
     until === undefined ? undefined : until === NEVER ? null : isoMicroseconds(readTime('until', String(until)))
   const lasts = span === undefined ? {} : { duration: readFor(String(span)) }
-  // The end of a silence that was not repeated does not apply to its windows.
+  // If the silence did not repeat before, its end does not apply to the new windows.
   const endsAt = end === undefined && window === null ? null : end
   return { schedule: text, tz: zone, ...lasts, ...(endsAt === undefined ? {} : { ends_at: endsAt }) }
 }

@@ -1,4 +1,4 @@
-/** `overdue status`: the overview in text. */
+/** Implements `overdue status`, which prints the overview as text. */
 import { toldSentence } from '../../domain/alert/told.ts'
 import { clockOf } from '../../domain/night/outcome-words.ts'
 import { nightTitle } from '../../domain/night/sentence.ts'
@@ -18,7 +18,7 @@ import type { Table } from '../terminal/screen.ts'
 
 const IS_DOWN = 1
 
-/** `overdue status` */
+/** Runs `overdue status`. */
 export async function status({ openDeps, values, zone, print }: Context): Promise<ExitStatus> {
   const deps = await openDeps()
   const project = values.project === undefined ? null : await getProject(deps, String(values.project))
@@ -65,7 +65,7 @@ function shownConcern({ concern, why, told }: SaidConcern, hasSeveral: boolean):
   return ['', { rows: [row] }, `  ${why}\n  ${told}`]
 }
 
-/** Counts the concerns that are not printed: many have one cause, so only the newest are printed. */
+/** Counts the concerns that are not printed. Many concerns often have one cause, so only the newest are printed. */
 function restOf({ concerns, down, late, slow, isCut }: Overview): readonly string[] {
   const rest = down + late + slow - concerns.length
   if (rest <= 0) return []

@@ -1,4 +1,4 @@
-/** `overdue status`: current problems, and a summary of the night. */
+/** Describes `overdue status`. */
 import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')

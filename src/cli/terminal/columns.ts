@@ -1,24 +1,24 @@
-/** Decides the widths of a table's columns, and which are left out, so that it fits a terminal. */
+/** Decides how wide the columns of a table are and which ones are left out, so that the table fits a terminal. */
 
 export interface Column {
-  /** width of its widest cell, in characters */
+  /** width of the column's widest cell, in characters */
   readonly width: number
-  /** width of its widest cell that is useless if cut, such as a time; 0 without one */
+  /** width of the widest cell that would be useless if cut, such as a time; 0 if there is none */
   readonly whole: number
-  /** true: it has names, which are cut only if no other text can be */
+  /** true if the column contains names, which are cut only when no other text is left to cut */
   readonly isName: boolean
 }
 
 export const GAP = '  '
-/** Columns are left out before texts become narrower than this. */
+/** Minimum width of a text column, in characters. Columns are left out before a text gets narrower than this. */
 const NARROW = 8
 const NARROWEST = 3
 
 /**
- * Fits columns. First texts are narrowed, then columns are left out, and only then names are cut. Cells that are useless if cut are cut
- * last.
+ * Fits columns into the available width. Text columns are narrowed first, then columns are left out, then names are cut. Cells that are
+ * useless if cut are cut last.
  * @param leastWanted indexes of the columns that may be left out, in that order
- * @param room in characters; null: there is no limit
+ * @param room available width in characters; null if there is no limit
  * @returns the width of each column; null for one that is left out
  */
 export function fitColumns(
@@ -43,7 +43,7 @@ export function fitColumns(
 
 type Widths = readonly (number | null)[]
 
-/** Narrows the widest columns first. @param least the least width of each column */
+/** Narrows the widest columns first. @param least the minimum width of each column */
 function narrowed(given: Widths, least: readonly number[], room: number): Widths {
   const widths = [...given]
   while (!isWithin(widths, room)) {

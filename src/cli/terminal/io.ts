@@ -1,4 +1,4 @@
-/** The process as the command line uses it: streams, environment, clock and signals. Tests give commands streams of their own. */
+/** The parts of the process that the command line uses: streams, environment, clock and signals. Tests replace the streams. */
 import type { Environment } from '../../config/settings.ts'
 import type { Clock } from '../../lib/time.ts'
 
@@ -10,9 +10,9 @@ export interface Io {
   readonly now: Clock
   /** IANA name of the time zone of this machine */
   zone(): string
-  /** Asks on the terminal, and waits for the answer. @returns true for a yes */
+  /** Asks a question on the terminal and waits for the answer. @returns true if the answer is yes */
   ask(question: string): boolean
-  /** Calls the listener at each SIGINT and SIGTERM, which from then on do not end the process. */
+  /** Calls the listener at each SIGINT and SIGTERM. From then on, these signals do not end the process by themselves. */
   onSignal(listener: (signal: StopSignal) => void): void
   /** Ends the process at once. */
   exit(status: number): never
@@ -21,16 +21,16 @@ export interface Io {
 type StopSignal = 'SIGINT' | 'SIGTERM'
 
 export interface Output {
-  /** null: not a terminal */
+  /** null if standard output is not a terminal */
   readonly terminal: Terminal | null
-  /** Writes at once. Resolves when a slow reader accepts more, and when there is no reader left. */
+  /** Writes immediately. Resolves when the reader accepts more, or has gone away. */
   write(piece: string | Uint8Array): Promise<void>
 }
 
 export interface Terminal {
-  /** its width in characters */
+  /** width of the terminal in characters */
   readonly columns: number
-  /** descriptor of the open file, to which another thread can write */
+  /** file descriptor of the terminal, to which another thread can write */
   readonly descriptor: number
 }
 

@@ -1,4 +1,4 @@
-/** Notices when the package runner that started this process has ended: see `cli/terminal/package-runners.ts`. */
+/** Detects that the package runner that started this process has ended. `cli/terminal/package-runners.ts` explains why. */
 import { readFileSync } from 'node:fs'
 import { type Ancestor, launchersOf } from './package-runners.ts'
 
@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 1_000
 const MAX_ANCESTORS = 10
 
 /**
- * Checks once a second, in /proc, that each process of the launcher is still the parent of the next. Works on Linux only.
- * @param script the package script that runs this process; null if none does
+ * Checks once a second, in /proc, that each launcher process is still the parent of the next one. This works only on Linux.
+ * @param script the package script that runs this process; null if there is none
  * @param onEnd called once
  */
 export function watchLauncher(script: string | null, onEnd: () => void): void {
@@ -32,9 +32,9 @@ function listAncestors(): Ancestor[] {
   return ancestors
 }
 
-/** @returns null if the process has ended, and on systems without /proc */
+/** @returns null if the process has ended, or on systems without /proc */
 function parentOf(pid: number | 'self'): number | null {
-  // The preceding name is in brackets and may contain any character.
+  // The process name before this field is in brackets and may contain any character.
   const parent = /^\S+ (\d+)/.exec(read(pid, 'stat')?.replace(/^.*\) /s, '') ?? '')?.[1]
   return parent === undefined ? null : Number(parent)
 }

@@ -3,23 +3,23 @@
  * don't pass the signal on.
  */
 
-/** A process that this one descends from. */
+/** An ancestor of this process. */
 export interface Ancestor {
   readonly pid: number
-  /** its command line, as the system shows it; npm writes all of its own into the first word */
+  /** the command line, as the system shows it; npm puts its whole command line into the first word */
   readonly words: readonly string[]
 }
 
-/** The file of Bun's npm package is called `bun.exe` on every system. */
+/** Matches package runners. The executable in Bun's npm package is called `bun.exe` on every system. */
 const RUNNER = /(?:^|\/)(?:bun|bunx|npm|npx|pnpm|yarn)(?:\.[cm]?js|-cli\.js|\.exe)?$/
 const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|zsh)$/
 
 /**
- * Finds the runners of this script and the shells between them. The server must outlive any other ancestor: an interactive shell, a service
- * manager, a program that started a runner.
- * @param ancestors the parent first
+ * Finds the runners of this script and the shells between them. The server must outlive all other ancestors, such as an interactive shell,
+ * a service manager, or a program that started a runner.
+ * @param ancestors ancestors, beginning with the parent
  * @param script the package script that runs this process
- * @returns the parent and so on up to the outermost runner; empty if no runner started this process
+ * @returns the ancestors from the parent up to the outermost runner; empty if no runner started this process
  */
 export function launchersOf(ancestors: readonly Ancestor[], script: string): readonly Ancestor[] {
   const end = ancestors.findIndex((ancestor) => !isRunner(ancestor, script) && !isCommandShell(ancestor))

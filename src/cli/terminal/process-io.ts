@@ -1,23 +1,26 @@
-/** The streams, the environment and the signals of this process. Standard output may be a slow reader, a full disk, or a closed pipe. */
+/**
+ * The streams, the environment and the signals of this process. Standard output may have a slow reader, or be on a full disk or a closed
+ * pipe.
+ */
 import { finished } from 'node:stream/promises'
 import { systemClock } from '../../app/system-clock.ts'
 import { codeOf, reasonOf } from '../../lib/errors.ts'
 import type { Io, Output, Terminal } from './io.ts'
 
 interface ProcessIo extends Io {
-  /** Waits until a slow reader has read everything. @returns false if something could not be written */
+  /** Waits until all output has been read. @returns false if some output could not be written */
   finishOutput(): Promise<boolean>
 }
 
-/** Creates the streams. An error of standard output is reported on standard error, once. A reader that stops early is not an error. */
+/** Creates the streams. The first error on standard output is reported on standard error. A reader that stops early is not an error. */
 export function createProcessIo(): ProcessIo {
   const { stdout } = process
-  // After an error, the stream may neither end a wait nor end itself.
+  // After an error, the stream may never resolve a pending write, and may never finish.
   const failed = Promise.withResolvers<unknown>()
   stdout.once('error', (error) => {
     if (codeOf(error) !== 'EPIPE') process.stderr.write(`cannot write to standard output: ${reasonOf(error)}\n`)
     failed.resolve(error)
-    // An error without a listener ends the process.
+    // An error event without a listener would end the process.
     stdout.on('error', () => {})
   })
   return {
@@ -72,7 +75,7 @@ function outputOf(stream: Stream, failed: Promise<unknown>): Output {
 
 type Stream = NodeJS.WriteStream & { readonly fd: 1 | 2 }
 
-/** width of a terminal that does not report it */
+/** Assumed width of a terminal that does not report its width. */
 const DEFAULT_COLUMNS = 80
 
 function terminalOf({ isTTY, columns, fd }: Stream): Terminal | null {

@@ -1,11 +1,11 @@
-/** Shows the progress of long work as one line on a terminal: the amount, the rate, and the time left. */
+/** Shows the progress of a long operation as one line on a terminal: the amount, the rate and the remaining time. */
 import { Worker } from 'node:worker_threads'
 import type { LongWork, OnLongWork } from '../../lib/work/long-work.ts'
 import type { Output, Terminal } from './io.ts'
 
 /**
- * Amounts of work worth showing. Less is done before anybody could read the line. A row that is imported may be an answer of another
- * server.
+ * Amounts of work from which progress is shown. Smaller amounts finish before anybody could read the line. An imported row may require a
+ * request to another server, so fewer rows suffice.
  */
 const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: { copying: 10_000, comparing: 10_000, importing: 20 } }
 
@@ -16,10 +16,10 @@ function isWorthShowing(work: LongWork): boolean {
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
- * Shows a line during the work, and removes it at the end.
- * @param err standard error, on whose terminal the line is; null: nothing is written
- * @param work announces each phase by the callback
- * @param silentMs shorter work is not shown
+ * Shows a progress line during the work, and removes it at the end.
+ * @param err the terminal of standard error, on which the line is shown; null to show nothing
+ * @param work calls its argument at the beginning of each phase
+ * @param silentMs work that takes less than this is not shown
  */
 export async function withProgress<Result>(
   err: Output | null,
@@ -43,7 +43,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** Starts the thread of the line. If that fails, the work continues without the line. */
+/** Starts the thread that draws the line. If that fails, the work continues without a progress line. */
 function startThread(begun: LongWork, terminal: Terminal, silentMs: number): Worker | null {
   try {
     const thread = new Worker(THREAD, { eval: true, workerData: { begun, ...terminal, silentMs } })
@@ -55,8 +55,8 @@ function startThread(begun: LongWork, terminal: Terminal, silentMs: number): Wor
 }
 
 /**
- * The code of the thread that draws, since SQLite blocks the main one. It is a string so that compiled programs include it. Progress is the
- * size of the growing file, or the number of rows that the main thread reports.
+ * The code of the thread that draws the line. SQLite blocks the main thread, so the main thread cannot draw. The code is a string so that
+ * compiled programs include it. Progress is the size of the growing file, or the number of rows that the main thread reports.
  */
 const THREAD = `
   const { statSync, writeSync } = require('node:fs')

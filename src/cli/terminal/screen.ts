@@ -1,4 +1,4 @@
-/** Formats results: tables that fit a terminal, with relative times and colours; plain and exact in pipes. */
+/** Formats results. On a terminal, tables fit its width and have relative times and colours. In pipes, output is plain and exact. */
 
 import type { Status } from '../../domain/check/status.ts'
 import { relativeInWords } from '../../domain/duration.ts'
@@ -9,22 +9,22 @@ import { timeWords } from '../../lib/time-words.ts'
 import { type Column, fitColumns, GAP } from './columns.ts'
 
 export interface Screen {
-  /** width of the terminal in characters; null: output is not a terminal */
+  /** width of the terminal in characters; null if the output is not a terminal */
   readonly columns: number | null
   readonly hasColor: boolean
   readonly now: Instant
 }
 
-/** A cell of a table; null: no value. */
+/** A cell of a table; null if it has no value. */
 export type Cell =
   | string
   | Instant
   | { readonly status: Status; readonly text?: string }
-  /** text that is cut after all other texts */
+  /** a name, which is cut only after all other texts */
   | { readonly name: string }
-  /** text that is useless if cut */
+  /** an id, which is useless if cut */
   | { readonly id: string }
-  /** a time that a terminal shows as a clock time in that zone: in a list of many times near each other */
+  /** a time that a terminal shows as a clock time in the zone, for lists of many times close together */
   | { readonly clock: Instant; readonly tz: string }
   | null
 
@@ -34,7 +34,7 @@ export interface Table {
   readonly leastWanted?: readonly number[]
 }
 
-/** Output, whose parts are printed below each other. */
+/** Text to print, or parts that are printed one below the other. */
 export type Shown = string | readonly (string | Table)[]
 
 export function show(shown: Shown, screen: Screen): string {
@@ -43,10 +43,10 @@ export function show(shown: Shown, screen: Screen): string {
 }
 
 interface Written {
-  /** one line without control characters */
+  /** text of one line, without control characters */
   readonly text: string
   readonly color: number | null
-  /** `whole`: useless if cut */
+  /** `whole` if the text is useless when cut */
   readonly kind: 'text' | 'name' | 'whole'
 }
 
@@ -125,7 +125,7 @@ function cutToWidth(text: string, width: number): string {
 
 const SHORT_ID = 8
 
-/** Returns cells with the first characters of each id, at least 8, as many as make them distinct. */
+/** Returns cells with abbreviated ids. The abbreviation has at least 8 characters, and as many as are needed to make the ids distinct. */
 export function shortIds(ids: readonly string[]): readonly { readonly id: string }[] {
   const isShared = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size
   let length = SHORT_ID

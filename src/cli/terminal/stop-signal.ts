@@ -1,12 +1,15 @@
-/** Ends long work by Ctrl-C or by a service manager. */
+/** Lets Ctrl-C or a service manager stop a long operation. */
 import type { Io } from './io.ts'
 
-/** Milliseconds within which two signals are one: a terminal sends Ctrl-C to the whole group, and a package runner passes it on. */
+/**
+ * Milliseconds within which two signals count as one. A terminal sends Ctrl-C to the whole process group, and a package runner passes it on
+ * a second time.
+ */
 const SAME_MS = 1_000
-/** exit status of a program that Ctrl-C ends: 128 + SIGINT */
+/** Exit status of a program that was stopped with Ctrl-C: 128 + SIGINT. */
 export const EXIT_STOPPED = 130
 
-/** Aborts at the first SIGINT or SIGTERM. A later one ends the process at once. */
+/** Aborts the returned signal at the first SIGINT or SIGTERM. A later SIGINT or SIGTERM ends the process immediately. */
 export function stopSignal({ onSignal, exit }: Pick<Io, 'onSignal' | 'exit'>): AbortSignal {
   const stop = new AbortController()
   let first: number | null = null

@@ -1,6 +1,6 @@
 /**
- * The import on the pages for administrators: the source is read, then applied. A server has one import at a time, with its state
- * in memory only.
+ * Runs imports for the pages of administrators. The source is read first, and applied afterwards. A server runs one import at a time, whose
+ * state is only in memory.
  */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -19,9 +19,9 @@ import { type ImportReport, reportImport } from './report.ts'
 export type AdminImportState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'reading' }
-  /** read, with nothing written yet */
+  /** the source was read, but nothing is written yet */
   | { readonly kind: 'read'; readonly report: ImportReport }
-  /** about `rows` pings in total, of which `done` are staged */
+  /** of about `rows` pings, `done` are staged */
   | { readonly kind: 'applying'; readonly rows: number; readonly done: number }
   | { readonly kind: 'applied'; readonly report: ImportReport }
   | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
@@ -30,7 +30,7 @@ type AdminImportDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 const SENT = 'the file that was sent'
-/** Beginning of a URL, of PostgreSQL or of a running server. Refusals show a URL without its password. */
+/** Matches the beginning of a URL of PostgreSQL or of a running server. Refusals show the URL without its password. */
 const URL_BEGIN = /^[a-z]+:\/\//i
 const EMPTY: AdminImportState = { kind: 'empty' }
 
@@ -39,7 +39,7 @@ export class AdminImport {
   #state: AdminImportState = EMPTY
   #source: ImportSource | null = null
   #upload: Upload | null = null
-  /** the typed text, or the path of the uploaded file */
+  /** the location as typed, or the path of the uploaded file */
   #at = ''
   #work: Promise<void> = Promise.resolve()
   #stop = new AbortController()
@@ -55,8 +55,8 @@ export class AdminImport {
   }
 
   /**
-   * Reads the place, and reports what an import would do. The work continues after the call.
-   * @param upload file that is removed after the read; the caller removes it after a refusal
+   * Starts to read the source in the background, and then reports what an import would do.
+   * @param upload file that is removed after it was read; after a refusal, the caller has to remove it
    * @throws Refusal `forbidden`, `import-busy`
    */
   read(by: Person, place: ImportPlace, upload: Upload | null): void {
@@ -67,7 +67,7 @@ export class AdminImport {
     const { signal } = this.#stop
     const earlier = this.#work
     this.#begin(signal, async () => {
-      // A discarded read may continue for a while, and two at once would need twice the memory.
+      // A read that was discarded may continue for a while, and two reads at once would need twice the memory.
       await earlier
       await this.#clear().finally(() => {
         this.#upload = upload
@@ -90,7 +90,7 @@ export class AdminImport {
     })
   }
 
-  /** Applies what was read. The work continues after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
+  /** Starts to apply the import that was read, in the background. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
   apply(by: Person): void {
     requireAdministrator(by)
     this.#requireIdle()
@@ -103,7 +103,7 @@ export class AdminImport {
     }
     const { signal } = this.#stop
     this.#begin(signal, async () => {
-      // Somebody may have changed data since the report.
+      // Data may have changed since the report.
       const plan = await planImport(this.#deps, by, source)
       const applied = await applyImport(this.#deps, by, source, plan, { signal, onWork })
       const report = await this.#report(source, plan, applied)
@@ -114,20 +114,20 @@ export class AdminImport {
   }
 
   /**
-   * Discards what was read. An import in progress ends after its transaction; a read ends at once.
+   * Discards the import. If it is being applied, it stops after the current transaction; if it is being read, it stops immediately.
    * @throws Refusal `forbidden`
    */
   async discard(by: Person): Promise<void> {
     requireAdministrator(by)
     this.#stop.abort()
     if (this.#state.kind === 'applying') await this.#work
-    // A read clears up after itself.
+    // A read removes its own files.
     const cleared = this.#state.kind === 'reading' ? null : this.#clear()
     this.#state = EMPTY
     await cleared
   }
 
-  /** Ends work in progress, and removes the uploaded file. */
+  /** Stops work in progress, and removes the uploaded file. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#work
@@ -140,8 +140,8 @@ export class AdminImport {
   }
 
   /**
-   * Replaces the path of the file, which reveals details of this machine: with the typed text, or with words for an uploaded
-   * file.
+   * Replaces the path of the file in a message, because it reveals details of this machine. The typed path, or a description of the
+   * uploaded file, is shown instead.
    */
   #named(words: string, path: string | undefined): string {
     if (path === undefined || URL_BEGIN.test(this.#at)) return words
@@ -170,7 +170,7 @@ export class AdminImport {
     throw new Refusal('import-busy', 'another import is under way')
   }
 
-  /** Discards the upload after a while if nobody returns: it contains secrets. */
+  /** Discards the upload after a while if nobody returns to the page, because it contains secrets. */
   #forgetLater(source: ImportSource): void {
     const forget = async () => {
       if (this.#source !== source || this.#state.kind !== 'read') return

@@ -1,4 +1,4 @@
-/** Carries out a plan. Each project is imported whole or not at all, and the next import completes an interrupted plan. */
+/** Applies a plan. Each project is imported completely or not at all. If a plan is interrupted, the next import continues it. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
@@ -13,7 +13,7 @@ import { stageLogs } from './stage.ts'
 export interface Applied {
   /** counts by project id */
   readonly counts: ReadonlyMap<string, ProjectCounts>
-  /** notes about changes here during the import */
+  /** notes about changes that were made on this server during the import */
   readonly notes: readonly ImportNote[]
 }
 
@@ -23,9 +23,9 @@ interface ProjectCounts extends LogCounts {
 }
 
 /**
- * @param plan plan of this source, made just before
- * @throws Refusal `forbidden` for a person who is not an administrator; `import-stopped` after the signal; `import-clash` or
- * `import-interrupted` after another writer's changes. Rows written so far stay, and the next import continues from there
+ * @param plan plan for this source, which must have been created just before
+ * @throws Refusal `forbidden` if the person is not an administrator; `import-stopped` after the signal; `import-clash` or
+ *   `import-interrupted` after changes by another writer. Rows that were already written are kept, and the next import continues from there
  */
 export async function applyImport(
   deps: ImportDeps,
@@ -46,7 +46,7 @@ export async function applyImport(
     const [pings, flips] = [counts.pings + grown.pings, counts.flips + grown.flips]
     applied.set(planned.source.id, { pings, flips, alerts: await addHistory(importing, planned) })
   }
-  // Creates accounts that belong to no new project. The others were created with their first project.
+  // Creates the accounts that are in no new project. The other accounts were created with their first project.
   for (const account of plan.accounts) {
     if ((await deps.store.accounts.find(account.email)) === null) await importing.changes.accounts.create(account)
   }
@@ -59,8 +59,8 @@ const NOTHING: LogCounts = { pings: 0, flips: 0 }
 const ALERTS_AT_ONCE = 200
 
 /**
- * Adds the history of alerts: ended deliveries, only for reading. Takes alerts of unchanged checks only, with the numbers that
- * flips have here. Skips alerts that already exist. @returns the number of added alerts
+ * Adds the history of alerts as finished deliveries, which can only be read. Only alerts of unchanged checks are added, with the numbers
+ * that their flips have on this server. Alerts that already exist are skipped. @returns the number of added alerts
  */
 async function addHistory(importing: Importing, planned: PlannedProject): Promise<number> {
   const { deps, source, left } = importing

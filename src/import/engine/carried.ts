@@ -1,6 +1,6 @@
 /**
- * Transfers a source from the process that reads it, in messages small enough not to delay the receiver. The receiver sends one
- * question at a time, and the reader answers.
+ * Transfers a source from the process that reads it to the server. Messages are small, so that they do not delay the server. The server
+ * sends one request at a time, and the reader answers it.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -16,19 +16,21 @@ import type {
 import type { Ping } from '../../domain/ping/ping.ts'
 import { packed, packedPages, unpacked } from '../../lib/formats/packed.ts'
 
-/** Limit of items per message. Turning that many into objects takes about two milliseconds. */
+/** Maximum number of items per message. Parsing that many takes about two milliseconds. */
 const ITEMS = 200
 const BYTES = 512 * 1024
-/** Limit of all accounts, projects and notes in bytes, because the server keeps them in memory. */
+/** Maximum total size of accounts, projects and notes in bytes. The server keeps them in memory. */
 const HEADS_BYTES = 64 * 1024 * 1024
-/** Limit of one of these items in bytes, such as a check with its description. */
+/** Maximum size of one of these items in bytes, such as a check with its description. */
 const ITEM_BYTES = 1024 * 1024
 
 type Log = 'pings' | 'flips' | 'alerts'
 
 export type Question =
   | { readonly ask: 'name' | 'heads' | 'count' }
-  /** The next entries. @param id id of a check, or of a project for alerts @param after number of the entry before the first one */
+  /**
+   * Requests the next entries. @param id id of a check, or of a project for alerts @param after number of the entry after which to continue
+   */
   | { readonly ask: 'next'; readonly stream: number; readonly of: Log; readonly id: string; readonly after: number }
   | { readonly ask: 'end'; readonly stream: number }
 
@@ -37,7 +39,7 @@ type Ask = (question: Question) => Promise<unknown>
 const LISTS = ['members', 'keys', 'checks', 'channels', 'silences', 'badges'] as const
 type List = (typeof LISTS)[number]
 
-/** Items of one list, which belongs to the source or to the most recent project. */
+/** Items of a list that belongs to the source or to the last project in the stream. */
 interface Heads {
   readonly list: 'accounts' | 'projects' | 'notes' | List
   readonly items: readonly unknown[]
@@ -77,7 +79,7 @@ function tooLong(what: string, limit: number): Refusal {
   return new Refusal('too-large', `${what} more than ${limit} bytes: use the import command`, { limit })
 }
 
-/** Answers questions about a source that this process reads. */
+/** Answers requests about a source that this process reads. */
 export class SourceTeller {
   readonly #source: ImportSource
   readonly #heads: Generator<Heads>
@@ -118,7 +120,7 @@ export class SourceTeller {
     return begun
   }
 
-  /** @throws Error for a check or project that is not of this source */
+  /** @throws Error if the check or project is not in this source */
   #entries(of: Log, id: string, after: number): AsyncIterable<readonly unknown[]> {
     const { projects } = this.#source
     if (of === 'alerts') return this.#source.alerts(found(projects.find((project) => project.id === id)))
@@ -136,7 +138,7 @@ async function* inMessages(pages: AsyncIterable<readonly unknown[]>): AsyncGener
   for await (const page of pages) yield* packedPages(page, ITEMS, BYTES)
 }
 
-/** Opens a source that another process reads. @param close ends that process @throws Refusal in its answers */
+/** Opens a source that another process reads. @param close stops that process @throws Refusal if the process answers with one */
 export async function carriedSource(ask: Ask, close: () => Promise<void>): Promise<ImportSource> {
   const { kind, name } = (await ask({ ask: 'name' })) as { readonly kind: ImportKind; readonly name: string }
   const heads = await readHeads(ask)

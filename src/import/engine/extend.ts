@@ -1,4 +1,4 @@
-/** Adds new data of the source to a project that an earlier import created. */
+/** Adds new data from the source to a project that an earlier import created. */
 import type { Check } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import { grownCheck } from '../../domain/import/grown-check.ts'
@@ -14,7 +14,7 @@ import { nameOf } from './growth.ts'
 import type { Importing, LogCounts } from './importing.ts'
 import { CHECKS_AT_ONCE } from './new-project.ts'
 
-/** @param logs staged logs of the new checks @returns rows added to checks that already exist here */
+/** @param logs staged logs of the new checks @returns number of rows added to existing checks */
 export async function extendProject(
   importing: Importing,
   { project, added, grown }: GrowingProjectPlan,
@@ -74,7 +74,7 @@ async function extendCheck(importing: Importing, project: Project, grown: GrownC
 function changedMeanwhile(project: Project, { here }: GrownCheck, added: number): ImportNote {
   return {
     ...{ kind: 'left-out', subject: 'check', name: nameOf(here.check), project: project.name },
-    reason: `It was pinged, changed or deleted here during the import. Newer pings added before: ${added}.`,
+    reason: `It was pinged, changed or deleted here during the import. Newer pings that were added before that: ${added}.`,
     advice: 'It is unchanged here.',
   }
 }

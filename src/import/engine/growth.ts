@@ -1,4 +1,7 @@
-/** Plans what an import adds to an existing project: newer pings and flips of checks that nobody has touched since, and new checks. */
+/**
+ * Plans what an import adds to an existing project: new checks, and newer pings and flips of checks that were not changed on this server
+ * since the last import.
+ */
 import { type CheckSettings, FIELD_NAMES } from '../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { findSharedFlips, isSameEntry } from '../../domain/import/grown-check.ts'
@@ -11,7 +14,7 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { ImportDeps } from './importing.ts'
 
 const CHECKS_AT_ONCE = 200
-/** Flips read per check. Two imports are only a few flips apart if time alone causes them. */
+/** Number of flips to read per check. Between two imports, only a few flips happen without pings. */
 const FLIPS_READ = 1_000
 
 type Note = (name: string, subject: string, reason: string, advice: string | null) => void
@@ -56,14 +59,14 @@ export async function planGrowth(
 }
 
 interface CheckGrowth {
-  /** false: the source has nothing new */
+  /** false if the source has nothing new */
   readonly isNewer: boolean
   readonly grown: GrownCheck
-  /** difference between a flip's number here and in the source, which may have removed old flips */
+  /** difference between the numbers of the same flip on this server and in the source, which may have removed old flips */
   readonly flipShift: number
 }
 
-/** @returns null for a check that is not changed */
+/** @returns null if the check stays unchanged */
 async function growthOf(
   deps: ImportDeps,
   source: ImportSource,
@@ -102,7 +105,7 @@ async function growthOf(
   return { isNewer, grown: { source: check, here, keptEvents, newFlips }, flipShift }
 }
 
-/** Returns true if the newest entry of the log here is also in the source. */
+/** Returns true if the newest log entry on this server is also in the source. */
 async function hasSameEntry(
   { store }: ImportDeps,
   source: ImportSource,
@@ -111,13 +114,13 @@ async function hasSameEntry(
 ): Promise<boolean> {
   const [ours] = await store.pings.list(check.id, 1)
   for await (const [theirs] of source.pings(check, n - 1)) {
-    // A log, here or there, may be shorter than its numbers suggest.
+    // Both logs may have fewer entries than their numbers suggest.
     return ours === undefined || theirs === undefined || theirs.n > n || isSameEntry(ours, theirs)
   }
   return true
 }
 
-/** Returns the missing checks, except those that were deleted here. */
+/** Returns the checks that are missing on this server, except checks that were deleted here. */
 async function newChecks(
   { store }: ImportDeps,
   missing: readonly ImportedCheck[],
@@ -165,7 +168,7 @@ async function noteOthers(
   }
 }
 
-/** Returns a name to show people: the id of a check is a secret. */
+/** Returns a name of the check for messages. The id is not shown, because it is a secret. */
 export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
   return name || slug || 'unnamed'
 }

@@ -1,4 +1,4 @@
-/** An import in progress: the state that its steps share, and their way of writing beside a running server. */
+/** The state of an import that its steps share. It also lets them write while the server is running. */
 import type { Operator, Person } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -16,7 +16,7 @@ export type ImportDeps = Pick<
 >
 
 export interface ImportRun {
-  /** Once aborted, ends the import after the current transaction; null: the import cannot be stopped. */
+  /** Signal that stops the import after the current transaction; null if the import cannot be stopped. */
   readonly signal: AbortSignal | null
   readonly onWork: OnLongWork
 }
@@ -27,16 +27,16 @@ export interface LogCounts {
   readonly flips: number
 }
 
-/** Shortest pause. A server whose ping finds the SQLite file locked tries again after two milliseconds. */
+/** Minimum pause. If the SQLite file is locked when a ping arrives, the server tries again after two milliseconds. */
 const LEAST_PAUSE_MS = 6
-/** pause as a share of the transaction's duration, so that other work gets processor and disk time */
+/** length of the pause as a share of the transaction's duration; during the pause, other work gets processor and disk time */
 const PAUSE_SHARE = 0.25
 
 export class Importing {
   readonly deps: ImportDeps
   readonly source: ImportSource
   readonly rules: Rules
-  /** notes by id about checks that somebody changed here while they were extended. Such a check is not extended further */
+  /** notes, by id, about checks that were changed on this server during the import; such checks are not extended further */
   readonly left = new Map<string, ImportNote>()
   readonly #by: Person | Operator
   readonly #run: ImportRun
@@ -54,12 +54,12 @@ export class Importing {
     this.wrote(0)
   }
 
-  /** Writes that the audit log records as this import's. Get it anew for each change. */
+  /** Writes that the audit log attributes to this import. Get a new object for each change. */
   get changes(): AuthoredWrites {
     return this.deps.store.by(authorOf(this.deps, this.#by))
   }
 
-  /** Runs a short transaction, and pauses so that waiting pings have their turn. */
+  /** Runs a short transaction, and then pauses so that waiting pings can be written. */
   async write<Result>(transaction: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     const result = await transaction()
@@ -67,7 +67,7 @@ export class Importing {
     return result
   }
 
-  /** Reports progress. @param rows rows written since the last report */
+  /** Reports progress. @param rows number of rows written since the last report */
   wrote(rows: number): void {
     this.#done += rows
     const all = Math.max(this.#rows, this.#done)

@@ -1,4 +1,7 @@
-/** Creates a project that does not exist here: stages it with its checks, so that one short transaction can show all of it. */
+/**
+ * Creates a project that does not exist on this server. The project is staged with its checks, so that one short transaction can make all
+ * of it visible.
+ */
 import type { Account } from '../../domain/account/account.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
@@ -14,13 +17,12 @@ import { hostOfChannel } from '../../services/channels/channel-validity.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import type { ImportDeps, Importing } from './importing.ts'
 
-/** Checks per transaction. They take about five milliseconds on SQLite. */
+/** Number of checks per transaction. A transaction takes about five milliseconds on SQLite. */
 export const CHECKS_AT_ONCE = 100
 
 /**
  * @param accounts accounts that do not exist yet
- * @throws Refusal `import-stopped` after the signal, and what `beginProject`, `stageChecks` and `importProject` of the store
- * throw
+ * @throws Refusal `import-stopped` after the signal, and errors of `beginProject`, `stageChecks` and `importProject` of the store
  */
 export async function makeProject(
   importing: Importing,
@@ -62,7 +64,7 @@ async function projectImport(
     accounts: accounts.filter(({ email }) => members.has(email)),
     members: source.members,
     keys,
-    // Keys and badges made with our own secret need no other secret.
+    // Keys and badges that were created with this server's own secret need no other secret.
     secret: source.secret === site.secret ? null : source.secret,
     badges: source.badges,
     channels: channels.map(({ channel }) => channel),
@@ -86,7 +88,7 @@ function channelOf(deps: ImportDeps, project: Project, imported: ImportedChannel
   return { ...channel, host: hostOfChannel(deps, project, channel) }
 }
 
-/** Maps a long list, within the budget of each turn of the event loop. */
+/** Maps a long list without exceeding the time budget of the event loop. */
 async function mapInTurns<Item, Result>(
   budget: EventLoopBudget,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A crontab pasted into a page: a check for each job, and the crontab with the pings of the chosen jobs. */
+/** Reads a crontab that was pasted into a page, proposes a check for each job, and writes the crontab with pings for the chosen jobs. */
 import { createHash } from 'node:crypto'
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -17,36 +17,36 @@ import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../proposals/pinging
 import { type ProposedCheck, slugOf } from '../proposals/proposal.ts'
 import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
 
-/** Limit of lines. Longer crontabs are for `overdue import crontab`. */
+/** Maximum number of lines. For longer crontabs, there is `overdue import crontab`. */
 export const PASTED_LINES = 200
 /** Duration of a step in milliseconds. Reading a line takes one millisecond, or ten for an odd line. */
 const STEP_MS = 4
 
-/** A crontab, and a person's choices about it. */
+/** A crontab, and the choices of the member who pasted it. */
 export interface PastedCrontab {
   readonly text: string
-  /** true: each line names a user, as in `/etc/crontab` */
+  /** true if each line names a user, as in `/etc/crontab` */
   readonly isOfSystem: boolean
-  /** IANA name of the cron daemon's zone */
+  /** IANA name of the time zone of the cron daemon */
   readonly zone: string
-  /** null: a grace time is proposed for each job */
+  /** null to propose a grace time for each job */
   readonly graceSeconds: number | null
   readonly pinging: Pinging
-  /** beginning of the project's ping URLs, with its last slash */
+  /** beginning of the project's ping URLs, with a trailing slash */
   readonly pingEndpoint: string
-  /** ping key of the jobs; null: the project has none, so no crontab is written */
+  /** ping key for the jobs; null if the project has none, so that no crontab can be written */
   readonly pingKey: string | null
-  /** returns the name typed for a job; null: none */
+  /** returns the name that was typed for a job; null if there is none */
   readonly nameOf: (key: string) => string | null
   readonly isChosen: (key: string) => boolean
 }
 
 interface Job {
-  /** line number, counted from 1 */
+  /** line number, starting at 1 */
   readonly line: number
-  /** its schedule as written; for a line that is not a job, its beginning */
+  /** the schedule as written; or the beginning of the line, if it is not a job */
   readonly schedule: string
-  /** name of the program that it runs */
+  /** name of the program that the job runs */
   readonly program: string
 }
 
@@ -56,36 +56,39 @@ export interface NewJob extends Job {
   readonly key: string
   readonly isChosen: boolean
   readonly check: ProposedCheck
-  /** a sentence about the mistake in the typed name; null: none */
+  /** a sentence about the mistake in the typed name; null if there is none */
   readonly mistake: string | null
-  /** sentences about things that hide a failure, or that are probably not meant */
+  /** sentences about parts of the line that hide a failure or are probably a mistake */
   readonly remarks: readonly string[]
 }
 
-/** A job of the crontab. `watched`: it already pings, or its check already exists. `check` is null if only the job knows its check. */
+/**
+ * A job of the crontab. It is `watched` if it already pings, or if its check already exists. `check` is null if only the job itself knows
+ * which check it pings.
+ */
 export type PastedJob =
   | NewJob
   | (Job & { readonly kind: 'watched'; readonly check: Check | null })
   | (Job & { readonly kind: 'left-out'; readonly reason: string; readonly advice: string | null })
 
 interface WrittenLine {
-  /** the line with its line end */
+  /** the line, with its line break */
   readonly text: string
   readonly isChanged: boolean
 }
 
 export interface ReadCrontab {
-  /** in the order of lines */
+  /** jobs in the order of the lines */
   readonly jobs: readonly PastedJob[]
   /** notes about settings and comments */
   readonly notes: readonly ImportNote[]
-  /** true: the crontab contains `CRON_TZ`, which some cron daemons follow and others ignore */
+  /** true if the crontab contains `CRON_TZ`, which some cron daemons follow and others ignore */
   readonly namesZone: boolean
-  /** crontab with the pings of the chosen jobs; null without a ping key, and if no line changes */
+  /** crontab with the pings of the chosen jobs; null if there is no ping key, or no line changes */
   readonly written: readonly WrittenLine[] | null
 }
 
-/** Reads a crontab without writing to the store. @throws Refusal `forbidden` */
+/** Reads a crontab, and writes nothing. @throws Refusal `forbidden` */
 export async function readPastedCrontab(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -152,7 +155,7 @@ function remarksAbout({ notes }: CrontabPlan, { line }: Job): readonly string[] 
     .map(({ reason }) => reason)
 }
 
-/** Returns the lines that get no check: lines that already ping, and lines that cron or a check does not support. */
+/** Returns the lines that get no check, because they already ping, or because cron or checks do not support them. */
 function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly PastedJob[] {
   return notes.flatMap(({ kind, name, reason, advice }): PastedJob[] => {
     const line = Number(/^line (\d+)$/.exec(name)?.[1])
@@ -174,7 +177,7 @@ function keysOf(lines: readonly string[]): readonly string[] {
 }
 
 const KEY_LENGTH = 12
-/** Characters shown of a line that is not a job. */
+/** Maximum number of characters to show of a line that is not a job. */
 const BEGINNING = 60
 
 function jobAt(lines: readonly string[], index: number, layout: CrontabLayout): Job {
@@ -190,7 +193,7 @@ function withName(check: ProposedCheck, typed: string | null): ProposedCheck {
   return typed === null || typed === name ? { ...check, name } : { ...check, name: typed, slug: slugOf(typed, '') }
 }
 
-/** Adds mistakes in names. Pings by slug need a slug that no other check has. */
+/** Adds the mistakes in names. For pings by slug, no other check may have the same slug. */
 async function withMistakes(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -208,7 +211,7 @@ function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>)
   return double.has(slug) ? `Another check has the slug ${slug}. Choose another name.` : null
 }
 
-/** Writes the crontab, also for existing checks without a ping: their crontab may have been lost before it was installed. */
+/** Writes the crontab. Existing checks that have had no ping are included, because their crontab may never have been installed. */
 function written(
   { lines, planned }: CrontabPlan,
   jobs: readonly PastedJob[],
@@ -229,7 +232,7 @@ function written(
   return after.map((line, index) => ({ text: decoded(line), isChanged: line !== before[index] }))
 }
 
-/** Returns the slug by which the job's line will ping; null: the line does not change. */
+/** Returns the slug with which the line of the job will ping; null if the line does not change. */
 export function slugToPing(job: PastedJob): string | null {
   if (job.kind === 'new') return job.isChosen ? job.check.slug : null
   return job.kind === 'watched' && job.check?.nPings === 0 ? job.check.slug : null

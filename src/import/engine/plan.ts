@@ -1,4 +1,4 @@
-/** Compares a source with this server. Writes nothing. */
+/** Plans an import by comparing the source with this server. Writes nothing. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -12,8 +12,8 @@ import { planGrowth } from './growth.ts'
 import type { ImportDeps } from './importing.ts'
 
 /**
- * @throws Refusal `forbidden` for a person who is not an administrator; `import-clash` with a sentence for each item that another
- * project here already has, or that the source contains twice
+ * @throws Refusal `forbidden` if the person is not an administrator; `import-clash` with a sentence for each item that another project on
+ *   this server already has, or that occurs twice in the source
  */
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
@@ -40,7 +40,7 @@ export async function planImport(deps: ImportDeps, by: Person | Operator, source
 interface FoundProject {
   readonly kind: 'here'
   readonly source: ImportedProject
-  /** the project as it is here */
+  /** the project as it exists on this server */
   readonly project: Project
 }
 
@@ -59,7 +59,7 @@ function keyOf(project: Project, key: ImportedKey, secret: string): StoredKey {
   return { lookup, projectId: project.id, kind, hint, createdAt, name, lastUsedAt: null }
 }
 
-/** Returns the accounts to create. An existing account with the same email does not change. */
+/** Returns the accounts to create. If an account with the same email exists, it stays unchanged. */
 async function newAccounts({ store, random }: ImportDeps, { accounts }: ImportSource): Promise<Account[]> {
   const fresh: Account[] = []
   for (const account of accounts) {
@@ -72,7 +72,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
   return {
     ...account,
     id,
-    // The source has sent a link to the address before the first sign-in.
+    // The old server has mailed a link to the address before the first sign-in, so the address is confirmed.
     isEmailConfirmed: true,
     hasShortcuts: true,
     morningMail: null,
@@ -102,7 +102,7 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
   throw new Refusal('import-clash', 'some objects of the import exist here already, in other projects', { problems })
 }
 
-/** Lists what a project claims. An existing project gets only checks from the source. */
+/** Lists the unique items that a project needs, such as ids. An existing project only gets checks from the source. */
 function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
   const { source, project } = planned
   const checks = source.checks.map((check) => ({ check }))
@@ -112,14 +112,14 @@ function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
 }
 
 const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: string) => string>> = {
-  project: (_, owner) => `its id is that of project "${owner}"`,
+  project: (_, owner) => `project "${owner}" already has its id`,
   'project-name': (taken) => `another project here is named "${taken}": rename one of them`,
   'badge-key': (_, owner) =>
-    `project "${owner}" has one of its badge keys, so the badges of both would have the same address`,
+    `project "${owner}" has one of its badge keys, so the badges of both would have the same URL`,
   key: (taken, owner) => `its key "${taken}…" is a key of project "${owner}": revoke it there, or in the source`,
   check: (_, owner) => `one of its checks has the UUID of a check of project "${owner}": delete it there`,
   channel: (_, owner) => `one of its integrations has the id of one of project "${owner}": delete it there`,
   silence: (_, owner) => `one of its silences has the id of one of project "${owner}"`,
   'status-page': (taken, owner) =>
-    `its status page has the address "${taken}" of that of project "${owner}": change one`,
+    `its status page has the same address as the status page of project "${owner}", "${taken}": change one of them`,
 }

@@ -1,4 +1,4 @@
-/** Creates checks for the jobs of another scheduler, and finds those that were created before. */
+/** Creates checks for the jobs of another scheduler, and finds the checks that were already created. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { selectChannels } from '../../domain/channel/channel.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
@@ -8,17 +8,17 @@ import type { Deps } from '../../services/common/deps.ts'
 import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../proposals/proposal.ts'
 
 /**
- * `new`: the check does not exist yet. `found`: it existed before and does not change. `differs`: like `found`, but with another
- * schedule.
+ * The state of a proposed check. `new` means that it does not exist yet, `found` that it exists and stays unchanged, and `differs` that it
+ * exists with another schedule.
  */
 export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'
 
 export interface PlacedProposal {
   readonly check: ProposedCheck
   readonly outcome: ProposalOutcome
-  /** null for a check that does not exist yet */
+  /** the existing check; null if it does not exist yet */
   readonly stored: Check | null
-  /** channels that get its alerts, or would */
+  /** channels that get the alerts of the check, or will get them once it exists */
   readonly channelIds: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export async function slugsOf(
   return slugs
 }
 
-/** Returns the timings of the project's checks, by slug. Of checks with the same slug, the oldest counts. */
+/** Returns the timings of the project's checks by slug. If several checks have the same slug, the oldest one is used. */
 export async function timingsBySlug(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -48,9 +48,8 @@ export async function timingsBySlug(
 }
 
 /**
- * Finds out, by slug, which of the checks the project has. Writes nothing.
- * @param channels channels of missing checks, as in a {@link CheckSpec}
- * @throws Refusal `channel-list-invalid` for a channel that is not the project's
+ * Finds the existing checks by slug. Writes nothing. @param channels channels for missing checks, as in a {@link CheckSpec} @throws Refusal
+ * `channel-list-invalid` if a channel does not belong to the project
  */
 export async function findProposals(
   { store }: Pick<Deps, 'store'>,
@@ -73,9 +72,9 @@ export async function findProposals(
 }
 
 /**
- * Creates the checks that the project lacks. Existing ones do not change.
+ * Creates the checks that the project lacks. Existing checks stay unchanged.
  * @param channels as in a {@link CheckSpec}
- * @throws Refusal `read-only`; `channel-list-invalid` for a channel that is not the project's
+ * @throws Refusal `read-only`; `channel-list-invalid` if a channel does not belong to the project
  */
 export async function createProposals(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
@@ -104,7 +103,7 @@ async function create(
   return { check, outcome: 'created', stored: created, channelIds }
 }
 
-/** Returns the oldest check with the slug: pings by slug need a slug that only one check has. */
+/** Returns the oldest check with the slug. Pings by slug only work if one check has the slug. */
 async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<CheckWithChannels | null> {
   for await (const page of listChecks(deps, actor, { slug })) {
     const [first] = page

@@ -1,4 +1,4 @@
-/** The report of an import: what it would do, or has done. */
+/** The report about what an import would do, or has done. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
@@ -6,13 +6,13 @@ import type { Applied } from './apply.ts'
 import { untoldChecks } from './untold-checks.ts'
 
 export interface ImportReport {
-  /** name of the source, without passwords */
+  /** name of the source, without a password */
   readonly from: string
-  /** false: nothing was written */
+  /** false if nothing was written */
   readonly isApplied: boolean
   readonly projects: readonly ReportedProject[]
   readonly accounts: ReportedAccounts
-  /** approximate number of pings in the source, including those that are already here */
+  /** approximate number of pings in the source, including pings that were imported before */
   readonly pings: number
   readonly notes: readonly ImportNote[]
 }
@@ -20,33 +20,33 @@ export interface ImportReport {
 export interface ReportedProject {
   readonly id: string
   readonly name: string
-  /** false: the project exists here, and gets new data */
+  /** false if the project already exists on this server, and gets new data */
   readonly isNew: boolean
   /** number of checks that are added */
   readonly checks: number
-  /** number of existing checks with new data in the source */
+  /** number of existing checks for which the source has new data */
   readonly grownChecks: number
   readonly channels: number
   readonly silences: number
   readonly keys: number
   readonly members: number
-  /** rows written to its history; null: the plan was not applied */
+  /** number of rows written to the history; null if the plan was not applied */
   readonly history: { readonly pings: number; readonly flips: number; readonly alerts: number } | null
 }
 
-/** Emails in alphabetical order. */
+/** Emails of accounts, in alphabetical order. */
 interface ReportedAccounts {
   /** accounts that are created */
   readonly new: readonly string[]
-  /** accounts that exist here and do not change */
+  /** accounts that already exist and stay unchanged */
   readonly here: readonly string[]
-  /** new accounts that administer the server */
+  /** new accounts that become administrators */
   readonly administrators: readonly string[]
-  /** new accounts without a password that can be checked here: they need another way to sign in */
+  /** new accounts whose old password cannot be checked here, so that they need another way to sign in */
   readonly withoutPassword: readonly string[]
 }
 
-/** @param applied null: the plan was not carried out */
+/** @param applied null if the plan was not applied */
 export async function reportImport(
   source: ImportSource,
   plan: ImportPlan,

@@ -1,4 +1,7 @@
-/** Leftovers of imports that were killed or stopped. The next import continues with those that fit its source, and drops the rest. */
+/**
+ * Handles leftovers of imports that were killed or stopped. The next import continues with the leftovers that match its source, and deletes
+ * the others.
+ */
 import type { Flip } from '../../domain/check/flip.ts'
 import { isSameFlip } from '../../domain/import/grown-check.ts'
 import type { ImportPlan } from '../../domain/import/import-plan.ts'
@@ -8,12 +11,12 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { LogExtent } from '../../store/store.ts'
 import type { ImportDeps } from './importing.ts'
 
-/** Seconds within which an import in progress stages something of its project. */
+/** Seconds within which a running import always stages something. */
 const UNDER_WAY_SECONDS = 600
 
 /**
- * Drops leftovers that no import continues: staged projects, whose logs stay staged, and logs of projects that this plan does not
- * contain.
+ * Deletes leftovers that this import does not continue: staged projects, but not their logs, and logs of projects that are not in this
+ * plan.
  */
 export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
   const wanted = new Map(plan.projects.flatMap(({ added, source }) => added.map(({ id }) => [id, source.id] as const)))
@@ -35,7 +38,7 @@ export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Pr
   await store.imports.dropStagedLogs(left.map(({ checkId }) => checkId))
 }
 
-/** Returns how far the logs of these checks are staged, by check id. Drops logs that no longer fit the source. */
+/** Returns how far the logs of these checks are staged, by check id. Deletes logs that no longer match the source. */
 export async function stagedBefore(
   { deps, source }: { readonly deps: ImportDeps; readonly source: ImportSource },
   checks: readonly ImportedCheck[],
@@ -66,8 +69,8 @@ export async function stagedBefore(
 }
 
 /**
- * Returns true if the newest staged flip has the same number in the source, which may have removed old flips.
- * @param staged null: retention has removed the flip, as it does with those before `keptSince`
+ * Returns true if the newest staged flip has the same number in the source, which may have removed old flips. @param staged null if
+ * retention has removed the flip, because it is older than `keptSince`
  */
 async function hasFlip(
   source: ImportSource,

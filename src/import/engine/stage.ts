@@ -1,6 +1,6 @@
 /**
- * Stages the logs of a project's future checks in short transactions, so that a ping waits for at most one of them. A transaction
- * has entries of several checks if their logs are short.
+ * Stages the logs of a project's new checks in short transactions, so that a ping waits for at most one transaction. If logs are short, a
+ * transaction contains entries of several checks.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck } from '../../domain/import/import-source.ts'
@@ -12,22 +12,22 @@ import { stagedBefore } from './resume.ts'
 
 const CHECKS_AT_ONCE = 500
 /**
- * Rows per transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them.
- * Fewer rows would take hardly less time, because of the sync and the round trips.
+ * Number of rows per transaction. A transaction takes about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for
+ * it. With fewer rows it would hardly be faster, because of the disk sync and the round trips.
  */
 const ROWS_AT_ONCE = 1_000
-/** Bytes of bodies per transaction. */
+/** Maximum total size of bodies per transaction, in bytes. */
 const BYTES_AT_ONCE = 512 * 1024
 
 export interface StagedLogs {
-  /** current end of each check's log, by check id; a check that is not listed has no log */
+  /** current end of each log, by check id; checks without a log are missing */
   readonly logs: ReadonlyMap<string, LogExtent>
-  /** counts of rows staged by this call */
+  /** number of rows that this call has staged */
   readonly counts: LogCounts
 }
 
 /**
- * Stages logs, continuing where an earlier import ended.
+ * Stages logs, and continues where an earlier import stopped.
  * @throws Refusal `import-interrupted`; `import-stopped` after the signal
  */
 export async function stageLogs(
@@ -58,7 +58,10 @@ interface OpenPart {
   readonly flips: Flip[]
 }
 
-/** Takes the entries of each log in the order of their numbers, and stages them once there are enough for a transaction. */
+/**
+ * Collects log entries, and stages them when there are enough for a transaction. The entries of each log must be added in the order of
+ * their numbers.
+ */
 class LogStager implements StagedLogs {
   readonly logs = new Map<string, LogExtent>()
   readonly counts = { pings: 0, flips: 0 }

@@ -1,9 +1,9 @@
-/** Notes about imported checks whose assigned integrations alert no one. */
+/** Adds a note about imported checks whose integrations alert no one. */
 import { count } from '../../domain/duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
 
-/** @param checks the project's checks that are imported @returns at most one note */
+/** @param checks the imported checks of the project @returns at most one note */
 export function untoldChecks(
   { name, channels }: Pick<ImportedProject, 'name' | 'channels'>,
   checks: readonly Pick<ImportedCheck, 'channelIds'>[],

@@ -1,4 +1,4 @@
-/** Uploaded files, kept for as long as they are read. */
+/** Stores uploaded files for as long as they are read. */
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
@@ -11,7 +11,7 @@ const NAME = 'overdue-upload-'
 
 /**
  * Writes a file that only this user may read.
- * @param folder folder in which the file gets a folder of its own
+ * @param folder parent of the new folder that is created for the file
  * @throws Refusal `too-large`, `file-unwritable`; nothing is left then
  */
 export async function receiveUpload(folder: string, chunks: AsyncIterable<Uint8Array>, limit = UPLOAD_LIMIT_BYTES) {

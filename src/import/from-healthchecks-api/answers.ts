@@ -1,4 +1,7 @@
-/** Answers of Healthchecks' API v3, as far as an import reads them. The server may be older, newer, or another program. */
+/**
+ * Parses responses of Healthchecks' API v3, as far as an import needs them. The server may be an older or newer version, or another
+ * program.
+ */
 
 import { ALL_TAGS } from '../../domain/badge-urls.ts'
 import type { ImportedBadge } from '../../domain/import/import-source.ts'
@@ -10,7 +13,7 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Day = Text({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' })
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/** Members in every version; the settings are read as a `CheckSpec`. */
+/** Fields that every version returns. Settings are read as a `CheckSpec`. */
 const ApiCheck = Type.Object({
   uuid: Type.Optional(Type.String()),
   ping_url: Type.Optional(Type.String()),
@@ -34,7 +37,7 @@ const ApiPing = Type.Object({
     Type.Literal('ign'),
   ]),
   date: Day,
-  /** time of a late ping's event, from another Overdue */
+  /** original time of a ping that was delivered late; only another Overdue returns it */
   occurred_at: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   scheme: Text({ maxLength: 10 }),
@@ -43,7 +46,7 @@ const ApiPing = Type.Object({
   remote_addr: Type.Unsafe<string | null>(orNull(Text({ maxLength: 50 }))),
   rid: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   body_url: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
-  /** used before servers had URLs of bodies */
+  /** body of the ping, from servers that do not return `body_url` */
   body: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
 })
 export type ApiPing = Static<typeof ApiPing>
@@ -57,7 +60,7 @@ export type ApiChannel = Static<typeof ApiChannel>
 /** The rows of a list. */
 export interface ApiList<Row> {
   readonly rows: readonly Row[]
-  /** number of rows in an unknown form */
+  /** number of rows that could not be parsed */
   readonly unreadable: number
 }
 
@@ -66,7 +69,7 @@ export const readPings = (json: unknown) => readList<ApiPing>(json, 'pings', Api
 export const readFlips = (json: unknown) => readList<ApiFlip>(json, 'flips', ApiFlip)
 export const readChannels = (json: unknown) => readList<ApiChannel>(json, 'channels', ApiChannel)
 
-/** Reads a list. Lists of flips are bare on some servers. @returns null if it is not a list */
+/** Reads a list. Some servers return flips as a bare array. @returns null if it is not a list */
 function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<Row> | null {
   const list = Array.isArray(json) ? json : memberOf(json, member)
   if (!Array.isArray(list)) return null
@@ -74,19 +77,19 @@ function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<
   return { rows, unreadable: list.length - rows.length }
 }
 
-/** Returns the member of an object; undefined for anything else. */
+/** Returns a member of an object; undefined if the value is not an object. */
 function memberOf(json: unknown, member: string): unknown {
   return typeof json === 'object' && json !== null && Object.hasOwn(json, member)
     ? (json as Record<string, unknown>)[member]
     : undefined
 }
 
-/** Returns the UUID of a check; null if the answer lacks it. Before v3.5, it is only at the end of the ping URL. */
+/** Returns the UUID of a check; null if the response does not contain it. Before v3.5, it is only in the ping URL. */
 export function uuidOf({ uuid, ping_url: pingUrl }: ApiCheck): string | null {
   return parseUuid(uuid ?? pingUrl?.split('/').at(-1) ?? '')
 }
 
-/** Returns true for the answer to a read-only key: it shows no UUIDs, which allow pings. */
+/** Returns true for a response to a read-only key. Such a response does not contain UUIDs, because anyone with a UUID can ping. */
 export function isForReader({ uuid, ping_url: pingUrl, unique_key: uniqueKey }: ApiCheck): boolean {
   return uuid === undefined && pingUrl === undefined && uniqueKey !== undefined
 }
@@ -96,7 +99,7 @@ export function badgeKeyOf({ badge_url: badgeUrl }: ApiCheck): string | null {
   return parseUuid(/\/b\/[23]\/([^/]+)\.\w+$/.exec(badgeUrl ?? '')?.[1] ?? '')
 }
 
-/** The badges of a project, read from their signed URLs: its key and the signatures of its tags. */
+/** The badge key of a project and the signatures of its tags, read from signed badge URLs. */
 interface ApiBadges {
   readonly badgeKey: string
   readonly badges: readonly ImportedBadge[]
@@ -104,7 +107,7 @@ interface ApiBadges {
 
 const BADGE = /\/badge\/([-\w]{1,100})\/([-\w]{8})(?:-2)?(?:\/[^/]+)?\.\w+$/
 
-/** @returns null if the answer has no badge: each project has one of all its checks */
+/** @returns null if the response has no badge; every project has at least the badge for all checks */
 export function readBadges(json: unknown): ApiBadges | null {
   const byTag = memberOf(json, 'badges')
   if (typeof byTag !== 'object' || byTag === null) return null
@@ -114,7 +117,7 @@ export function readBadges(json: unknown): ApiBadges | null {
     const url = memberOf(urls, 'svg')
     const [, key = null, signature] = typeof url === 'string' ? (BADGE.exec(url) ?? []) : []
     if (key === null || signature === undefined || !isStorable(tag)) continue
-    // All badges have the same key of the project.
+    // All badges of a project contain the same badge key.
     if (tag === ALL_TAGS || badgeKey === null) badgeKey = key
     badges.push({ tag, signature })
   }

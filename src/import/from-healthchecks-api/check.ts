@@ -1,4 +1,4 @@
-/** Maps a check of an API, together with details from its newest pings and its flips. */
+/** Converts a check from the API, with details from its newest pings and its flips. */
 
 import { applySpec, type Check, CheckSpec, newCheck, type StoredStatus } from '../../domain/check/check.ts'
 import { CHECK_FIELDS, writtenFields } from '../../domain/check/fields.ts'
@@ -14,29 +14,29 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import { type ApiCheck, type ApiFlip, badgeKeyOf } from './answers.ts'
 import { toFlips } from './flips.ts'
 
-/** Data of an API about one check. */
+/** The data that the API returns about one check. */
 interface AskedCheck {
   readonly id: string
   readonly api: ApiCheck
-  /** in the order of `n`, without bodies */
+  /** pings in the order of `n`, without bodies */
   readonly log: readonly Ping[]
   /** newest first */
   readonly flips: readonly ApiFlip[]
 }
 
-/** The same data as an imported check. */
+/** The same data, converted for the import. */
 export interface ToldCheck {
-  /** `channelIds`: as the API lists them */
+  /** the check; its `channelIds` are as the API lists them */
   readonly check: ImportedCheck
-  /** in the order of `n` */
+  /** flips in the order of `n` */
   readonly flips: readonly Flip[]
   readonly notes: readonly ImportNote[]
 }
 
-/** Settings that the API shows with their current values. Deprecated ones follow from others. */
+/** Settings that the API returns. Deprecated ones can be derived from others. */
 const SETTINGS = Object.values(writtenFields(CHECK_FIELDS)).map(({ wire }) => wire)
 
-/** Returns the settings as a request would write them. Values that are not accepted here are left out, with a note. */
+/** Returns the settings in the form of an API request. Values that Overdue does not accept are omitted, with a note. */
 function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; readonly notes: readonly ImportNote[] } {
   const given = Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(api, name) ? [[name, api[name]]] : [])))
   const problems = listProblems(CheckSpec, given, SETTINGS.length)
@@ -55,7 +55,7 @@ function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; rea
   return { spec: given as CheckSpec, notes }
 }
 
-/** Returns the name to show in lists; the UUID is a secret. */
+/** Returns the name to show in lists. The UUID is not shown, because it is a secret. */
 export function nameOf({ name }: ApiCheck): string {
   return typeof name === 'string' && name.trim() !== '' ? name : 'unnamed'
 }
@@ -91,7 +91,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
   const events = pings.map(({ kind, rid, receivedAt: at, occurredAt }) => ({ kind, rid, at, occurredAt }))
   return {
     status: storedStatus(api, flips),
-    // Pings may have arrived since the list of checks was answered.
+    // Pings may have arrived since the list of checks was requested.
     nPings: Math.max(api.n_pings, pings.at(-1)?.n ?? 0),
     nEvents: flips.length,
     lastPingAt: lastPing(api, pings),
@@ -105,7 +105,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
   }
 }
 
-/** Returns the time of the last ping. The API shows seconds, the log microseconds. */
+/** Returns the time of the last ping. The API returns it in seconds, but the log in microseconds. */
 function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Instant | null {
   if (shown === null) return null
   const at = Temporal.Instant.from(shown)
@@ -113,7 +113,10 @@ function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Insta
   return newest !== undefined && Temporal.Instant.compare(newest, at) >= 0 ? newest : at
 }
 
-/** Returns the status. The API shows an overdue check as down before its server has noticed: then its newest flip still says up. */
+/**
+ * Returns the stored status. The API reports an overdue check as down even before the server has created a flip, in which case the newest
+ * flip is still up.
+ */
 function storedStatus({ status }: ApiCheck, [newest]: readonly ApiFlip[]): StoredStatus {
   if (newest?.up === 1) return 'up'
   if (status === 'new' || status === 'paused') return status

@@ -1,25 +1,27 @@
-/** Calls the API of another server with one key, which no message contains. Failed and rate-limited requests are repeated. */
+/** Calls the API of another server with one API key, which never appears in messages. Failed and rate-limited requests are repeated. */
 import type { HttpReader } from '../../domain/carrier/http-exchange.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/time.ts'
 import { retryAfter } from '../../transports/transport.ts'
 
 interface ApiClientOptions {
-  /** URL of the server, without a final slash */
+  /** URL of the server, without a trailing slash */
   readonly root: URL
   readonly key: string
   /** name of the key in messages, such as `API key 2` */
   readonly keyName: string
   readonly read: HttpReader
-  /** Rejects when the import is stopped. */
+  /** Waits, and rejects when the import is stopped. */
   readonly wait: (seconds: number) => Promise<void>
   readonly now: Clock
 }
 
 export interface ApiClient {
-  /** @param path path below `/api/v3/` @param missing statuses for which it returns null @throws Refusal for all others except 200 */
+  /**
+   * @param path path below `/api/v3/` @param missing statuses for which to return null @throws Refusal for all other statuses except 200
+   */
   json(path: string, missing?: readonly number[]): Promise<unknown>
-  /** @returns null if nothing is at the path, or more than the read limit @throws Refusal */
+  /** @returns null if the path does not exist, or the body exceeds the limit @throws Refusal */
   bytes(path: string): Promise<Uint8Array | null>
 }
 
@@ -29,12 +31,12 @@ interface Answer {
   readonly isCut: boolean
 }
 
-/** Seconds before each further try, after no answer or a server error. */
+/** Seconds before each further attempt, if there was no response or a server error. */
 const RETRY_SECONDS = [2, 8, 30]
-/** Seconds to wait if a server limits requests without naming a time. */
+/** Seconds to wait if a server limits requests but does not say for how long. */
 const LIMITED_SECONDS = 15
 const LIMITED_SECONDS_MAX = 300
-/** Limit for a rate limit that never ends: several hours. */
+/** Maximum number of waits for a rate limit that never ends, which amounts to several hours. */
 const LIMITED_TIMES_MAX = 100
 
 export function createApiClient({ root, key, keyName, read, wait, now }: ApiClientOptions): ApiClient {

@@ -1,4 +1,7 @@
-/** Flips as an API lists them, which only shows whether the check was up after each. The exact statuses are inferred as far as possible. */
+/**
+ * Converts flips from the API. The API only says whether the check was up after each flip, so the exact statuses are inferred as far as
+ * possible.
+ */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
@@ -11,7 +14,7 @@ interface FlipEvidence {
   readonly receivedAt: Instant
 }
 
-/** The statuses that can follow each status, the likeliest first. */
+/** The statuses that can follow each status, most likely first. */
 const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   new: ['down', 'up', 'paused'],
   up: ['down', 'paused'],
@@ -19,12 +22,11 @@ const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   paused: ['new', 'up', 'down'],
 }
 
-/** Statuses with which a list may begin: older flips may have been removed. */
+/** Statuses with which a list may begin. They include all statuses, because older flips may have been removed. */
 const FIRST: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 
 /**
- * Returns the flips of a check, numbered from 1. A flip that is not up counts as a time-out or a failure, unless it cannot have
- * been one.
+ * Returns the flips of a check, numbered from 1. A flip that is not to up counts as a timeout or a failure, unless that is impossible.
  * @param listed newest first
  * @param last status of the check after the newest flip, if known
  */
@@ -62,14 +64,14 @@ export function toFlips(
   })
 }
 
-/** @returns the status before the first flip, then the one after each */
+/** @returns the status before the first flip, and then the status after each flip */
 function likeliest(allowed: readonly (readonly StoredStatus[])[]): StoredStatus[] {
-  /** statuses before each flip from which the rest can happen */
+  /** statuses before each flip from which the remaining flips are possible */
   const possible: ReadonlySet<StoredStatus>[] = []
   let after = new Set<StoredStatus>(FIRST)
   for (const statuses of allowed.toReversed()) {
     const before = FIRST.filter((status) => NEXT[status].some((next) => statuses.includes(next) && after.has(next)))
-    // The list lacks flips here, so any status may have come before.
+    // Flips are missing at this point of the list, so any status is possible before it.
     after = before.length > 0 ? new Set(before) : new Set(FIRST)
     possible.push(after)
   }

@@ -1,4 +1,4 @@
-/** Pings as an API lists them. */
+/** Converts pings from the API. */
 
 import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
@@ -15,7 +15,7 @@ interface ListedImport {
 }
 
 /**
- * Maps pings in the order of `n`, each number once. The API does not return exit statuses.
+ * Converts pings, in the order of `n` and without duplicates. The API does not return exit statuses.
  * @param listed in any order
  */
 export function toLog(checkId: string, listed: readonly ApiPing[]): ListedImport[] {

@@ -1,4 +1,4 @@
-/** Notes about data that an API does not return. */
+/** Notes about data that the API does not return. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 
@@ -29,7 +29,7 @@ const STANDING: readonly Row[] = [
   ],
 ]
 
-/** Returns notes about data that no API returns. */
+/** Returns notes about data that no version of the API returns. */
 export function standingNotes(project: string): ImportNote[] {
   return STANDING.map(([kind, subject, reason, advice]) => ({ kind, subject, name: 'all', project, reason, advice }))
 }

@@ -1,4 +1,4 @@
-/** Reads one project from an API: its checks with their state, channels and badges. */
+/** Reads one project over the API: its checks with their state, channels and badges. */
 
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -32,7 +32,7 @@ export interface ReadProject {
   /** flips of each check, in the order of `n` */
   readonly flips: ReadonlyMap<string, readonly Flip[]>
   readonly notes: readonly ImportNote[]
-  /** number of pings that the server lists */
+  /** number of pings that the server returns */
   readonly pings: number
 }
 
@@ -45,7 +45,7 @@ interface ReadProjectOptions {
   readonly onCheck?: (done: number, of: number) => void
 }
 
-/** Length of a log in Healthchecks, unless its operator allows more. */
+/** Length of a log in Healthchecks, unless the operator allows more. */
 const LOG_LIMIT = 100
 
 /** @throws Refusal */
@@ -62,7 +62,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
   const badges = readBadges(await client.json('badges/', [404]))
   const badgeKey = badges?.badgeKey ?? derivedUuid('badges of a project', key)
   const project: ImportedProject = {
-    // The badge key of a person's first project is a shorter text.
+    // The badge key of a user's first project is shorter.
     id: parseUuid(badgeKey) ?? derivedUuid('project', badgeKey),
     name,
     slug: null,
@@ -104,12 +104,12 @@ function readOnlyKey({ host, keyName }: ReadProjectOptions): Refusal {
 }
 
 /**
- * A check and details of its log. The log itself is requested again when it is imported, because all logs together may exceed the
+ * A check, and details of its log. The log itself is requested again when it is imported, because all logs together may not fit into
  * memory.
  */
 interface Told extends ToldCheck {
   readonly pings: number
-  /** time of the oldest ping; null: none */
+  /** time of the oldest ping; null if there is none */
   readonly since: Instant | null
 }
 
@@ -152,7 +152,7 @@ async function readCheck(client: ApiClient, id: string, api: ApiCheck, { host, n
   return { ...toCheck(read, name, since ?? now()), pings: log.length, since }
 }
 
-/** Returns the newest pings of a check, as many as the server keeps; none for a deleted check. */
+/** Returns the newest pings of a check, as many as the server keeps. The list is empty if the check was deleted. */
 export async function readListed(client: ApiClient, checkId: string): Promise<readonly ApiPing[]> {
   return readPings(await client.json(`checks/${checkId}/pings/`, [404]))?.rows ?? []
 }

@@ -1,4 +1,4 @@
-/** Reads projects from a running Healthchecks server, as far as its API returns them. */
+/** Reads projects from a running Healthchecks server over its API. */
 import type { HttpReader } from '../../domain/carrier/http-exchange.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -10,26 +10,26 @@ import { toLog } from './log.ts'
 import { type ReadProject, readListed, readProject } from './project.ts'
 
 export interface HealthchecksApiOptions {
-  /** URL of the server, as typed: its start page, or anything below `/api/` */
+  /** URL of the server as typed, which may be the start page or any path below `/api/` */
   readonly url: string
   /** read-write keys, one per project */
   readonly apiKeys: readonly string[]
   /** names of the projects, in the order of the keys; missing names are derived from the host */
   readonly names: readonly string[]
   readonly read: HttpReader
-  /** Rejects when the import is stopped. */
+  /** Waits, and rejects when the import is stopped. */
   readonly wait: (seconds: number) => Promise<void>
   readonly now: Clock
   /** Called with the number of checks read so far. */
   readonly onCheck?: (done: number, of: number) => void
 }
 
-/** Bodies requested at once. Each needs its own request. */
+/** Number of bodies to request at once. Each needs a separate request. */
 const BODIES_AT_ONCE = 4
-/** Pings of a page, whose bodies are in memory together. */
+/** Number of pings per page. Their bodies are in memory at the same time. */
 const PAGE = 20
 
-/** @throws Refusal for an invalid address, a key that may not read everything, and a server that is not Healthchecks */
+/** @throws Refusal if the address is invalid, a key may not read everything, or the server is not Healthchecks */
 export async function openHealthchecksApi(options: HealthchecksApiOptions): Promise<ImportSource> {
   const root = rootOf(options.url)
   const read: ReadProject[] = []
@@ -52,7 +52,7 @@ export async function openHealthchecksApi(options: HealthchecksApiOptions): Prom
   return sourceOf(root, read, clients)
 }
 
-/** Returns the address of the server, also from that of its API or with a final slash. */
+/** Returns the address of the server. The text may also be the address of its API, or have a trailing slash. */
 function rootOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -105,7 +105,7 @@ function sourceOf(root: URL, read: readonly ReadProject[], clients: ReadonlyMap<
   }
 }
 
-/** Reads pages of the log. Pings that arrived after the check was read are left for the next import. */
+/** Reads the log in pages. Pings that arrived after the check was read are left for the next import. */
 async function* readPages(client: ApiClient, { id, nPings }: ImportedCheck, after: number, lost: { bodies: number }) {
   const listed = toLog(id, await readListed(client, id)).filter(({ ping: { n } }) => n > after && n <= nPings)
   const withBody = async ({ ping, hasBodyUrl }: (typeof listed)[number]) => {

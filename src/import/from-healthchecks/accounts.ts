@@ -1,4 +1,4 @@
-/** Maps users of Healthchecks and their profiles to accounts. */
+/** Converts users of Healthchecks and their profiles to accounts. */
 
 import { exactEmail, type Theme } from '../../domain/account/account.ts'
 import type { ImportedAccount } from '../../domain/import/import-source.ts'
@@ -11,10 +11,10 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { durationOf, flagOf, instantOf, integerOf, textOf } from './values.ts'
 
-/** A user, with their profile's settings of projects and emails. */
+/** A user, with the settings for projects and emails from the profile. */
 export interface SourceUser {
   readonly account: ImportedAccount
-  /** limit of all projects that they own; null: they have no profile */
+  /** limit for all projects that the user owns; null if the user has no profile */
   readonly pingLogLimit: number | null
   readonly report: ReportPeriod | null
   readonly reminder: ReminderPeriod | null
@@ -26,7 +26,7 @@ interface UserTables {
   readonly credentials: readonly SourceRow[]
 }
 
-/** @param now creation time of accounts without one @returns users by id; two ids may have one account */
+/** @param now creation time for accounts that have none @returns users by id; two ids may map to the same account */
 export function mapUsers(tables: UserTables, now: Instant, note: Note): ReadonlyMap<string, SourceUser> {
   const profiles = new Map(tables.profiles.map((row) => [row.user_id, row]))
   const users = new Map<string, SourceUser>()
@@ -76,7 +76,7 @@ function userOf(row: SourceRow, email: string, profile: SourceRow | undefined, n
 
 const BASE32 = /^[A-Z2-7]{16,128}$/
 
-/** Returns the credentials. A password must not suffice for an account with a second factor. */
+/** Returns the credentials of an account. If the account had a second factor, its password alone must not suffice to sign in. */
 function credentialsOf(
   password: string,
   totp: string,
@@ -93,12 +93,14 @@ function credentialsOf(
 
 const ARGON2 = 'argon2$'
 
-/** Returns Argon2 in PHC format, or Django's PBKDF2 unchanged; null: none, or one that cannot be checked here. */
+/**
+ * Returns an Argon2 hash in PHC format, or Django's PBKDF2 hash unchanged. Returns null if there is no hash, or Overdue cannot check it.
+ */
 function passwordHash(stored: string, email: string, note: Note): string | null {
   const phc = stored.startsWith(ARGON2) ? stored.slice(ARGON2.length - 1) : ''
   if (isArgon2(phc)) return phc
   if (isPbkdf2(stored)) return stored
-  // `!` means no password.
+  // `!` means that the user has no password.
   if (stored === '' || stored.startsWith('!')) return null
   const method = /^[a-z0-9_]{1,30}(?=\$)/.exec(stored)?.[0] ?? 'an unknown method'
   const reason = `The password was hashed by ${method} in a way that Overdue does not support.`
@@ -116,7 +118,7 @@ function zoneOf(name: string, email: string, note: Note): string {
   return zone ?? 'UTC'
 }
 
-/** Returns the theme. Pages of a profile without a choice are light. */
+/** Returns the theme, which is light if the profile has no choice. */
 function themeOf(profile: SourceRow | undefined): Theme {
   if (profile?.theme === 'dark' || profile?.theme === 'system') return profile.theme
   return profile === undefined ? 'system' : 'light'

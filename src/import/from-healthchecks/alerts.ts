@@ -1,4 +1,4 @@
-/** Maps Healthchecks' notifications to alerts, each matched to its flip. */
+/** Converts Healthchecks' notifications to alerts, and finds the flip of each. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
@@ -7,15 +7,15 @@ import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { SourceRow } from './tables.ts'
 import { instantOf, textOf, uuidOf } from './values.ts'
 
-/** The error of a notification whose process ended, or whose transport failed unexpectedly. */
+/** Error of a notification whose process ended during sending, or whose transport failed unexpectedly. */
 const SENDING = 'Sending'
 const UNFINISHED = 'Healthchecks did not finish sending it'
 
 /**
- * Maps notifications. They do not name their flip, which is the newest flip to the same status that is not later. Of several
- * notifications to one channel about one flip, the last one counts.
- * @param flips flips of the check, in order @param channels ids by the value of `api_channel.id` @returns alerts whose flip and
- * channel exist
+ * Converts notifications. A notification does not name its flip, so the newest earlier flip to the same status is used. If there are
+ * several notifications to one channel about one flip, the last one is used.
+ * @param flips flips of the check, in order @param channels channel ids, by the value of `api_channel.id` @returns alerts whose flip and
+ *   channel exist
  */
 export function mapAlerts(
   rows: readonly SourceRow[],

@@ -1,9 +1,11 @@
-/** Maps the values of Healthchecks' integrations to settings of the same kind. The kind's transport decides whether they fit. */
+/**
+ * Converts the values of Healthchecks' integrations to settings of the same kind. The transport of the kind decides whether they are valid.
+ */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Fields of an object that are kept. The rest, such as tokens of an OAuth grant, has no use here. */
+/** Fields to keep of each kind's settings. Overdue has no use for the others, such as tokens of an OAuth grant. */
 const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
   call: ['value'],
   email: ['value', 'down', 'up'],
@@ -24,14 +26,14 @@ const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
 
 const PHONE_FLAGS = { down: true, up: false }
 
-/** Conversions of kinds whose settings are more than a choice of fields. */
+/** Conversions for kinds for which choosing fields is not enough. */
 const FORMS: Partial<Record<ChannelKind, (value: string | Values) => unknown>> = {
   discord: (value) => withHost(urlIn(value, 'webhook'), 'discordapp.com', 'discord.com'),
   slack: (value) => urlIn(value, 'incoming_webhook'),
   mattermost: (value) => urlIn(value, 'incoming_webhook'),
   // Before v3.0, the value was only a key.
   opsgenie: (value) => (typeof value === 'string' ? { key: value, region: 'us' } : value),
-  // Healthchecks signs as a GitHub application, whose key only that server has.
+  // Healthchecks signs in as a GitHub application, whose key only that server has.
   github: (value) => (typeof value === 'string' ? value : { token: '', labels: [], ...value }),
   signal: (value) => withFlags(value),
   sms: (value) => withFlags(value),
@@ -40,7 +42,7 @@ const FORMS: Partial<Record<ChannelKind, (value: string | Values) => unknown>> =
   zulip: withSite,
 }
 
-/** @param value as stored: a text, or an object in JSON */
+/** @param value stored value, which is text or a JSON object */
 export function channelSettings(kind: ChannelKind, value: string): unknown {
   const parsed = value.startsWith('{') ? objectOf(value) : value
   const form = FORMS[kind] ?? ((given) => given)
@@ -54,7 +56,7 @@ function chosen(values: Values, fields: readonly string[] | undefined): Values {
   )
 }
 
-/** Parses a text. Returns the text itself if it is not JSON. */
+/** Parses JSON. Returns the text itself if it is not JSON. */
 function objectOf(text: string): string | Values {
   try {
     return JSON.parse(text) as Values
@@ -63,7 +65,7 @@ function objectOf(text: string): string | Values {
   }
 }
 
-/** @param name member of a grant that has the URL */
+/** @param name field of the grant that contains the URL */
 function urlIn(value: string | Values, name: string): unknown {
   if (typeof value === 'string') return value
   const inner = value[name]
@@ -83,7 +85,7 @@ function shortened(values: Values, field: string, limit: number): Values {
   return typeof text === 'string' ? { [field]: [...text].slice(0, limit).join('') } : {}
 }
 
-/** Adds the site. Old settings lack it: it is in the bot's address. */
+/** Adds the site to old settings that lack it. The site is taken from the address of the bot. */
 function withSite(value: string | Values): unknown {
   if (typeof value === 'string' || value.site !== undefined) return value
   const domain = typeof value.bot_email === 'string' ? value.bot_email.split('@').at(-1) : undefined

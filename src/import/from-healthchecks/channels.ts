@@ -1,4 +1,4 @@
-/** Maps Healthchecks' integrations, with settings that their transports accept. */
+/** Converts Healthchecks' integrations whose settings are valid for Overdue's transports. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { CHANNEL_NAME_LIMIT, groupMembers } from '../../domain/channel/channel.ts'
@@ -18,12 +18,12 @@ interface ChannelContext {
   /** name of the project */
   readonly project: string
   readonly transports: Registry
-  /** creation time of integrations without one */
+  /** creation time for integrations that have none */
   readonly otherwise: Instant
   readonly note: Note
 }
 
-/** Integrations that are imported, but must not send before somebody has reviewed them. */
+/** Kinds of integrations that are imported switched off, because a member must review them first. */
 const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly words: string; readonly advice: string }>> =
   {
     github: {
@@ -38,7 +38,7 @@ const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly word
     },
   }
 
-/** @param rows rows of one project, in the order of creation @returns channels by row id; those that cannot be imported are noted */
+/** @param rows rows of one project, in order of creation @returns channels by row id; a note is added for each that cannot be imported */
 export function mapChannels(rows: readonly SourceRow[], context: ChannelContext): ReadonlyMap<string, ImportedChannel> {
   const times = distinctTimes(rows.map(({ created }) => instantOf(created) ?? context.otherwise))
   const channels = new Map<string, ImportedChannel>()
@@ -86,7 +86,7 @@ function disabledReason(error: string | null): string {
   return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
 }
 
-/** Removes missing members from groups. Groups name their members by id, and ids do not change. */
+/** Removes missing members from groups. Groups refer to their members by id, and ids do not change. */
 function withoutLostMembers(
   channels: ReadonlyMap<string, ImportedChannel>,
   { project, note }: ChannelContext,
@@ -110,7 +110,7 @@ function withoutLostMembers(
       note({
         ...about,
         kind: 'changed',
-        reason: `It is imported with ${present.length} of its ${members.length} members: the others do not exist.`,
+        reason: `It is imported with ${present.length} of its ${members.length} members, because the others do not exist.`,
       })
     if (off.length > 0) {
       const reason = `Disabled members (${off.length} of ${present.length}) get no alerts here. Healthchecks sent them alerts nevertheless.`

@@ -1,4 +1,4 @@
-/** Maps Healthchecks' checks with their state. */
+/** Converts Healthchecks' checks with their state. */
 
 import { NEW_STATE, type StoredStatus } from '../../domain/check/check.ts'
 import {
@@ -25,14 +25,14 @@ import { type Note, named } from './notes.ts'
 import type { LogSummary, SourceRow } from './tables.ts'
 import { cut, durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
-/** Data of a check besides its row. */
+/** Data that is needed to convert a check, besides its row. */
 interface CheckContext {
   readonly project: string
   readonly createdAt: Instant
   readonly summary: LogSummary
   readonly runs: Uint8Array
   readonly channelIds: readonly string[]
-  /** creates a badge key for a check that never had one */
+  /** returns a badge key for a check that never had one */
   readonly uuid: () => string
   readonly note: Note
 }
@@ -42,7 +42,7 @@ type Say = (reason: string, advice?: string, kind?: ImportNoteKind) => void
 
 const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 
-/** @param id the check's UUID */
+/** @param id UUID of the check */
 export function mapCheck(row: SourceRow, id: string, context: CheckContext): ImportedCheck {
   const { project, summary, note } = context
   const name = cut(textOf(row.name), NAME_LIMIT)
@@ -78,13 +78,13 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
   }
 }
 
-/** Reads rules. The columns are named after the fields of the API. A rule without a column is left out. */
+/** Reads rules. The columns have the same names as the fields of the API. A rule without a column is omitted. */
 function rulesOf(row: SourceRow) {
   const rules = Object.values(writtenFields(RULE_FIELDS)).map((field) => [field.wire, ruleOf(field, row[field.wire])])
   return settingsOf(RULE_FIELDS, Object.fromEntries(rules))
 }
 
-/** Reads a rule. SQLite does not enforce the limits of its columns. */
+/** Reads a rule. SQLite does not enforce the limits of the column. */
 function ruleOf({ schema, initial }: Field, cell: SourceRow[string]) {
   if (cell === undefined) return undefined
   if (typeof initial === 'boolean') return flagOf(cell)
@@ -96,7 +96,7 @@ function slugOf(slug: string, say: Say): string {
   if (slug === '' || isSlug(slug)) return slug
   const fitting = slugify(slug.slice(0, SLUG_LIMIT))
   say(
-    `The slug has characters or a length that are not allowed here; it becomes "${fitting}".`,
+    `Its slug has characters or a length that Overdue does not allow; it becomes "${fitting}".`,
     'Change ping URLs that contain it.',
   )
   return fitting
@@ -109,7 +109,7 @@ function tagsOf(tags: string, say: Say): string {
   return kept
 }
 
-/** Limit of the column, which SQLite does not enforce. */
+/** Maximum length of the column, which SQLite does not enforce. */
 const SCHEDULE_LIMIT = 100
 
 const SHORTEST = 60
@@ -117,7 +117,7 @@ const LONGEST = 31_536_000
 
 type Timing = Pick<ImportedCheck, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
-/** Returns the timing alone, without notes. */
+/** Returns the timing, without adding notes. */
 export function mapTiming(row: SourceRow): Timing {
   return timingOf(row, () => {})
 }
@@ -140,7 +140,7 @@ function kindOf(kind: string, schedule: string, say: Say): CheckKind {
   say(
     known === undefined
       ? `Its kind, ${kind}, is unknown; it becomes a simple check with its period.`
-      : `Its schedule, ${schedule}, is not understood; it becomes a simple check with its period.`,
+      : `Its schedule, ${schedule}, cannot be parsed; it becomes a simple check with its period.`,
     'Give it a schedule.',
     'to-do',
   )
@@ -164,14 +164,13 @@ function zoneOf(name: string, say: Say): string {
 }
 
 function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): void {
-  if (unnumbered > 0)
-    say(`${counted(unnumbered, 'ping')} without a number of their own are left out.`, undefined, 'left-out')
+  if (unnumbered > 0) say(`${counted(unnumbered, 'ping')} without a unique number are left out.`, undefined, 'left-out')
   if (elsewhere > 0) {
-    const reason = `${counted(elsewhere, 'ping')} are imported without the body, which is in an object storage.`
+    const reason = `${counted(elsewhere, 'ping')} are imported without their bodies, which are in object storage.`
     say(reason, undefined, 'left-out')
   }
   if (unprocessed > 0) {
-    const reason = `${counted(unprocessed, 'change')} of its status had not been alerted yet. The import sends no alerts.`
+    const reason = `${counted(unprocessed, 'change')} of its status had not sent an alert yet. The import sends none either.`
     say(reason, 'Check whether somebody needs to know.', 'to-do')
   }
 }

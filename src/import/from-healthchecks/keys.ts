@@ -1,4 +1,4 @@
-/** Keys of Healthchecks' projects, and the verification of the secret with which they were hashed. */
+/** Converts the keys of Healthchecks' projects, and verifies the secret with which they were hashed. */
 
 import { signBadge } from '../../domain/badge-urls.ts'
 import type { ImportedKey, ImportedProject } from '../../domain/import/import-source.ts'
@@ -10,7 +10,7 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { textOf } from './values.ts'
 
-/** Hashed keys since v3.11: eight characters of the key, then its HMAC-SHA256 under the server's SECRET_KEY. */
+/** Matches hashed keys (v3.11 and newer): eight characters of the key, followed by its HMAC-SHA256 with the server's SECRET_KEY. */
 const HASHED = /^([A-Za-z0-9_-]{8})\.([0-9a-f]{64})$/
 const PING_KEY_LIMIT = 128
 const PLAIN = /^[A-Za-z0-9_-]+$/
@@ -20,7 +20,7 @@ const KINDS: readonly (readonly [column: string, kind: ApiKeyKind, prefix: strin
   ['api_key_readonly', 'read-only', 'hcr_'],
 ]
 
-/** @param secret secret of that server; without it, hashed keys are left out */
+/** @param secret secret of the old server; without it, hashed keys are omitted */
 export function mapKeys(
   row: SourceRow,
   project: string,
@@ -55,12 +55,12 @@ export function mapKeys(
   return keys
 }
 
-/** A key or URL that the old server has given out. */
+/** An API key or badge URL that the old server has issued. */
 export type SecretProof = { readonly apiKey: string } | { readonly badgeUrl: string }
 
 /**
- * Compares a secret with that of the old server. `unknown`: the proof does not belong to these projects.
- * @param projects projects mapped with any secret, so that they have their hashed keys
+ * Checks whether a secret is the secret of the old server. The result is `unknown` if the proof does not belong to these projects. @param
+ * projects projects that were converted with any secret, so that they include their hashed keys
  */
 export function verifySecret(
   secret: string,
@@ -86,7 +86,7 @@ function verifyByBadge(secret: string, url: string, projects: readonly Pick<Impo
   const path = /^[^?#]*/.exec(url)?.[0] ?? ''
   const [, badgeKey, signature, tag] = BADGE_PATH.exec(path) ?? []
   if (badgeKey === undefined || !projects.some((project) => project.badgeKey === badgeKey)) return 'unknown'
-  // The tag is published twice encoded, because proxies decode a path once.
+  // In published URLs the tag is encoded twice, because proxies decode a path once.
   const name = tag === undefined ? '*' : decoded(decoded(tag))
   return signature !== undefined && isSameSecret(signBadge(badgeKey, name, secret), signature) ? 'right' : 'wrong'
 }

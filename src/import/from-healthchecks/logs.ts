@@ -1,4 +1,4 @@
-/** Maps logs of Healthchecks: pings, flips, and the run history derived from them. */
+/** Converts logs of Healthchecks: pings, flips, and the history of runs that is derived from them. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
@@ -10,10 +10,10 @@ import { mapTiming } from './checks.ts'
 import type { LoggedPing, SourceRow } from './tables.ts'
 import { addressOf, cut, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
-/** Limit of its columns, which SQLite does not enforce. */
+/** Maximum length of these columns, which SQLite does not enforce. */
 const WORD_LIMIT = 10
 
-/** @returns null if it has no time */
+/** @returns null if the ping has no time */
 export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null {
   const receivedAt = instantOf(row.created)
   const n = integerOf(row.n)
@@ -38,7 +38,7 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
 
 const KINDS: readonly PingKind[] = ['start', 'fail', 'log', 'ign']
 
-/** Reads the kind of a ping. Before v4.0 a success is an empty text. Kinds of newer versions have no effect here. */
+/** Reads the kind of a ping. Before v4.0, a success was an empty string. Unknown kinds of newer versions have no effect. */
 function pingKind(kind: SourceRow[string]): PingKind {
   if (kind === null || kind === undefined || kind === '' || kind === 'success') return 'success'
   return KINDS.find((known) => known === kind) ?? 'ign'
@@ -47,7 +47,7 @@ function pingKind(kind: SourceRow[string]): PingKind {
 const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 const REASONS: readonly FlipReason[] = ['timeout', 'fail']
 
-/** @param n flips have no number there, so they are counted in chronological order */
+/** @param n number of the flip; Healthchecks does not number flips, so they are counted in chronological order */
 export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: Instant): Flip {
   const status = (cell: SourceRow[string]) => STATUSES.find((known) => known === cell) ?? 'new'
   return {
@@ -60,7 +60,7 @@ export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: I
   }
 }
 
-/** Number of pings that show the last runs: each run may have a start, and some pings end no run. */
+/** Number of pings to read for the last runs. Each run may have a start ping, and some pings end no run. */
 export const PINGS_OF_RUNS = 60
 
 /** @param pings newest first @param flips flips of the check, in order */

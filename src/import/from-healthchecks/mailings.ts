@@ -1,4 +1,4 @@
-/** Adds the reports and reminders in users' profiles to the settings of the email integration with their address. */
+/** Converts the reports and reminders of users. They become settings of the email integration with the user's address. */
 import { exactEmail } from '../../domain/account/account.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 import { mailChannel, NewMailChannelSettings } from '../../domain/mail/mail-channel.ts'
@@ -6,7 +6,7 @@ import { fits, type Static } from '../../domain/schema.ts'
 import type { SourceUser } from './accounts.ts'
 import type { Note } from './notes.ts'
 
-/** @param users users who see the project @returns the channels, some with other settings */
+/** @param users users who see the project @returns the channels, some of them with changed settings */
 export function withMailings(
   channels: ReadonlyMap<string, ImportedChannel>,
   users: readonly SourceUser[],

@@ -1,4 +1,4 @@
-/** Collects notes of an import, and names rows in them. */
+/** Collects the notes of an import. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 
 export type Note = (note: Omit<ImportNote, 'advice' | 'project'> & Partial<ImportNote>) => void

@@ -4,11 +4,11 @@ import type { Random } from '../../services/common/deps.ts'
 import type { Registry } from '../../transports/transport.ts'
 
 export interface HealthchecksOptions {
-  /** SECRET_KEY of that server; null: unknown, so its hashed keys are not imported */
+  /** SECRET_KEY of the old server; null if unknown, in which case hashed keys are not imported */
   readonly secret: string | null
-  /** true: the caller refuses a wrong secret by a key or URL that the server has given out */
+  /** true if the caller verifies the secret with a key or URL that the old server has issued */
   readonly isSecretVerified: boolean
-  /** names of imported projects, or their ids; null: all */
+  /** names or ids of the projects to import; null for all */
   readonly projects: readonly string[] | null
   readonly now: Instant
   readonly random: Pick<Random, 'uuid'>

@@ -1,4 +1,4 @@
-/** Maps one project of Healthchecks with everything that belongs to it except the logs. */
+/** Converts one project of Healthchecks with all its data except the logs. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
@@ -21,7 +21,7 @@ export interface ProjectTables {
   readonly members: ReadonlyMap<string, readonly SourceRow[]>
   readonly checks: ReadonlyMap<string, readonly SourceRow[]>
   readonly channels: ReadonlyMap<string, readonly SourceRow[]>
-  /** channels that are alerted, by check id */
+  /** assigned channels, by check id */
   readonly assignments: ReadonlyMap<string, readonly SourceRow[]>
 }
 
@@ -31,7 +31,7 @@ export interface MappedProject {
   readonly rows: ReadonlyMap<string, number>
   /** ids of imported channels, by the value of `api_channel.id` */
   readonly channels: ReadonlyMap<string, string>
-  /** number of entries in the logs of its checks */
+  /** number of log entries of all checks */
   readonly pings: number
 }
 
@@ -80,7 +80,7 @@ export async function mapProject(
   return { project, rows, pings, channels: new Map([...channels].map(([key, channel]) => [key, channel.id])) }
 }
 
-/** Returns the badge key for URLs; null for a text that cannot be part of one. */
+/** Returns the badge key; null if the text cannot be part of a URL. */
 function badgeKeyOf(row: SourceRow): string | null {
   return /^[\w-]{1,150}$/.exec(textOf(row.badge_key))?.[0] ?? null
 }
@@ -124,7 +124,7 @@ async function mapChecks(
     const [id, createdAt, summary] = [uuidOf(row.code), times[index], summaries[index]]
     if (id === null || createdAt === undefined || summary === undefined) continue
     const told = all.assignments.get(textOf(row.id)) ?? []
-    // The order must not depend on the engine.
+    // The order must not depend on the database engine.
     const channelIds = told.flatMap((assigned) => channels.get(textOf(assigned.channel_id))?.id ?? []).toSorted()
     const runs = summary.pings === 0 ? new Uint8Array(0) : await readRuns(tables, row, createdAt)
     const { uuid } = options.random

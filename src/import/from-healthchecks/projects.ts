@@ -1,4 +1,4 @@
-/** Maps Healthchecks' projects without their checks and integrations: names, members, limits. */
+/** Converts the names, members and limits of Healthchecks' projects. */
 
 import { isMore, type Role } from '../../domain/account/role.ts'
 import type { ImportedMember } from '../../domain/import/import-source.ts'
@@ -10,7 +10,7 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { cut, textOf, uuidOf } from './values.ts'
 
-/** A project's row, with decisions made before its contents are read. */
+/** The row of a project, with decisions that are made before its contents are read. */
 export interface SourceProject {
   readonly row: SourceRow
   /** lower-case UUID */
@@ -20,7 +20,7 @@ export interface SourceProject {
   readonly owner: SourceUser | null
 }
 
-/** Names projects in the order of the rows. Healthchecks shows a project without a name as its owner's address. */
+/** Gives names to projects, in the order of the rows. If a project has no name, Healthchecks shows the email address of its owner. */
 export function nameProjects(
   rows: readonly SourceRow[],
   users: ReadonlyMap<string, SourceUser>,
@@ -98,7 +98,7 @@ export function mapMembers(
   for (const member of rows) {
     const user = users.get(textOf(member.user_id))
     if (user === undefined) continue
-    // Before roles existed, members could change what they saw.
+    // Before there were roles, all members could make changes.
     add(user, ROLES[textOf(member.role)] ?? 'member')
     if (!member.transfer_request_date) continue
     const reason = 'The offer to take the project over is not imported.'
@@ -115,7 +115,7 @@ export function mapMembers(
   return { members, users: [...roles.keys()] }
 }
 
-/** Returns the oldest time in a project: Healthchecks does not store when a project was created. */
+/** Returns the oldest time in a project, because Healthchecks does not store when a project was created. */
 export function oldest(times: readonly Instant[], otherwise: Instant): Instant {
   return times.reduce((first, at) => (at.epochNanoseconds < first.epochNanoseconds ? at : first), otherwise)
 }

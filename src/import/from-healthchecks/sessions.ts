@@ -1,15 +1,15 @@
-/** Checks whether a secret signed the sessions of Django, which Healthchecks keeps in its database. */
+/** Checks whether the sessions of Django, which Healthchecks stores in its database, were signed with a given secret. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 
 /** Salt of `django.contrib.sessions.backends.db`, see `django.core.signing`. */
 const SALT = 'django.contrib.sessions.SessionStore'
-/** Payload and time, then 32 bytes in URL-safe base64. Sessions before Django 3.1 had another signature. */
+/** Matches a payload and a time, followed by 32 bytes in URL-safe base64. Before Django 3.1, sessions had another signature. */
 const SESSION = /^(\.?[\w-]+:\w+):([\w-]{43})$/
 
 /**
  * @param sessions values of `django_session.session_data`
- * @returns `unknown` if no session shows it
+ * @returns `unknown` if no session can prove it
  */
 export function verifyBySessions(secret: string, sessions: readonly string[]): 'right' | 'wrong' | 'unknown' {
   const signed = sessions.map((session) => SESSION.exec(session)).filter((match) => match !== null)

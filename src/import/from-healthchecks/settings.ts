@@ -1,11 +1,11 @@
-/** Settings that Healthchecks has in its environment, not in its database. The operator must set them here again. */
+/** Settings that Healthchecks reads from its environment instead of its database, so that the operator has to set them again. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { ImportedProject } from '../../domain/import/import-source.ts'
 import type { Note } from './notes.ts'
 
 interface Setting {
   readonly name: string
-  /** integrations that need the setting */
+  /** kinds of integrations that need the setting */
   readonly kinds: readonly ChannelKind[]
   readonly why: string
 }

@@ -1,4 +1,4 @@
-/** Healthchecks as a source of an import. Projects are mapped when it is opened, logs when they are read. */
+/** Healthchecks as the source of an import. Projects are converted when the source is opened, and logs when they are read. */
 
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -24,8 +24,8 @@ import type { HealthchecksTables, SourceRow } from './tables.ts'
 import { textOf } from './values.ts'
 
 /**
- * Opens a source. The tables are closed with it.
- * @throws Refusal `import-secret-wrong`, `import-project-unknown`; those of the tables
+ * Opens a source. Closing the source closes the tables. @throws Refusal `import-secret-wrong`, `import-project-unknown`; errors of the
+ * tables
  */
 export async function healthchecksSource(
   tables: HealthchecksTables,
@@ -43,7 +43,7 @@ export async function healthchecksSource(
   return new HealthchecksSource(tables, accountsOf(users, imported, options.projects === null), projects, all)
 }
 
-/** Refuses a wrong secret. If nobody is signed in at the server, its database cannot prove the secret, and a note says so. */
+/** Rejects a wrong secret. If nobody is signed in to the old server, its database cannot prove the secret, and a note says so. */
 async function refuseWrongSecret(
   tables: HealthchecksTables,
   { secret, isSecretVerified }: HealthchecksOptions,
@@ -162,7 +162,7 @@ class HealthchecksSource implements ImportSource {
     return this.#mapped.reduce((sum, { pings }) => sum + pings, 0)
   }
 
-  /** @throws Error for a check that is not of this source */
+  /** @throws Error if the check is not in this source */
   #rowOf(id: string): number {
     const row = this.#rows.get(id)
     if (row === undefined) throw new Error('this check is not of this source')

@@ -1,8 +1,8 @@
-/** The tables of Healthchecks as an import reads them, for every database engine. */
+/** The interface through which an import reads the tables of Healthchecks, for every database engine. */
 
 /**
- * A row by the names of its columns, as texts that the engine writes, see `values.ts`. A column that this version of Healthchecks
- * lacks is missing.
+ * A row as an object whose keys are column names. The values are text as the database engine writes it, see `values.ts`. Columns that this
+ * version of Healthchecks lacks are missing.
  */
 export type SourceRow = Readonly<Record<string, string | null | undefined>>
 
@@ -13,7 +13,7 @@ export interface SourcePing extends SourceRow {
 /** A log entry with its body. */
 export interface LoggedPing {
   readonly row: SourcePing
-  /** null: it has none, or the body is in object storage */
+  /** null if the ping has no body, or the body is in object storage */
   readonly body: Uint8Array | null
 }
 
@@ -27,42 +27,42 @@ const WHOLE_TABLES = [
   'api_channel',
   'api_channel_checks',
 ] as const
-/** Tables that are read into memory as a whole. Logs are not among them, because they grow without limit. */
+/** Tables that are read into memory completely. Logs are not among them, because they can be very large. */
 export type WholeTable = (typeof WHOLE_TABLES)[number]
 
-/** The contents of one check's log. */
+/** A summary of one check's log. */
 export interface LogSummary {
-  /** number of the newest entry; 0: the log is empty */
+  /** number of the newest entry; 0 if the log is empty */
   readonly newest: number
   readonly pings: number
-  /** number of entries without a number of their own, which are not read */
+  /** number of entries without a unique number, which are not read */
   readonly unnumbered: number
   /** number of bodies in object storage */
   readonly elsewhere: number
   readonly flips: number
-  /** number of flips about which Healthchecks has not alerted anybody yet */
+  /** number of flips for which Healthchecks has not sent alerts yet */
   readonly unprocessed: number
-  /** time of the newest success, as the engine writes it; null: the log has none */
+  /** time of the newest success, as the database engine writes it; null if there is none */
   readonly lastSuccess: string | null
 }
 
 /** A snapshot of a Healthchecks database. `check` is the value of `api_check.id`. */
 export interface HealthchecksTables {
-  /** shown to people: a path, or a URL without the password */
+  /** name in messages: a path, or a URL without the password */
   readonly name: string
-  /** Returns all rows in the order of `id`; none if there is no such table. */
+  /** Returns all rows in the order of `id`. The list is empty if the table does not exist. */
   rows(table: WholeTable): Promise<readonly SourceRow[]>
-  /** Returns the contents of some of the newest sessions; none if there are none. */
+  /** Returns the contents of some of the newest sessions. */
   sessions(): Promise<readonly string[]>
   /** Returns summaries in the order of the ids. */
   summarize(checks: readonly number[]): Promise<readonly LogSummary[]>
   /** Returns the newest entries without their bodies, newest first. */
   newestPings(check: number, limit: number): Promise<readonly SourceRow[]>
-  /** Yields pings in the order of `n`, each number once. @param after only greater numbers are read */
+  /** Yields pings in the order of `n`, without duplicates. @param after only pings with a greater number are read */
   pings(check: number, after: number): AsyncIterable<readonly LoggedPing[]>
   /** Yields all flips in chronological order. @param after number of flips to skip */
   flips(check: number, after: number): AsyncIterable<readonly SourceRow[]>
-  /** Yields messages about the check, in the order of `id`. Tests of integrations belong to no check. */
+  /** Yields notifications about the check, in the order of `id`. Tests of integrations do not belong to a check. */
   notifications(check: number): AsyncIterable<readonly SourceRow[]>
   close(): Promise<void>
 }

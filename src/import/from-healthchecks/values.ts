@@ -1,6 +1,6 @@
 /**
- * Parses the values of Healthchecks' columns in the texts of each engine: SQLite as Django writes it, PostgreSQL as a cast to
- * text and `COPY` write it.
+ * Parses the values of Healthchecks' columns. The text depends on the database engine: Django writes it for SQLite; a cast to text or
+ * `COPY` writes it for PostgreSQL.
  */
 import { storable } from '../../lib/text/text.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
@@ -8,7 +8,7 @@ import type { SourceRow } from './tables.ts'
 
 type Cell = SourceRow[string]
 
-/** @returns '' for no value */
+/** @returns '' if there is no value */
 export function textOf(cell: Cell): string {
   return storable(cell ?? '')
 }
@@ -18,20 +18,20 @@ export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('')
 }
 
-/** Parses a UUID with or without hyphens. @returns it in lower case with hyphens; null for anything else */
+/** Parses a UUID with or without hyphens. @returns the UUID in lower case with hyphens; null for anything else */
 export function uuidOf(cell: Cell): string | null {
   const digits = (cell ?? '').replaceAll('-', '').toLowerCase()
   if (!/^[0-9a-f]{32}$/.test(digits)) return null
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** @returns null for anything but a safe whole number */
+/** @returns null if the value is not a safe integer */
 export function integerOf(cell: Cell): number | null {
   const number = Number(cell ?? '')
   return /^-?\d+$/.test(cell ?? '') && Number.isSafeInteger(number) ? number : null
 }
 
-/** Recognizes `1`, `t` and `true`. */
+/** Returns true for `1`, `t` and `true`. */
 export function flagOf(cell: Cell): boolean {
   return cell === '1' || cell === 't' || cell === 'true'
 }
@@ -39,7 +39,10 @@ export function flagOf(cell: Cell): boolean {
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)?$/
 
-/** Parses `2026-05-04 10:00:13.721545`, in UTC unless an offset follows. @returns microseconds since 1970; null for anything else */
+/**
+ * Parses a time such as `2026-05-04 10:00:13.721545`, which is in UTC unless an offset follows. @returns microseconds since 1970; null for
+ * anything else
+ */
 export function microsecondsOf(cell: Cell): number | null {
   const match = INSTANT.exec(cell ?? '')
   if (!match) return null
@@ -71,10 +74,10 @@ export function durationOf(cell: Cell): number | null {
   return Number(days) * DAY * 1_000_000 + (sign === '-' ? -part : part)
 }
 
-/** Length of an IPv6 address that contains an IPv4 address. */
+/** Maximum length of an IP address: an IPv6 address that contains an IPv4 address. */
 const ADDRESS_LIMIT = 45
 
-/** Returns an address without the mask that PostgreSQL adds; null for none. */
+/** Returns an address without the mask that PostgreSQL adds; null if there is none. */
 export function addressOf(cell: Cell): string | null {
   const address = cut(textOf(cell), ADDRESS_LIMIT)
     .replace(/\/\d+$/, '')

@@ -1,24 +1,24 @@
 /**
- * Cuts a JSON document (RFC 8259) that is larger than the memory into values: the members of its outermost object, and each
- * element of the arrays that the caller names. `JSON.parse` reads the pieces; this file only follows quotes and brackets.
+ * Splits a JSON document (RFC 8259) that may be larger than the memory into values. The values are the members of the outermost object, and
+ * the elements of arrays that the caller names. `JSON.parse` parses the pieces; this code only tracks quotes and brackets.
  */
 
 export interface JsonPiece {
   /** name of a member of the outermost object */
   readonly member: string
-  /** index of an element; null: the piece is the whole value of the member */
+  /** index of an array element; null if the piece is the complete value of the member */
   readonly index: number | null
   readonly value: unknown
-  /** offsets in the document, in bytes */
+  /** offset in the document, in bytes */
   readonly start: number
   readonly end: number
 }
 
-/** The document is not JSON, or has a value that is too long. */
+/** Error that is thrown if the document is not JSON, or contains a value that is too long. */
 export class JsonPieceError extends Error {
   override readonly name = 'JsonPieceError'
 
-  /** @param message description of the error at the offset @param offset in bytes */
+  /** @param message description of the error @param offset position of the error in the document, in bytes */
   constructor(
     message: string,
     readonly offset: number,
@@ -28,9 +28,9 @@ export class JsonPieceError extends Error {
 }
 
 export interface JsonPieceOptions {
-  /** members whose arrays are read element by element */
+  /** members whose arrays are split into elements */
   readonly arrays: ReadonlySet<string>
-  /** most bytes of a piece */
+  /** maximum size of a piece, in bytes */
   readonly limit: number
 }
 
@@ -73,7 +73,7 @@ async function* elements(input: Input, member: string): AsyncGenerator<JsonPiece
 
 type Value = Pick<JsonPiece, 'value' | 'start' | 'end'>
 
-/** Buffer of the bytes from the beginning of the current value. */
+/** Buffer with the bytes of the document from the beginning of the current value. */
 class Input {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #limit: number
@@ -94,7 +94,7 @@ class Input {
     return new JsonPieceError(message, this.#base + at)
   }
 
-  /** Returns the next byte that is not blank. @returns null at the end */
+  /** Returns the next byte that is not whitespace. @returns null at the end of the document */
   async peek(): Promise<number | null> {
     while (true) {
       while (this.#at < this.#length) {
@@ -144,7 +144,7 @@ class Input {
     }
   }
 
-  /** Moves to the end of a value. @returns its beginning in `#bytes` */
+  /** Moves to the end of a value. @returns the offset of its beginning in `#bytes` */
   async #skip(first: number): Promise<number> {
     const isText = first === QUOTE
     const isScalar = !isText && !isOpening(first)
@@ -173,14 +173,14 @@ class Input {
     return from
   }
 
-  /** Reads the next chunk, and drops the bytes before `from`, which is 0 afterwards. @returns false at the end */
+  /** Reads the next chunk, and drops the bytes before `from`, whose offset is then 0. @returns false at the end of the document */
   async #fill(from: number): Promise<boolean> {
     const kept = this.#bytes.subarray(from, this.#length)
     if (kept.length > this.#limit) throw this.error(`a value has more than ${this.#limit} bytes`, from)
     const { done, value: chunk } = await this.#chunks.next()
     const added = done ? new Uint8Array(0) : chunk
     const length = kept.length + added.length
-    // The length doubles each time, or a long value would be copied with each chunk.
+    // The buffer doubles each time. Otherwise a long value would be copied for each chunk.
     const bytes = length > this.#bytes.length ? new Uint8Array(Math.max(length, 2 * this.#bytes.length)) : this.#bytes
     if (bytes === this.#bytes) bytes.copyWithin(0, from, this.#length)
     else bytes.set(kept)

@@ -1,4 +1,7 @@
-/** A project file as a source of an import. It is read twice: once to check all of it before anything is written, then its log. */
+/**
+ * A project file as the source of an import. It is read twice: first completely, to validate it before anything is written, and then again
+ * for its log.
+ */
 import { signBadge } from '../../domain/badge-urls.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -34,34 +37,34 @@ import { settingsProblem, settingsToDo } from '../../services/channels/settings-
 import type { Deps, Site } from '../../services/common/deps.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
 
-/** A file that is read in parts, perhaps several times. */
+/** A file that can be read in parts, and several times. */
 export interface FileBytes {
-  /** shown to people: its path, or the name that a browser gave it */
+  /** name in messages: the path, or the name that the browser sent */
   readonly name: string
-  /** @param start in bytes @param end in bytes, exclusive; null: to the end */
+  /** @param start offset of the first byte @param end offset after the last byte; null to read to the end */
   read(start: number, end: number | null): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
 
 type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
-/** Bytes of one value, such as a ping with its body. */
+/** Maximum size of one value in bytes, such as a ping with its body. */
 const VALUE_BYTES = 64 * 1024 * 1024
-/** Limits of a page of the log, in entries and in bytes of the file. The first limit reached ends it. */
+/** Limits for a page of the log, in entries and in bytes of the file. Whichever limit is reached first ends the page. */
 const PAGE = { entries: 500, bytes: 1024 * 1024 }
 
-/** The place of entries in the file, in bytes. */
+/** The position of log entries in the file, in bytes. */
 interface Span {
   readonly start: number
   end: number
 }
 
-/** Spans by check id. Alerts have one span, under ''. */
+/** Spans by check id. All alerts are in one span, whose key is ''. */
 type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
 
 /**
- * @param secret secret of the server that wrote the file, if it is another one; null: unknown
- * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` for a secret that the file does not need
+ * @param secret secret of the server that wrote the file, if it differs from this server's; null if unknown
+ * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` if the file does not need the secret
  */
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
   const { contents, spans } = await readWhole(file, deps.now())
@@ -115,7 +118,7 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>, arrays: ReadonlySet<
 
 const ENTRIES = 'entries'
 
-/** Wraps a span as an array: its entries are separated by commas, like elements. */
+/** Wraps a span in brackets, so that it becomes a JSON array. */
 async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(`{"${ENTRIES}":[`)
@@ -123,7 +126,7 @@ async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   yield encoder.encode(']}')
 }
 
-/** @param convert returns null to leave an entry out */
+/** @param convert returns null to skip an entry */
 async function* entriesOf<Entry, Value>(
   file: FileBytes,
   span: Span | undefined,
@@ -144,7 +147,7 @@ async function* entriesOf<Entry, Value>(
   if (page.length > 0) yield page
 }
 
-/** Adds runs from the log: a file written by another program may contain none. */
+/** Adds runs that are derived from the log, because a file that another program wrote may not contain any. */
 async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Promise<ImportedCheck> {
   if (check.runs.length > 0) return check
   let events: PastEvent[] = []
@@ -152,7 +155,7 @@ async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Pro
   return { ...check, runs: pastRuns(check, check.createdAt, events) }
 }
 
-/** Creates an account without a password, for members without an account here. */
+/** Creates an account without a password for a member who has no account on this server. */
 function accountOf(email: string, createdAt: Instant): ImportedAccount {
   const fresh = { passwordHash: null, isAdministrator: false, tz: 'UTC', theme: 'system', isSuspended: false } as const
   return { email, ...fresh, createdAt, lastSeenAt: null, totpSecret: null }
@@ -193,7 +196,7 @@ function requireNeeded({ secrets }: FileProject, secret: string | null): void {
   throw new Refusal('import-secret-wrong', 'this project file was written with another secret')
 }
 
-/** Returns usable keys. API keys hashed with an unknown secret would never be found. */
+/** Returns the usable keys. API keys that were hashed with an unknown secret could never be found. */
 function keysOf(
   { project, keys }: ProjectFileContents,
   known: ReadonlySet<string>,
@@ -220,8 +223,8 @@ function keysOf(
 }
 
 /**
- * Returns usable channels. A disabled one may lack settings: channels imported without their settings are held until somebody
- * completes them.
+ * Returns the usable channels. A disabled channel may lack settings, because channels that were imported without settings stay disabled
+ * until a member completes them.
  */
 function channelsOf(
   { transports }: SourceDeps,

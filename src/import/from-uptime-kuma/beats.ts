@@ -1,4 +1,4 @@
-/** Maps heartbeats of Uptime Kuma to pings and flips. */
+/** Converts heartbeats of Uptime Kuma to pings and flips. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -10,13 +10,12 @@ import { instantOf, textOf } from './values.ts'
 const UP = 1
 const MAINTENANCE = 3
 
-/** The default message of a push. */
+/** Default message of a push. */
 const PLAIN = 'OK'
 
 /**
- * Maps a heartbeat to a ping with the same number: Uptime Kuma removes old heartbeats, so counted numbers would differ the next
- * time.
- * @returns null for a heartbeat that no push has caused, or that cannot be read
+ * Converts a heartbeat to a ping with the same number. Numbers cannot be counted, because Uptime Kuma removes old heartbeats, so they would
+ * differ in the next import. @returns null if no push caused the heartbeat, or it cannot be read
  */
 export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Ping | null {
   const [receivedAt, number, text] = [instantOf(time), numberOf(status), textOf(msg)]
@@ -25,7 +24,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
     checkId,
     n: id,
     receivedAt,
-    // A push that says down is a failure, even if Uptime Kuma waited for a retry.
+    // A push that reports down is a failure, even if Uptime Kuma waited for a retry.
     kind: number === UP ? 'success' : 'fail',
     exitStatus: null,
     occurredAt: null,
@@ -40,7 +39,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
   }
 }
 
-/** The statuses here, by status there; null: the previous status remains. */
+/** Statuses of checks, by status in Uptime Kuma; null if the previous status stays. */
 const STATUSES: readonly (StoredStatus | null)[] = ['down', 'up', null, 'paused']
 
 /** @param changes in the order of their ids */

@@ -1,4 +1,4 @@
-/** Maps notifications of Uptime Kuma to integrations, with settings that their transports accept. */
+/** Converts notifications of Uptime Kuma to integrations whose settings are valid for Overdue's transports. */
 import { CHANNEL_NAME_LIMIT } from '../../domain/channel/channel.ts'
 import { settingWords } from '../../domain/channel/setting-words.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -13,20 +13,20 @@ import { flagOf, textOf } from './values.ts'
 
 export interface KumaChannels {
   readonly channels: readonly ImportedChannel[]
-  /** ids of a monitor's channels, by monitor id */
+  /** channel ids, by monitor id */
   readonly assigned: ReadonlyMap<number, readonly string[]>
 }
 
 interface Context {
   readonly project: string
   readonly installation: string
-  /** creation time of the oldest monitor: Uptime Kuma does not store it for notifications */
+  /** creation time of the oldest monitor, used because Uptime Kuma does not store creation times of notifications */
   readonly since: Instant
   readonly transports: Registry
   readonly notes: ImportNote[]
 }
 
-/** @param taken imported monitors: only their notifications are imported */
+/** @param taken imported monitors, whose notifications are imported */
 export async function mapNotifications(
   tables: KumaTables,
   taken: readonly { readonly monitor: KumaMonitor }[],

@@ -1,4 +1,4 @@
-/** Maps a push monitor of Uptime Kuma to a check. */
+/** Converts a push monitor of Uptime Kuma to a check. */
 
 import { CheckSpec, NEW_STATE } from '../../domain/check/check.ts'
 import { NAME_LIMIT, NEW_SETTINGS } from '../../domain/check/fields.ts'
@@ -15,7 +15,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { KumaGroup, KumaMonitor, KumaTag } from './tables.ts'
 import { countOf, flagOf, textOf } from './values.ts'
 
-/** Data besides the monitor's row. */
+/** Data that is needed to convert a monitor, besides its row. */
 interface MonitorContext {
   readonly project: string
   readonly createdAt: Instant
@@ -23,9 +23,9 @@ interface MonitorContext {
   /** tags of the monitor */
   readonly tags: readonly KumaTag[]
   readonly channelIds: readonly string[]
-  /** slugs of the earlier checks, which must not be repeated */
+  /** slugs that are already taken by other checks */
   readonly slugs: TakenSlugs
-  /** the newest pings, in the order of `n` */
+  /** newest pings of the check, in the order of `n` */
   readonly pings: readonly Ping[]
   readonly flips: readonly Flip[]
   readonly note: (note: ImportNote) => void
@@ -33,14 +33,14 @@ interface MonitorContext {
 
 const LONG = { least: CheckSpec.properties.timeout.minimum ?? 60, most: CheckSpec.properties.timeout.maximum ?? 60 }
 
-/** Defaults of Uptime Kuma. */
+/** Default interval of Uptime Kuma, in seconds. */
 const INTERVAL = 60
 
 export function monitorName({ name, id }: Pick<KumaMonitor, 'name' | 'id'>): string {
   return textOf(name).trim() || `monitor ${id}`
 }
 
-/** @returns the token at the end of its push URL, or a sentence about why the monitor cannot be imported */
+/** @returns the token at the end of the push URL, or a sentence that says why the monitor cannot be imported */
 export function takable({ push_token: pushToken, upside_down: upsideDown }: KumaMonitor) {
   const token = textOf(pushToken)
   if (token === '') return { token: null, reason: 'It has no push token, so nothing can push to it.' }
@@ -48,7 +48,7 @@ export function takable({ push_token: pushToken, upside_down: upsideDown }: Kuma
   return { token, reason: null }
 }
 
-/** Derives the check's id from the token. It is as hard to guess as the token, which cannot be derived from it. */
+/** Derives the id of the check from the token. The id is as hard to guess as the token, and the token cannot be derived from it. */
 export function checkIdOf(token: string): string {
   return derivedUuid('check of a push monitor', token)
 }
@@ -59,7 +59,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
   const name = [...full].slice(0, NAME_LIMIT).join('')
   const changed = (reason: string) =>
     context.note({ kind: 'changed', subject: 'check', name, project: context.project, reason, advice: null })
-  if (name !== full) changed(`Its name is cut to ${NAME_LIMIT} characters.`)
+  if (name !== full) changed(`Its name is shortened to ${NAME_LIMIT} characters.`)
   const timing = timingOf(monitor, changed)
   const id = checkIdOf(token)
   const events = pings.map(({ kind, rid, receivedAt: at }) => ({ kind, rid, at }))
@@ -85,7 +85,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
   }
 }
 
-/** Returns the timing: a push is expected in each interval, and the grace time is one retry interval per retry. */
+/** Returns the timing. The period is the interval, and the grace time is the retry interval times the number of retries. */
 function timingOf(monitor: KumaMonitor, changed: (reason: string) => void) {
   const interval = countOf(monitor.interval, INTERVAL)
   const retry = countOf(monitor.retry_interval, 0) || interval
@@ -102,12 +102,15 @@ function within(seconds: number): number {
   return Math.min(Math.max(seconds, LONG.least), LONG.most)
 }
 
-/** Slugs of an import. Uptime Kuma has none, and two checks with the same slug could not be pinged by it. */
+/**
+ * Creates the slugs of an import. Uptime Kuma has no slugs. They must be unique, because checks with the same slug cannot be pinged by
+ * slug.
+ */
 export class TakenSlugs {
   readonly #taken = new Set<string>()
   readonly #numbering = new Numbering(SLUG_LIMIT)
 
-  /** @returns '' for a name without letters and digits */
+  /** @returns '' if the name contains no letters or digits */
   take(name: string): string {
     const slug = slugify(name)
     if (slug === '') return ''
@@ -125,7 +128,7 @@ function numbered(slug: string, number: number): string {
   return slug.slice(0, SLUG_LIMIT - end.length) + end
 }
 
-/** Returns the groups from the outermost on, then the tags. */
+/** Returns the names of the groups, outermost first, followed by the tags. */
 function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, changed: (reason: string) => void): string {
   const words = [
     ...groupNames(countOf(parent, 0), groups),
@@ -134,7 +137,8 @@ function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, chang
   const all = [...new Set(words.filter((word) => word !== ''))]
   let count = all.length
   while (!isTagsText(all.slice(0, count).join(' '))) count -= 1
-  if (count < all.length) changed(`It is imported with ${count} of its ${all.length} tags: together they are too long.`)
+  if (count < all.length)
+    changed(`It is imported with ${count} of its ${all.length} tags, because all of them together are too long.`)
   return all.slice(0, count).join(' ')
 }
 

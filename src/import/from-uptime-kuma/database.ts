@@ -27,12 +27,12 @@ const MONITOR = [
   'created_date',
 ]
 
-/** Selects columns. Names that are words of SQL are quoted. */
+/** Formats columns for a SELECT statement. Names that are SQL keywords are quoted. */
 function selected(columns: readonly string[], present: ReadonlySet<string>): string {
   return columns.map((column) => (present.has(column) ? `"${column}"` : `NULL AS "${column}"`)).join(', ')
 }
 
-/** @throws Refusal `import-foreign` for a database of another program */
+/** @throws Refusal `import-foreign` if the database belongs to another program */
 export async function openKumaTables(database: ForeignDatabase): Promise<KumaTables> {
   const { name } = database
   const monitor = await database.columns('monitor')
@@ -42,7 +42,7 @@ export async function openKumaTables(database: ForeignDatabase): Promise<KumaTab
   }
   const all = <Row>(statement: string, values: readonly (string | number)[] = []) =>
     database.all<Row>(statement, [...values])
-  /** Reads all rows. A table that an old version of Uptime Kuma lacks is empty. */
+  /** Reads all rows of a table. If an old version of Uptime Kuma lacks the table, there are no rows. */
   const allOf = async <Row>(table: string, statement: string): Promise<readonly Row[]> =>
     (await database.columns(table)) === null ? [] : all<Row>(statement)
 

@@ -1,4 +1,4 @@
-/** Maps notifications of Uptime Kuma to settings of integrations. The kind's transport decides whether they fit. */
+/** Converts notifications of Uptime Kuma to settings of integrations. The transport of the kind decides whether they are valid. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { KumaCell } from './tables.ts'
 import { textOf } from './values.ts'
@@ -6,17 +6,17 @@ import { textOf } from './values.ts'
 interface MappedSettings {
   readonly kind: ChannelKind
   readonly settings: unknown
-  /** added to the name of a notification that becomes several integrations; '' otherwise */
+  /** text to add to the name if the notification becomes several integrations; otherwise '' */
   readonly detail: string
 }
 
 interface MappedNotification {
-  /** none: it cannot be imported, for the `reason` */
+  /** integrations; empty if the notification cannot be imported, see `reason` */
   readonly channels: readonly MappedSettings[]
   readonly reason: string
-  /** a sentence about what is different here; null: nothing */
+  /** a sentence about a difference in Overdue; null if there is none */
   readonly changed: string | null
-  /** setting that the operator must have; null: none */
+  /** server setting that the operator must add; null if there is none */
   readonly setting: string | null
 }
 
@@ -31,7 +31,7 @@ interface Mapping {
 
 const url = (kind: ChannelKind, field: string): Mapping => ({ kind, settings: (config) => words(config, field) })
 
-/** Mappings by `type` of the notification; {@link SEVERAL} handles types with several receivers. */
+/** Conversions by `type` of the notification. {@link SEVERAL} handles types with several receivers. */
 const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
   discord: {
     kind: 'discord',
@@ -127,12 +127,12 @@ const SEVERAL: Readonly<Partial<Record<string, SeveralMapping>>> = {
   },
 }
 
-/** Specific reasons why types are not imported. */
+/** Specific reasons why some types are not imported. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['PagerDuty', 'Its key is for the Events API v2, but PagerDuty needs a key for the Events API v1 here.'],
 ])
 
-/** @param config config of the notification, as stored */
+/** @param config stored `config` of the notification */
 export function mapNotification(config: KumaCell): MappedNotification {
   const parsed = parse(textOf(config))
   const type = words(parsed, 'type')
@@ -165,7 +165,7 @@ function parse(text: string): Config {
   }
 }
 
-/** @returns '' for anything but a text or a number */
+/** @returns '' if the value is neither text nor a number */
 function words(config: Config, field: string): string {
   const value = Object.hasOwn(config, field) ? config[field] : ''
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

@@ -1,4 +1,4 @@
-/** The push monitors of Uptime Kuma as one project. */
+/** Uptime Kuma as the source of an import. Its push monitors become one project. */
 
 import { Refusal } from '../../domain/errors.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
@@ -21,7 +21,7 @@ export interface UptimeKumaOptions {
   readonly transports: Registry
 }
 
-/** Opens a source. The tables are closed with it. @throws Refusal `import-empty` */
+/** Opens a source. Closing the source closes the tables. @throws Refusal `import-empty` */
 export async function uptimeKumaSource(tables: KumaTables, options: UptimeKumaOptions): Promise<ImportSource> {
   const monitors = await tables.monitors()
   if (monitors.length === 0) {
@@ -140,7 +140,7 @@ function sourceOf(
   }
 }
 
-/** Returns the seed of the ids of the project and its integrations, by which the next import finds them. */
+/** Returns the seed from which the ids of the project and its integrations are derived, so that the next import finds them again. */
 async function installationOf(tables: KumaTables, monitors: readonly KumaMonitor[]): Promise<string> {
   const token = monitors.map((monitor) => textOf(monitor.push_token)).find((text) => text !== '')
   return (await tables.installationSecret()) ?? token ?? tables.name

@@ -1,4 +1,4 @@
-/** The data that is read from a database of Uptime Kuma, version 1 or 2. A column that the version lacks is null. */
+/** The data that is read from a database of Uptime Kuma, version 1 or 2. Columns that the version lacks are null. */
 
 export type KumaCell = string | number | null | Uint8Array
 
@@ -10,11 +10,11 @@ export interface KumaMonitor {
   readonly interval: KumaCell
   readonly push_token: KumaCell
   readonly maxretries: KumaCell
-  /** seconds; 0: same as the interval */
+  /** in seconds; 0 means the same as the interval */
   readonly retry_interval: KumaCell
   readonly upside_down: KumaCell
   readonly description: KumaCell
-  /** id of its group */
+  /** id of the group */
   readonly parent: KumaCell
   readonly created_date: KumaCell
 }
@@ -28,7 +28,7 @@ export interface KumaGroup {
 export interface KumaTag {
   readonly monitor_id: number
   readonly name: KumaCell
-  /** '' or null: the tag has no value */
+  /** '' or null if the tag has no value */
   readonly value: KumaCell
 }
 
@@ -45,7 +45,7 @@ export interface KumaAssignment {
   readonly notification_id: number
 }
 
-/** `status`: 0 down, 1 up, 2 pending, 3 maintenance */
+/** A heartbeat. Its `status` is 0 for down, 1 for up, 2 for pending, 3 for maintenance. */
 export interface KumaBeat {
   readonly id: number
   readonly status: KumaCell
@@ -55,24 +55,24 @@ export interface KumaBeat {
 }
 
 export interface KumaTables {
-  /** shown to people */
+  /** name in messages */
   readonly name: string
-  /** monitors that wait for pushes, in the order of their ids */
+  /** Returns the push monitors, in the order of their ids. */
   monitors(): Promise<readonly KumaMonitor[]>
   groups(): Promise<readonly KumaGroup[]>
-  /** number of monitors of other types, by type */
+  /** Returns the number of monitors of other types, by type. */
   otherMonitors(): Promise<readonly { readonly type: KumaCell; readonly count: number }[]>
   tags(): Promise<readonly KumaTag[]>
   notifications(): Promise<readonly KumaNotification[]>
   assignments(): Promise<readonly KumaAssignment[]>
-  /** a secret of this installation; null: it has none */
+  /** Returns a secret of this installation; null if it has none. */
   installationSecret(): Promise<string | null>
-  /** Returns the newest pushes that arrived, without notes of silence, in the order of their ids. */
+  /** Returns the newest heartbeats that a push caused, in the order of their ids. */
   pushes(monitorId: number, limit: number): Promise<readonly KumaBeat[]>
   /** Returns the heartbeats at which the status changed, in the order of their ids. */
   changes(monitorId: number): Promise<readonly KumaBeat[]>
   close(): Promise<void>
 }
 
-/** Message of Uptime Kuma if no push arrived in time. */
+/** Message of a heartbeat that Uptime Kuma records if no push arrives in time. */
 export const SILENCE = 'No heartbeat in the time window'

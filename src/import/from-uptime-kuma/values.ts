@@ -1,4 +1,4 @@
-/** Values of Uptime Kuma's columns. */
+/** Parses the values of Uptime Kuma's columns. */
 import { storable } from '../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { KumaCell } from './tables.ts'
@@ -8,7 +8,7 @@ export function textOf(cell: KumaCell): string {
   return typeof cell === 'string' || typeof cell === 'number' ? storable(String(cell)) : ''
 }
 
-/** @param otherwise result for anything but a whole number that is not negative */
+/** @param otherwise result if the value is not a non-negative integer */
 export function countOf(cell: KumaCell, otherwise: number): number {
   const number = typeof cell === 'number' || cell ? Number(cell) : Number.NaN
   return Number.isSafeInteger(number) && number >= 0 ? number : otherwise
@@ -20,7 +20,7 @@ export function flagOf(cell: KumaCell): boolean {
 
 const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?Z?$/
 
-/** Parses `2026-05-04 10:00:13.721` in UTC, or milliseconds since 1970; null for anything else. */
+/** Parses a UTC time such as `2026-05-04 10:00:13.721`, or milliseconds since 1970. Returns null for anything else. */
 export function instantOf(cell: KumaCell): Instant | null {
   if (typeof cell === 'number') {
     return Number.isSafeInteger(cell) && Math.abs(cell) < 8e15 ? Temporal.Instant.fromEpochMilliseconds(cell) : null

@@ -1,4 +1,4 @@
-/** Proposes checks for external endpoints of Gatus: services that report their own status to it. */
+/** Proposes checks for external endpoints of Gatus, which are services that report their own status. */
 import { readGoDuration } from '../../domain/go-duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
@@ -7,23 +7,23 @@ import { at, listAt, type PlacedTree, type Tree, textAt } from './tree.ts'
 interface GatusPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
-  /** keys in the addresses to which services report, by slug */
+  /** keys in the URLs to which services report, by slug */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** An address of Gatus, and the ping URL that replaces it. */
+/** A URL of Gatus, and the ping URL that replaces it. */
 export interface GatusMove {
-  /** path with query at Gatus */
+  /** path and query of the URL at Gatus */
   readonly before: string
   readonly after: string
 }
 
 const PERIOD_MIN = 60
-/** share of the interval, because Gatus has no grace time */
+/** Grace time as a share of the interval, because Gatus has no grace time. */
 const GRACE_SHARE = 0.2
 const GRACE_MIN = 60
 
-/** @param configurations parsed YAML; all files of a folder, which Gatus reads as one */
+/** @param configurations parsed YAML of all files in a folder, which Gatus reads as one configuration */
 export function planGatus(configurations: readonly PlacedTree[], options: ProposalOptions): GatusPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
@@ -93,12 +93,12 @@ function wordAt(tree: Tree, member: string): string | null {
   return typeof found === 'number' ? String(found) : textAt(tree, member)
 }
 
-/** Returns true also for the words of YAML 1.1, which Gatus understands. */
+/** Returns true for false, and for the words of YAML 1.1 that Gatus reads as false. */
 function isFalse(value: Tree): boolean {
   return value === false || (typeof value === 'string' && /^(?:n|no|off|false)$/i.test(value))
 }
 
-/** Returns a name or group as Gatus writes it in addresses. */
+/** Returns a name or group in the form in which Gatus writes it in URLs. */
 function keyPart(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-/** Shell commands that ping around a job and keep its exit status. */
+/** Writes shell commands that ping before and after a job and preserve its exit status. */
 
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../domain/ping/curl.ts'
 import { SCRIPT_PATH, shellUrl } from '../../domain/ping/script.ts'
@@ -8,22 +8,22 @@ export function startPing(url: string): string {
   return `${CURL_START} ${shellUrl(`${url}/start`)}`
 }
 
-/** @param ending literal shell text after the URL, such as `/$s`; empty: success */
+/** @param ending literal shell text after the URL, such as `/$s`; '' for a success */
 export function endPing(url: string, ending: string): string {
   return `${CURL_END} ${shellUrl(url)}${ending}`
 }
 
-/** Ways in which a job pings: by the shell script, by the executable, or by lines with `curl`. */
+/** Programs with which a job can ping: the shell script, the executable, or `curl`. */
 export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
 export type PingingWay = (typeof PINGING_WAYS)[number]
-/** Ways in which pods ping: by the script in the job's container, or by containers with `curl` around it. */
+/** Programs with which pods can ping: the script in the job's container, or `curl` in additional containers. */
 export const POD_WAYS = ['overdue-run', 'curl'] as const satisfies readonly PingingWay[]
 export type PodWay = (typeof POD_WAYS)[number]
-/** Ways with a wrapper, which reports the start, the output and the exit status. */
+/** Wrappers, which report the start, the output and the exit status. */
 export type WrapperWay = Exclude<PingingWay, 'curl'>
 export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
 
-/** Wrappers, by their paths in the documentation. */
+/** Paths of the wrappers, as in the documentation. */
 const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
   'overdue-run': SCRIPT_PATH,
   overdue: '/usr/local/bin/overdue run',
@@ -32,21 +32,26 @@ const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
 /** Details that pings report besides the exit status. */
 interface Telling {
   readonly hasStart: boolean
-  /** true: the last ping has the end of the output as its body */
+  /** true if the body of the last ping is the end of the output */
   readonly hasOutput: boolean
 }
 
-/** Returns a shell command that runs the given one and pings. It keeps the output and the exit status, and the pings report that status. */
+/**
+ * Returns a shell command that runs the given command and pings. It preserves the output and the exit status, and the pings report the exit
+ * status.
+ */
 export function pingingCommand(url: string, command: string, shell: string, pinging: Pinging): string {
   return pinging.by === 'curl'
     ? curlingCommand(url, command, shell, pinging)
     : wrappedCommand(url, command, shell, pinging.by)
 }
 
-/** Returns true if a wrapper runs the command itself. Otherwise it runs a shell, and does not get output that the command redirects. */
+/**
+ * Returns true if a wrapper can run the command directly. Otherwise it runs a shell, and does not see output that the command redirects.
+ */
 export const isWrappedBare = (command: string) => isPlain(command) && !BUILTINS.has(firstWord(command))
 
-/** Returns the command with a wrapper. Redirections of a plain command become the wrapper's, which reads the output before them. */
+/** Returns the command with a wrapper. Redirections of a plain command then apply to the wrapper, which sees the output first. */
 function wrappedCommand(url: string, command: string, shell: string, by: WrapperWay): string {
   const job = isWrappedBare(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
   return wrapperLine(by, shellUrl(url), job)
@@ -54,7 +59,7 @@ function wrappedCommand(url: string, command: string, shell: string, by: Wrapper
 
 /**
  * Puts a wrapper before a job.
- * @param target ping URL, quoted for the reader of the line @param job quoted likewise
+ * @param target ping URL, quoted for the program that parses the line @param job quoted likewise
  */
 export function wrapperLine(by: WrapperWay, target: string, job: string): string {
   return [WRAPPERS[by], ...wrapperOptions(target), job].join(' ')
@@ -64,8 +69,8 @@ export function wrapperLine(by: WrapperWay, target: string, job: string): string
 export const wrapperOptions = (target: string) => ['--check', target, '--'] as const
 
 /**
- * Returns a command for `sh` that keeps its exit status and reports it in the last ping. The output is printed in any case. To be
- * sent, it goes through a file: a pipe would lose the exit status, and a variable would hold all of it in memory.
+ * Returns a command for `sh` that preserves the exit status and reports it in the last ping. The output is always printed. If it is also
+ * sent, it is stored in a file first, because a pipe would lose the exit status and a variable would keep all output in memory.
  */
 function curlingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
   const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
@@ -78,8 +83,8 @@ function curlingCommand(url: string, command: string, shell: string, { hasStart,
 const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForShell(path))
 
 /**
- * Returns true for a single command of plain words and redirections, which neither absorbs nor skips the text after it. Any other
- * command gets a shell of its own, because it may end with a comment, exit, or run in the background.
+ * Returns true for a single command of plain words and redirections, after which text can be added safely. Any other command needs a
+ * separate shell, because it may end with a comment, exit, or run in the background.
  */
 function isPlain(command: string): boolean {
   const words = withoutRedirections(command)
@@ -89,14 +94,14 @@ function isPlain(command: string): boolean {
 const withoutRedirections = (command: string) => command.replaceAll(/(?:\d?>>?|<) ?(?:&\d\b|[\w/.-]+)/g, '').trim()
 const firstWord = (command: string) => withoutRedirections(command).split(/\s/)[0] ?? ''
 
-/** Words that change the shell itself, or begin something that ends later. */
+/** Keywords that change the shell itself, or begin a compound command. */
 const SHELL_WORDS = new Set(
   '. break case cd continue do done elif else esac eval exec exit export fi for function if in return select set shift source then time times trap umask unset until wait while'.split(
     ' ',
   ),
 )
 
-/** Commands built into a shell: no program has that name, or it behaves differently. */
+/** Shell built-ins for which there is no program of that name, or one that behaves differently. */
 const BUILTINS = new Set(
   'alias bg builtin cd chdir command declare dirs disown echo enable fc fg getopts hash help history jobs kill let local mapfile noglob popd print printf pushd pwd read readarray readonly shopt suspend test type typeset ulimit unalias whence'.split(
     ' ',

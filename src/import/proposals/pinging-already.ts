@@ -1,4 +1,4 @@
-/** Signs that a job already pings a check: a URL, an address, a program that pings, or a variable that names a check. */
+/** Recognizes that a job already pings a check, by a URL, an email address, a program that pings, or a variable that names a check. */
 import { namesCheck, setsCheck } from './check-variables.ts'
 
 export interface PingedChecks {
@@ -7,18 +7,18 @@ export interface PingedChecks {
   readonly slugs: readonly string[]
 }
 
-/** The pinged check, by its id or its slug. Both are null if the text does not contain it, as with a variable. */
+/** The id or slug of the pinged check. Both are null if the text does not contain them, for example because a variable does. */
 interface Ping {
   readonly id: string | null
   readonly slug: string | null
 }
 
-/** Reason why no check is proposed for a job that pings. */
+/** Reason why no check is proposed for a job that already pings. */
 export const PINGS_ALREADY = 'The job pings a check already.'
-/** The same reason for a job that pings by email. */
+/** Reason why no check is proposed for a job that already pings by email. */
 export const MAILS_ALREADY = 'MAILTO mails the output of the job to a check.'
 
-/** Returns the checks that the lines of a text ping, as far as it names them. Lines that begin with `#` are comments. */
+/** Returns the checks that a text pings, if it names them. Lines that begin with `#` are comments. */
 export function pingedChecks(text: string): PingedChecks {
   const pings = text.split('\n').flatMap((line) => (/^\s*#/.test(line) ? [] : pingsOf(line)))
   return {
@@ -27,26 +27,29 @@ export function pingedChecks(text: string): PingedChecks {
   }
 }
 
-/** Returns true for a command, a part of one, or a setting as `NAME=value`, that seems to ping a check. */
+/** Returns true if a text seems to ping a check. The text is a command, a part of a command, or a setting such as `NAME=value`. */
 export function seemsToPing(text: string): boolean {
   return pingsOf(text).length > 0
 }
 
-/** Like {@link seemsToPing}, but also true for ping URLs of this server, which may have another path. @param pingEndpoint URL without the check */
+/**
+ * Does the same as {@link seemsToPing}, but also recognizes ping URLs of this server, whose path may differ. @param pingEndpoint URL
+ * without the check
+ */
 export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
   return seemsToPing(text) || text.includes(pingEndpoint)
 }
 
 const WORD = /[^\s'"`;|()<>]+/g
 
-/** Finds pings in a text, URL by URL. One expression for a whole URL would take quadratic time in the number of `http:` in a word. */
+/** Finds pings in a text, one URL at a time. A single regular expression would take quadratic time if a word contains many `http:`. */
 function pingsOf(text: string): Ping[] {
   const words = joined(text).match(WORD) ?? []
   const named = words.flatMap((word) => unescaped(word).split(/(?=https?:\/\/)/i)).flatMap((part) => pingOf(part) ?? [])
   return [...named, ...pingsByProgram(words), ...(setsCheck(text) ? [UNKNOWN] : [])]
 }
 
-/** Joins each URL to one word: quotes as in `/ping/'"$UUID"`, commands at the end, and `$(NAME)` of Kubernetes. */
+/** Joins the parts of each URL to one word. Parts may be quoted, as in `/ping/'"$UUID"`, or be commands or `$(NAME)` of Kubernetes. */
 function joined(text: string): string {
   return text
     .replace(/\$\((\w{1,60})\)/g, '$${$1}')
@@ -70,18 +73,18 @@ function pingOf(word: string): Ping | null {
 
 /** Matches `$NAME`, `${NAME}`, `$env:NAME` or `%NAME%` at the beginning; the first group is the name. */
 const variableOf = (word: string) => /^(?:\$(?:env:)?\{?|%)(\w{1,60})(?!\w)[}%]?/i.exec(word)
-/** Names of variables that hold the beginning of a URL. */
+/** Matches names of variables that contain the beginning of a ping URL. */
 const BASE_VARIABLE = /^(?!.*HOOK).*(?:PING|HC|CHECK|OVERDUE|URL|ENDPOINT|SITE|HOST|SERVER|BASE)/i
 
 interface Address {
   readonly host: string
-  /** path from its first slash on */
+  /** path, beginning with a slash */
   readonly path: string
-  /** false: the word may also be a file name */
+  /** false if the word may also be a file name */
   readonly isUrl: boolean
 }
 
-/** A host without a scheme, which is enough for curl. */
+/** Matches a host without a scheme, which curl accepts. */
 const BARE_HOST =
   /^((?=[^/]{1,253}\/)(?:[a-z\d-]+\.)+[a-z\d-]+|localhost|[a-z\d-]{1,63}(?=(?::\d{1,5})?\/ping\/[\da-f]{8}-)|\[[\da-f:]{2,40}\])(?::\d{1,5})?(?=\/)/i
 
@@ -98,27 +101,27 @@ function addressOf(word: string): Address | null {
 /** Returns the host name without a login and a port. */
 const hostName = (authority: string) => authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
 
-/** Servers that only receive pings. */
+/** Matches servers that only receive pings. */
 const PING_HOSTS = /^(?:[\w-]+\.)?(?:hc-ping\.com|hchk\.io)$/i
-/** Services with addresses like ping URLs. Some of them monitor jobs too; such a job moves to this server. */
+/** Matches services whose URLs look like ping URLs. Some of them monitor jobs too; such jobs can be moved to this server. */
 const OTHER_SERVICES =
   /(?:^|\.)(?:cronitor\.(?:io|link)|cronhub\.io|pushmon\.com|nosnch\.in|webhook\.site|pipedream\.net|make\.com|(?:amazonaws|googleapis|azure|office|microsoftonline)\.com|(?:windows|azurewebsites)\.net)$/i
-/** Servers of other programs, whose first path segment may be a UUID. */
+/** Matches servers of other programs, whose first path segment may be a UUID. */
 const OTHER_HOSTS =
   /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SIGNAL = '(?:start|fail|log|(?:un)?silence|\\d{1,3})(?![\\w-])'
-/** Text that may follow: an ending of a ping URL, or anything but more of the path. */
+/** Matches what may follow: the ending of a ping URL, or the end of the path. */
 const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
 const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
-/** A UUID at the root of a server, as at hc-ping.com, or below the program's name. */
+/** Matches a UUID at the root of a server, as at hc-ping.com, or below the name of the program. */
 const BY_ROOT = new RegExp(
   `^(?:/(?:hc|hc-ping|healthchecks?|overdue))?/(${UUID})${ENDING}(/${SIGNAL}|/[$%\`{]|\\?(?:rid|create)=)?`,
   'i',
 )
 const NAME = '[\\w-]+|\\$\\{?\\w+\\}?|%\\w+%'
 const BY_SLUG = new RegExp(`/ping/(?:${NAME})/(${NAME})${ENDING}`, 'i')
-/** A path with a ping key, which has 22 letters and digits, here and at Healthchecks. */
+/** Matches a path with a ping key, which has 22 letters and digits in Overdue and Healthchecks. */
 const BY_KEY = new RegExp(`^/(?=[\\w-]*\\d|[a-z_-]*[A-Z])[\\w-]{22}/([a-z\\d_-]+)${ENDING}`)
 
 function byPath({ host, path, isUrl }: Address): Ping | null {
@@ -132,7 +135,9 @@ function byPath({ host, path, isUrl }: Address): Ping | null {
   return isPingHost && path.length > 1 ? UNKNOWN : /\/ping\/[$%{]/.test(path) ? UNKNOWN : null
 }
 
-/** Returns the UUID at the root; null if the server is likely to be another program, unless a signal follows. */
+/**
+ * Returns the UUID at the root of a URL. Returns null if the server is probably another program, unless a signal such as `/fail` follows.
+ */
 function idAtRoot(host: string, path: string): string | null {
   const [, id, signal] = BY_ROOT.exec(path) ?? []
   return id !== undefined && (signal !== undefined || !OTHER_HOSTS.test(host)) ? id : null
@@ -146,7 +151,7 @@ function byMail(word: string): Ping | null {
   return slug === undefined ? null : { id: null, slug }
 }
 
-/** Programs that ping for the command that they start. */
+/** Programs that start a command and ping for it. */
 const WRAPPERS = new Set([
   'overdue-run',
   'runitor',
@@ -170,14 +175,14 @@ function pingsByProgram(words: readonly string[]): Ping[] {
     const [, name, attached] = /^--?(?:uuid|slug|check|hcp-id)(=?)(.*)$/.exec(word) ?? []
     if (name === undefined) return []
     const value = name === '=' ? attached : options[index + 1]
-    // A URL is handled as a URL.
+    // URLs are handled elsewhere.
     if (value === undefined || value.includes('://')) return []
     return IS_UUID.test(value) ? [{ id: value.toLowerCase(), slug: null }] : [{ id: null, slug: value }]
   })
   return [UNKNOWN, ...named]
 }
 
-/** Returns true if an option follows the program, or if it is the first word. Otherwise it may be an argument of another program. */
+/** Returns true if the word is the first one, or if an option follows it. Otherwise it may be an argument of another program. */
 function pings(word: string, next: string | undefined, index: number): boolean {
   const program = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
   if (program === 'overdue') return next === 'ping' || next === 'run'

@@ -1,7 +1,6 @@
 /**
- * Checks that are proposed for the jobs of another scheduler, which has no log of them. `ping-lines.ts` makes the jobs ping,
- * `pinging-already.ts` and `check-variables.ts` recognize jobs that already do. The commands of each scheduler are in
- * `cli/import/proposals/`.
+ * Proposes checks for the jobs of another scheduler. `ping-lines.ts` makes the jobs ping; `pinging-already.ts` and `check-variables.ts`
+ * recognize jobs that already ping. The commands for each scheduler are in `cli/import/proposals/`.
  */
 import { NAME_LIMIT } from '../../domain/check/fields.ts'
 import { SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
@@ -14,7 +13,7 @@ import { Numbering } from '../../lib/text/numbering.ts'
 import { oneLine, storable, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A period in seconds, or a cron or OnCalendar expression in a zone. */
+/** A period in seconds, or a cron or OnCalendar expression with a time zone. */
 export type ProposedTiming =
   | { readonly timeout: number }
   | { readonly schedule: string /** IANA name */; readonly tz: string }
@@ -31,40 +30,40 @@ export interface ProposedCheck {
   readonly tags: string
   readonly timing: ProposedTiming
   readonly graceSeconds: number
-  /** true: its job is suspended, so the check is created paused */
+  /** true if the job is suspended, so that the check is created paused */
   readonly isPaused: boolean
-  /** place of the job: `line 5` */
+  /** place of the job, such as `line 5` */
   readonly place: string
-  /** reasons for the timing: sentences without the final stop */
+  /** reasons for the timing, as sentences without the final full stop */
   readonly why: readonly string[]
 }
 
-/** A job found by a parser, before its check has a unique name. */
+/** A job that a parser found, whose check has no unique name yet. */
 interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
-  /** most seconds by which the scheduler may start the job late */
+  /** maximum delay with which the scheduler starts the job, in seconds */
   readonly delaySeconds: number
-  /** seconds after which the scheduler ends a run; left out: no limit is known */
+  /** seconds after which the scheduler stops a run; omitted if no limit is known */
   readonly runSeconds?: number
   readonly why: readonly string[]
 }
 
 export interface ProposalOptions {
-  /** URL at which this server receives pings, with its last slash; it need not end in `/ping/` */
+  /** URL at which this server receives pings, with a trailing slash; it need not end in `/ping/` */
   readonly pingEndpoint: string
-  /** IANA name of the zone of schedules that name none */
+  /** IANA name of the time zone for schedules that name none */
   readonly zone: string
-  /** words about how people set another zone; left out: no hint */
+  /** text that says how to set another time zone; omitted if there is no hint */
   readonly zoneHint?: string
   /** prefix of names and slugs, such as a host name; may be empty */
   readonly prefix: string
   /**
-   * grace time of all checks, without additions for late starts and time limits; left out: the gap between two runs, see {@link
+   * grace time of all checks, before additions for late starts and time limits; if omitted, the gap between two runs, see {@link
    * usualGrace}
    */
   readonly graceSeconds?: number
   /** slugs of checks that other jobs of the file already ping */
   readonly taken: ReadonlySet<string>
-  /** timings of existing checks, by slug; left out: none are known */
+  /** timings of existing checks, by slug; omitted if none are known */
   readonly here?: ReadonlyMap<string, ProposedTiming>
   /** time at which the file is read, from which gaps between runs are measured */
   readonly now: Instant
@@ -74,7 +73,7 @@ export interface ProposalOptions {
 export interface Problem {
   /** a sentence */
   readonly reason: string
-  /** a sentence; null: nothing can be done */
+  /** a sentence; null if nothing can be done */
   readonly advice: string | null
 }
 
@@ -85,12 +84,12 @@ const SPAN_MAX = 31_536_000
 export const SCHEDULE_LIMIT = 100
 const GRACE_MIN = 300
 const GRACE_USUAL = 3_600
-/** Number of runs measured: more than a week of a daily job. */
+/** Number of runs to measure, which is more than a week of a daily job. */
 const RUNS_MEASURED = 10
-/** Seconds of a day that spring makes an hour shorter. */
+/** Seconds of a day with 23 hours, on which clocks are set forward. */
 const SHORTEST_DAY = 82_800
 
-/** @param place such as `line 5` @param reason a sentence @param advice a sentence; null: nothing can be done */
+/** @param place such as `line 5` @param reason a sentence @param advice a sentence; null if nothing can be done */
 export function noteOf(
   kind: ImportNoteKind,
   subject: string,
@@ -101,7 +100,7 @@ export function noteOf(
   return { kind, subject, name: place, project: null, reason, advice } satisfies ImportNote
 }
 
-/** Returns a sentence about why the timing cannot be a check's; null if it can. */
+/** Returns a sentence about why a check cannot have the timing; null if it can. */
 export function timingProblem(timing: ProposedTiming): string | null {
   if ('timeout' in timing) {
     if (Number.isFinite(timing.timeout) && timing.timeout >= SPAN_MIN && timing.timeout <= SPAN_MAX) return null
@@ -112,7 +111,7 @@ export function timingProblem(timing: ProposedTiming): string | null {
   return scheduleError(timing.schedule)?.message ?? null
 }
 
-/** Gives unique names to jobs with valid timings. A job with a repeated name gets a number. */
+/** Collects jobs with valid timings and gives them unique names. If a name is repeated, a number is added. */
 export class Proposals {
   readonly #options: ProposalOptions
   readonly #slugs: Set<string>
@@ -148,12 +147,12 @@ export class Proposals {
 const nameWithPrefix = (given: string, prefix: string) =>
   oneLine(storable(prefix === '' ? given : `${prefix} ${given}`))
 
-/** Returns the slug of a name: `backup.py` becomes `backup-py`; a name without letters and digits becomes `job`. */
+/** Converts a name to a slug. `backup.py` becomes `backup-py`; a name without letters and digits becomes `job`. */
 export function slugOf(given: string, prefix: string): string {
   return slugify(nameWithPrefix(given, prefix).replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
 }
 
-/** Adds a number: `backup-py` becomes `backup-py-2`. */
+/** Adds a number to a slug, so that `backup-py` becomes `backup-py-2`. */
 function numberedSlug(base: string, number: number): string {
   const tail = number === 1 ? '' : `-${number}`
   return base.slice(0, SLUG_LIMIT - tail.length) + tail
@@ -164,7 +163,7 @@ function usualGrace(timing: ProposedTiming, now: Instant): number {
   return Math.min(Math.max(shortestGap(timing, now), GRACE_MIN), GRACE_USUAL)
 }
 
-/** Returns true for a job with a day or more between any two runs. */
+/** Returns true if there is always a day or more between two runs. */
 export function isDailyOrRarer(timing: ProposedTiming, now: Instant): boolean {
   return shortestGap(timing, now) >= SHORTEST_DAY
 }

@@ -1,4 +1,4 @@
-/** Spans of time as systemd writes them (systemd.time(7)). */
+/** Parses time spans in the format of systemd.time(7). */
 
 const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
   (
@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
   ).flatMap(([seconds, names]) => names.split(' ').map((name) => [name, seconds])),
 )
 
-/** Reads `1h 30min` (systemd.time(7)). @returns seconds; null for other text */
+/** Parses a time span such as `1h 30min` (systemd.time(7)). @returns seconds; null if the text is not a time span */
 export function readSpanOfSystemd(text: string): number | null {
   const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]*)/gy)]
   const read = parts.reduce((length, [part]) => length + part.length, 0)

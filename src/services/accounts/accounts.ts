@@ -10,14 +10,14 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
 
-/** The changed settings of lists. */
+/** Settings of lists to change; omitted settings stay the same. */
 type ListLook = Partial<Pick<Account, 'listRows' | 'listPicture'>>
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Returns an account without a password, in UTC.
- * @param over differences, such as `isEmailConfirmed` if the email is known to be its owner's
+ * Returns a new account without a password. Its time zone is UTC.
+ * @param over fields that differ from the defaults, such as `isEmailConfirmed` if the email is known to belong to the owner
  * @throws Refusal `email-invalid`
  */
 export function newAccount(
@@ -45,7 +45,7 @@ export function newAccount(
   }
 }
 
-/** @returns the normalized form, which is stored @throws Refusal `email-invalid` */
+/** @returns the normalized email, as it is stored @throws Refusal `email-invalid` */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (fits(Email, email)) return email
@@ -54,8 +54,8 @@ export function readEmail(text: string): string {
 
 /**
  * Creates an account.
- * @param tz zone of the person who creates the account, probably also that of its owner, who can change it
- * @returns the account, and a link to choose its password; null if a proxy or the OpenID provider alone signs people in
+ * @param tz time zone of the person who creates the account; the owner of the account can change it
+ * @returns the account, and a link to choose its password; null if only a proxy or the OpenID provider signs people in
  * @throws Refusal `email-invalid`, `account-exists`
  */
 export async function createAccount(
@@ -72,14 +72,14 @@ export async function createAccount(
   return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }
 }
 
-/** Lists accounts by email. */
+/** Lists accounts, sorted by email. */
 export function listAccounts({ store }: Pick<Deps, 'store'>, by: Person | Operator): Promise<Account[]> {
   requireAdministrator(by)
   return store.accounts.list()
 }
 
 /**
- * Finds an account, for people who may see all accounts. The refusal suggests an account with a similar email.
+ * Finds an account by email, for administrators and the operator. The refusal suggests an account with a similar email.
  * @throws Refusal `account-not-found`
  */
 export async function getAccount(
@@ -95,8 +95,8 @@ export async function getAccount(
 }
 
 /**
- * Does the same as {@link getAccount}, to create a link for the account.
- * @throws Refusal `account-not-found`; `account-suspended`, since its links don't work
+ * Does the same as {@link getAccount}, for callers that create a link for the account. @throws Refusal `account-not-found`;
+ * `account-suspended`, because links of a suspended account don't work
  */
 export async function getActiveAccount(
   deps: Pick<Deps, 'store'>,
@@ -105,7 +105,7 @@ export async function getActiveAccount(
 ): Promise<Account> {
   const account = await getAccount(deps, by, idOrEmail)
   if (!account.isSuspended) return account
-  throw new Refusal('account-suspended', `the account of ${account.email} is suspended: no link signs it in`)
+  throw new Refusal('account-suspended', `the account of ${account.email} is suspended: links cannot sign it in`)
 }
 
 /**
@@ -141,7 +141,7 @@ export async function setPreferences(deps: WriteDeps, person: Person, preference
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }
 
-/** Stores how a person wants the rows of lists. */
+/** Stores the person's display settings for lists. */
 export async function setListLook(deps: WriteDeps, person: Person, look: ListLook): Promise<void> {
   const change = (stored: Account): Account => ({ ...stored, ...look })
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)

@@ -1,4 +1,4 @@
-/** Finds projects and checks by the ids in links from other places, for people who may see them. */
+/** Finds the projects and checks that links from elsewhere name by id. Finds only those that the person may see. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -6,13 +6,13 @@ import type { CheckPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { enterProject } from '../projects/members.ts'
 
-/** The page of a check, and the rights of the person who opens it there. */
+/** A check, and the rights of the person in its project. */
 export interface FoundCheck {
   readonly actor: PersonActor
   readonly publicId: string
 }
 
-/** @returns null also for a project that the person may not see */
+/** @returns null if the project does not exist or the person may not see it */
 export async function findProjectById(
   deps: Pick<Deps, 'store'>,
   person: Person,
@@ -22,13 +22,13 @@ export async function findProjectById(
   return project && enterProject(deps, person, project.slug)
 }
 
-/** @returns null also for a check that the person may not see */
+/** @returns null if the check does not exist or the person may not see it */
 export async function findCheckById(deps: Pick<Deps, 'store'>, person: Person, id: string): Promise<FoundCheck | null> {
   const found = isUuid(id) ? await deps.store.checks.find(id) : null
   return found && firstOf(deps, person, [found.check])
 }
 
-/** @param key see `uniqueKey` @returns null also for a check that the person may not see */
+/** @param key see `uniqueKey` @returns null if the check does not exist or the person may not see it */
 export async function findCheckByKey(
   deps: Pick<Deps, 'store'>,
   person: Person,
@@ -37,7 +37,7 @@ export async function findCheckByKey(
   return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.checks.listPlaces(key)) : null
 }
 
-/** @returns null also for a check that the person may not see */
+/** @returns null if the check does not exist or the person may not see it */
 export async function findCheckByPublicIdAnywhere(
   deps: Pick<Deps, 'store'>,
   person: Person,

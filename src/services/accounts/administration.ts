@@ -1,4 +1,4 @@
-/** Actions of administrators on the accounts of others. */
+/** Actions of administrators on other people's accounts. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -14,15 +14,15 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export interface AccountPage {
   readonly accounts: readonly ListedAccount[]
-  /** the email after which the next page begins; null if this is the last */
+  /** the last email of this page, after which the next page begins; null if this is the last page */
   readonly next: string | null
 }
 
 const PAGE = 50
 
 /**
- * Reads a page of accounts by email.
- * @param text part of the email; '' for all
+ * Reads a page of accounts, sorted by email.
+ * @param text text that the email must contain; '' for all accounts
  * @param after the last email of the previous page; null for the first page
  */
 export async function readAccountPage(
@@ -71,7 +71,7 @@ async function administer(
   return changed
 }
 
-/** @returns number of sessions that ended @throws Refusal `account-not-found` */
+/** @returns the number of ended sessions @throws Refusal `account-not-found` */
 export async function signOutEverywhere(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<number> {
   const { id } = await getAccount(deps, by, idOrEmail)
   return deps.store.by(authorOf(deps, by)).sessions.endAll(id, null)

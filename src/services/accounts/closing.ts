@@ -19,7 +19,8 @@ export function canClose({ isLastAdministrator, shared }: Closing): boolean {
 }
 
 /**
- * Deletes the projects without other members, then the account. If it is interrupted, the account still exists and can be closed again.
+ * Deletes the projects without other members, then the account. If this is interrupted, the account still exists, and the person can close
+ * it again.
  * @throws Refusal `account-needed` while the person is the last administrator, or is the only owner of a project that has other members
  */
 export async function closeAccount(
@@ -30,13 +31,13 @@ export async function closeAccount(
   requireClosable(closing)
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
-    // Somebody may have joined in the meantime. Without invitations, nobody can join while the project is deleted.
+    // A person may have joined in the meantime. The invitations are removed first, so that nobody can join while the project is deleted.
     await deps.store.by(authorOf(deps, person)).invitations.endAll(project.id, (people) => {
       if (people > 1) requireClosable({ ...closing, shared: [project] })
     })
     if (owner) await deleteProject(deps, owner)
   }
-  // Somebody may have made the person an owner in the meantime, so the transaction checks again.
+  // The person may have become an owner in the meantime, so the transaction checks again.
   await deps.store.by(authorOf(deps, person)).accounts.close(person.accountId, (now) => {
     requireClosable({ ...now, shared: [...now.shared, ...now.alone] })
   })

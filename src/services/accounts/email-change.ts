@@ -1,4 +1,4 @@
-/** Changes the email of an account. If this server sends emails, a link to the new address proves it first. */
+/** Changes the email of an account. If this server sends emails, the person must first confirm the new address with a mailed link. */
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -16,9 +16,9 @@ const FAILURES = { unsent: UNSENT, unmade: UNSENT }
 
 /**
  * Mails a link to the new address. If this server sends no emails, the email changes at once, and the other sessions end.
- * @param kept the lookup of the session that is kept
- * @returns `mailed`, also if another account has the address: its owner gets an email about that
- * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists` without email
+ * @param kept lookup of the session that is kept
+ * @returns `mailed` even if another account has the address; the owner of that account is then notified by email
+ * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists`, but only if this server sends no emails
  */
 export async function requestEmail(
   deps: LinkMailDeps,
@@ -42,12 +42,12 @@ export async function requestEmail(
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
-  // A link is also issued for a taken address, so that the work is the same. That link is not mailed.
+  // A link is created even if the address is taken, so that both cases take the same time. That link is not mailed.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
 }
 
-/** Returns the link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
+/** Returns the link that proves the new address. @throws Refusal `link-ended`, also for the link of another account */
 export async function getNewEmail(
   deps: Pick<Deps, 'store' | 'now'>,
   { accountId }: Person,
@@ -59,8 +59,8 @@ export async function getNewEmail(
 }
 
 /**
- * Changes the email to the one that the link proves, ends the other sessions, and notifies the old address.
- * @param kept the lookup of the session that is kept
+ * Changes the email to the address that the link proves, ends the other sessions, and sends a notice to the old address.
+ * @param kept lookup of the session that is kept
  * @throws Refusal `link-ended`; `account-exists` if another account has the address by now
  */
 export async function confirmEmail(

@@ -1,4 +1,4 @@
-/** Invitations to a project: created, mailed, revoked, accepted. */
+/** Creates, mails, revokes and accepts invitations to a project. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { INVITATION_SECONDS, type Invitation, requireRoom } from '../../domain/account/invitation.ts'
@@ -25,7 +25,7 @@ import { orCountAgainst } from './sign-in/sign-up.ts'
 export type { InvitationToProject, Joined } from '../../store/store.ts'
 
 interface FreshInvitation {
-  /** null: it was mailed, and only its receiver may know it */
+  /** null if the link was mailed, because then only the recipient may know it */
   readonly url: string | null
   readonly expiresAt: Instant
 }
@@ -36,10 +36,10 @@ type InviteDeps = Pick<
 >
 
 /**
- * Creates a link by which a person joins the project. With an address, the link is mailed there and shown to nobody, so that using it
- * proves the address. Without an address, the person who created the link passes it on.
+ * Creates a link with which a person joins the project. If an address is given, the link is mailed there and shown to nobody, so using it
+ * proves the address. Otherwise the person who created the link passes it on.
  * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address if email is not set up; `over-limit` after
- * too many emails; `request-failed` if the mail server did not accept the email, and then there is no invitation
+ *   too many emails; `request-failed` if the mail server did not accept the email; then no invitation is created
  */
 export async function invite(
   deps: InviteDeps,
@@ -70,7 +70,7 @@ export async function invite(
   return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
 }
 
-/** Mails the invitation before it is stored, so that an invitation that could not be mailed is not listed. */
+/** Mails the invitation. It is stored only afterwards, so that an invitation that could not be mailed is never listed. */
 async function mailInvitation(
   deps: InviteDeps,
   { by, project }: Actor,
@@ -97,7 +97,10 @@ export async function listInvitations(
   return store.invitations.list(actor.project.id, now())
 }
 
-/** @param lookup the lookup of an invitation of the project; those of other projects are not revoked @returns false if there is none */
+/**
+ * @param lookup lookup of an invitation of the project; an invitation of another project is not revoked @returns false if there is no such
+ *   invitation
+ */
 export async function revokeInvitation(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
@@ -107,7 +110,7 @@ export async function revokeInvitation(
   return deps.store.by(authorOf(deps, actor.by)).invitations.delete(actor.project.id, lookup)
 }
 
-/** Reads an invitation. It changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
+/** Reads an invitation without changing anything, because programs that scan emails also follow links. @throws Refusal `link-ended` */
 export async function getInvitation(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
@@ -140,7 +143,7 @@ interface JoinedWithAccount extends Joined {
 }
 
 /**
- * Creates an account that has the role of the invitation, and signs it in. A refusal changes nothing.
+ * Creates an account with the role of the invitation, and signs it in. If it is refused, nothing changes.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function joinWithNewAccount(

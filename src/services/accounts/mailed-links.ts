@@ -1,10 +1,10 @@
-/** Emails about accounts, most with a link: whether they can be sent, and how they are sent in the background. */
+/** Sends emails about accounts in the background. Most of them contain a link. */
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Whether links can be mailed. */
+/** Returns true if links can be mailed. */
 export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
   return operator.EMAIL_HOST !== undefined
 }
@@ -14,13 +14,13 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
 }
 
-/** The dependencies of mailing a link in the background. */
+/** The dependencies that are needed to mail a link in the background. */
 export type LinkMailDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
-/** Messages of the log about an email that was not sent. */
+/** Log messages about an email that was not sent. */
 interface MailFailures {
   /** the mail server did not accept the email */
   readonly unsent: string
@@ -28,13 +28,13 @@ interface MailFailures {
   readonly unmade: string
 }
 
-/** The longest pause before the work of an email begins. */
+/** Longest random delay before an email is prepared, in seconds. */
 export const PAUSE_SECONDS = 5
 
 /**
- * Mails in the background, so that neither the text nor the time of the answer reveals what was mailed. The work begins after a random
- * pause, so that the time of the next answers, which it may delay, doesn't reveal it either. Failures are logged.
- * @param make does the same work whether or not the account exists, and returns the email; null: nothing is mailed
+ * Sends an email in the background, so that neither the text nor the timing of the response reveals whether there was an email to send. The
+ * work begins after a random delay: it may slow down other responses, whose timing must not reveal it either. Failures are logged.
+ * @param make returns the email, or null to send nothing; must do the same work whether or not the account exists
  */
 export function mailLater(
   { background, random, carriers, log }: Pick<Deps, 'background' | 'random' | 'carriers' | 'log'>,

@@ -1,4 +1,4 @@
-/** Links that work once, for an hour or a day. */
+/** One-time links, which expire after an hour or a day. */
 import type { Account } from '../../domain/account/account.ts'
 import type { LinkPurpose, OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { linkEnded } from '../../domain/account/token.ts'
@@ -12,7 +12,7 @@ export interface FreshLink {
   readonly expiresAt: Instant
 }
 
-/** Paths of the links' pages, below SITE_ROOT. */
+/** Paths of the pages that the links open, relative to SITE_ROOT. */
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'first-account': '/setup/',
   password: '/password/',
@@ -22,10 +22,11 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 }
 
 /**
- * Issues a link. An unmailed link to choose a password ends the earlier ones of the account.
- * @param accountId null for the first account, and to sign up
- * @param email the email that the link proves; null: none
- * @param by the person who issues the link for somebody else, for the audit log; null: the owner of the account, or nobody
+ * Issues a link. A link to choose a password that is not mailed invalidates earlier ones of the account.
+ * @param accountId null for a link that creates the first account or signs up
+ * @param email the email that the link proves; null if it proves none
+ * @param by for the audit log, the person who issues the link for somebody else; null if the owner of the account requested it, or nobody
+ *   did
  */
 export async function issueLink(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
@@ -40,7 +41,7 @@ export async function issueLink(
   return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt: link.expiresAt }
 }
 
-/** Reads a link. It changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
+/** Reads a link without changing anything, because programs that scan emails also follow links. @throws Refusal `link-ended` */
 export async function getLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
@@ -51,7 +52,7 @@ export async function getLink(
   return link
 }
 
-/** A link and its account. */
+/** A one-time link, and the account to which it belongs. */
 export interface AccountLink {
   readonly link: OneTimeLink
   readonly account: Account
@@ -69,12 +70,12 @@ export async function getAccountLink(
   return { link, account }
 }
 
-/** A link that proves an address. */
+/** A one-time link that proves an email address. */
 export interface EmailLink extends OneTimeLink {
   readonly email: string
 }
 
-/** Does the same as {@link getLink}, for links that prove an address. @throws Refusal `link-ended` */
+/** Does the same as {@link getLink}, for links that prove an email address. @throws Refusal `link-ended` */
 export async function getEmailLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'email' | 'sign-up',
@@ -97,7 +98,7 @@ export async function useLink(
   return link
 }
 
-/** Checks that the account's email is the link's: it may have changed since the link was sent. @throws Refusal `link-ended` */
+/** Checks that the link was sent to the account's current email, which may have changed since then. @throws Refusal `link-ended` */
 export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
   if (account.email !== email) throw linkEnded()
   return account

@@ -1,4 +1,4 @@
-/** Offers of ownership: made by an owner, accepted or declined by another member. */
+/** Offers of ownership, which an owner makes and another member accepts or declines. */
 import { OFFER_SECONDS, type OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -18,7 +18,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const UNSENT = 'the email about an offer of ownership was not sent'
 
 /**
- * Offers the ownership, and replaces an earlier offer of the project. If this server sends emails, one notifies the other side.
+ * Offers the ownership, and replaces an earlier offer of the project. If this server sends emails, it notifies the member.
  * @throws Refusal `forbidden`, `member-not-found`
  */
 export async function offerOwnership(
@@ -48,7 +48,7 @@ export async function offerOwnership(
   return offer
 }
 
-/** Mails the offer. Pages show it too, so a member who was mailed too much already gets no email. */
+/** Mails the offer. The member gets no email if too many were sent already, because pages show the offer too. */
 function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
   const { site, mailboxLimits } = deps
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
@@ -57,13 +57,15 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
   mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
-/** Makes the person an owner, and the owner who made the offer a member. @throws Refusal `offer-ended`, also for somebody else's offer */
+/**
+ * Makes the person an owner, and the previous owner a member. @throws Refusal `offer-ended`, also if the offer was made to another person
+ */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
   return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }
 
 /**
- * Ends an offer: the person to whom it was made declines it, or an owner withdraws it.
+ * Ends an offer, which the person to whom it was made declines, or an owner withdraws.
  * @returns the offer
  * @throws Refusal `offer-ended`, `forbidden`
  */
@@ -74,13 +76,13 @@ export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Pr
   })
 }
 
-/** Returns the offer of the project, for owners and for the person who may accept it; null for others, and without an offer. */
+/** Returns the offer of the project if the actor is an owner or may accept it; otherwise null. */
 export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
   const offer = await store.offers.find(actor.project.id, now())
   return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null
 }
 
-/** Lists offers that the person may accept, oldest first. */
+/** Lists the offers of ownership that the person may accept, oldest first. */
 export function listOffersTo({ store, now }: ReadDeps, { accountId }: Person): Promise<OfferOfProject[]> {
   return store.offers.listTo(accountId, now())
 }

@@ -11,19 +11,19 @@ import { findOffer } from './ownership.ts'
 
 export type { TeamMember } from '../../store/store.ts'
 
-/** Most members that are listed. A longer team is cut, and its page says so. */
+/** Maximum number of members that are listed. If a team has more, its page says that the list is cut. */
 export const TEAM_LIMIT = 500
 
 export interface Team {
   /** members by email, at most {@link TEAM_LIMIT} */
   readonly members: readonly TeamMember[]
-  /** true: there are more members */
+  /** true if there are more members than are listed */
   readonly isCut: boolean
-  /** the reader; null: an administrator who is not a member of the project */
+  /** the reader's own membership; null for an administrator who is not a member of the project */
   readonly own: TeamMember | null
-  /** for people who manage members, newest first */
+  /** newest first; only for people who manage members */
   readonly invitations: readonly Invitation[]
-  /** for owners, and for the person who may accept it */
+  /** the current offer of ownership, for owners and for the person who may accept it; null for others */
   readonly offer: OwnershipOffer | null
 }
 
@@ -39,7 +39,7 @@ export async function readTeam(deps: Pick<Deps, 'store' | 'now'>, actor: PersonA
   }
 }
 
-/** Whether the actor may change the role of the member, or remove them. */
+/** Returns true if the actor may remove the member or change the member's role. */
 export function mayChange(actor: PersonActor, { role }: Pick<TeamMember, 'role'>): boolean {
   return may(actor, rightToGive(role))
 }

@@ -1,4 +1,4 @@
-/** Tokens of links and challenges: issued, found, taken once. Only their hashes are stored. */
+/** Issues and finds tokens of links and challenges, each of which can be used once. Only their hashes are stored. */
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
 import {
   type Token,
@@ -11,7 +11,7 @@ import { addSeconds, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 interface FreshToken<Stored> {
-  /** the value for a link or a cookie */
+  /** value to put into a link or a cookie */
   readonly token: string
   readonly stored: Stored & Pick<Token, 'lookup' | 'expiresAt'>
 }
@@ -25,7 +25,7 @@ export function freshToken<Wanted extends WantedToken>(
   return { token, stored: { ...wanted, lookup: tokenLookup(token), expiresAt } }
 }
 
-/** Stores a new token. @returns its value */
+/** Stores a new token. @returns the value of the token */
 export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, wanted: WantedToken): Promise<string> {
   const { token, stored } = freshToken(deps, wanted)
   await deps.store.tokens.create(stored)
@@ -34,7 +34,7 @@ export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, w
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 
-/** Finds a token without ending it. @returns null for one that was taken, has expired, or has another purpose */
+/** Finds a token without using it up. @returns null if it was used already, has expired, or has another purpose */
 export function findToken<Purpose extends TokenPurpose>(
   deps: ReadDeps,
   purpose: Purpose,
@@ -43,7 +43,7 @@ export function findToken<Purpose extends TokenPurpose>(
   return inTime(deps, token, (lookup) => deps.store.tokens.find(lookup, purpose))
 }
 
-/** Finds a token and ends it: a second call gets null, as {@link findToken} does. */
+/** Finds a token and uses it up. A second call returns null. */
 export function takeToken<Purpose extends TokenPurpose>(
   deps: ReadDeps,
   purpose: Purpose,

@@ -1,4 +1,4 @@
-/** All advice of a project, for its page: open, put off, and applied. */
+/** All advice on the checks of a project, for the advice page: open, hidden and applied. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -11,15 +11,15 @@ import { listPastSilences } from '../silences/silences.ts'
 import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
 import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 
-/** Equal advice with an equal fix, of one check or several. */
+/** The same advice with the same fix, for one or several checks. */
 export interface AdviceGroup {
-  /** in order of creation */
+  /** checks with this advice, in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
-  /** number of alerts that its fix would have spared, minus new ones; 0 if unknown */
+  /** number of alerts that the fix would have prevented, minus the number that it would have added; 0 if unknown */
   readonly spared: number
-  /** true: an outage of one of the checks would not have been found, or its fix was not tried */
+  /** true if the fix would have missed an outage of one of the checks, or was not tried */
   readonly isRisky: boolean
-  /** rhythm of the first member; null if it shows nothing, or is not read */
+  /** rhythm of the first member; null if it is not useful here, or was not read */
   readonly proof: RhythmProof | null
 }
 
@@ -41,22 +41,25 @@ export interface FixedCheck {
 export interface AdviceList {
   /** number of checks of the project */
   readonly checks: number
-  /** groups that would have spared most alerts first */
+  /** groups whose fix would have prevented the most alerts come first */
   readonly open: readonly AdviceGroup[]
   readonly later: readonly PutOffCheck[]
   /** newest first */
   readonly done: readonly FixedCheck[]
-  /** true: there is more advice than was read */
+  /** true if there is more advice than was read */
   readonly isCut: boolean
 }
 
-/** The work that one page may do; lists that share the budget use it up. */
+/** Limits the work for one page. Lists that share a budget use it up together. */
 export interface AdviceBudget {
-  /** number of checks whose advice is read */
+  /** number of checks whose advice may still be read */
   checks: number
-  /** number of checks whose fixes are tried, for all of a group or none: replaying a log takes a few milliseconds */
+  /**
+   * number of checks whose fixes may still be tried; replaying a log takes a few milliseconds. The fix is tried for all checks of a group
+   * or for none
+   */
   replays: number
-  /** number of groups whose rhythm is read */
+  /** number of groups whose rhythm may still be read */
   proofs: number
 }
 
@@ -114,7 +117,7 @@ async function tried(
 ): Promise<readonly Omit<AdviceGroup, 'proof'>[]> {
   const groups: Omit<AdviceGroup, 'proof'>[] = []
   const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
-    // Two checks of one job name each other.
+    // If two checks belong to one job, the advice on each names the other.
     JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
   )
   for (const [first, ...others] of byFix.values()) {
@@ -134,7 +137,7 @@ async function tried(
   return groups.toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
 }
 
-/** Adds rhythms to the first groups. */
+/** Adds the rhythm to the first groups, as far as the budget allows. */
 async function proven(
   deps: AdviceDeps,
   actor: Actor,
@@ -156,7 +159,7 @@ async function proven(
   })
 }
 
-/** Counts outages that nobody was alerted about, and that the fix would have found. */
+/** Counts outages about which nobody was alerted, but which the fix would have detected. */
 function gainedBy({ members }: Pick<AdviceGroup, 'members'>): number {
   return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
 }

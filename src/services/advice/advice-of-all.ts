@@ -1,12 +1,12 @@
-/** The advice of all projects that a person may see. */
+/** The advice in all projects that a person may see. */
 import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
 import { type AdviceList, adviceBudget, readAdviceList } from './advice-list.ts'
 import type { AdviceDeps } from './check-advice.ts'
 
 export interface AdviceOfAll {
-  /** lists by name of the project */
+  /** one list for each project, sorted by the name of the project */
   readonly lists: readonly { readonly actor: PersonActor; readonly list: AdviceList }[]
-  /** the remaining projects, which exceed the budget of the page */
+  /** projects that were not read, because the budget of the page was used up */
   readonly unread: readonly PersonActor[]
 }
 

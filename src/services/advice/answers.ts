@@ -1,4 +1,4 @@
-/** Answers of people to the advice of checks: they apply its fix, hide it, or show it again. */
+/** Lets members answer advice: apply its fix, hide it, or show it again. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
@@ -11,15 +11,15 @@ import type { Deps } from '../common/deps.ts'
 import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
 import type { LookDeps } from '../looks/looks.ts'
 
-/** An advice of a check, from a form. */
+/** A piece of advice that a form names. */
 export interface NamedAdvice {
   readonly kind: string
   readonly variant: string
-  /** as JSON: the fix next to its sentence, or one of the other readings */
+  /** the chosen fix, as JSON: the main fix or one of its alternatives */
   readonly fix: string
 }
 
-/** Number of checks that are examined before a fix and after it; the loop examines the others. */
+/** Maximum number of checks that are examined immediately before and after a fix. The background loop examines the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
@@ -29,8 +29,8 @@ interface FixOutcome extends BulkOutcome {
 }
 
 /**
- * Applies the fix to those of the checks that still have that advice. It is an edit like any other, and is undone like one.
- * @throws Refusal `advice-withdrawn` if none of them has it any more; errors of `changeChecks`
+ * Applies the fix to all of the checks that still have the advice. This is an ordinary edit, which can be undone. @throws Refusal
+ * `advice-withdrawn` if no check has the advice any more; errors of `changeChecks`
  */
 export async function takeFix(
   deps: BulkDeps & LookDeps,
@@ -49,7 +49,7 @@ export async function takeFix(
   return { fix, publicId, ...outcome }
 }
 
-/** Examines checks again, because the page with the button may be hours old. */
+/** Examines checks again, because the page with the button may have been loaded hours ago. */
 async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
   for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
     const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
@@ -60,8 +60,8 @@ async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readon
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Hides the advice for a while, or until it changes.
- * @returns when it is shown again, and the public id of the first check that has it
+ * Hides the advice for 30 days, or until it changes.
+ * @returns the time when it is shown again, and the public id of the first check with the advice
  * @throws Refusal `advice-withdrawn`
  */
 export async function putOffAdvice(
@@ -74,7 +74,7 @@ export async function putOffAdvice(
   return { until, publicId: await putOffUntil(deps, actor, publicIds, named, until) }
 }
 
-/** Shows a hidden advice again. @throws Refusal `advice-withdrawn` */
+/** Shows hidden advice again. @throws Refusal `advice-withdrawn` */
 export async function takeUpAdvice(
   deps: PutOffDeps,
   actor: Actor,
@@ -103,11 +103,11 @@ interface Advised {
   readonly checkId: string
   readonly publicId: string
   readonly advice: Advice
-  /** the named fix */
+  /** the fix that the form names */
   readonly fix: Fix
 }
 
-/** @throws Refusal `advice-withdrawn` if none of the checks has it */
+/** @throws Refusal `advice-withdrawn` if no check has the advice any more */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The advice of one check, the effect of each fix, and the answers of people. */
+/** The advice on one check, with the effect of each fix and how members answered it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix, FixedSettings } from '../../domain/advice/advice.ts'
 import { type PutOff, spokenAdvice, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -12,15 +12,15 @@ export type AdviceDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 export interface GivenAdvice {
   readonly advice: Advice
-  /** alerts that its fix would have changed over the kept log; null for a fix that sets no timing, or if unknown */
+  /** alerts in the kept log that the fix would have changed; null if the fix does not change the timing, or if unknown */
   readonly woken: Woken | null
 }
 
 export interface CheckAdvice {
-  /** the first advice that nobody has hidden; null: there is none */
+  /** the first advice that is not hidden; null if there is none */
   readonly first: GivenAdvice | null
   readonly putOff: readonly PutOff[]
-  /** the last applied fix; null: none */
+  /** the last fix that was applied; null if there is none */
   readonly fixed: TakenFix | null
 }
 
@@ -35,7 +35,7 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** Returns the alerts that the fix would have changed. Nothing is written. */
+/** Returns the alerts that the fix would have changed. Writes nothing. */
 export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: Fix): Promise<Woken | null> {
   if (!setsTiming(fix)) return null
   const { facts } = await readPast(deps, actor, check)
@@ -44,22 +44,25 @@ export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: 
   return woken.over === null ? null : woken
 }
 
-/** Whether a fix can be tried on the log of a check. */
+/** Returns true if the fix changes the timing, so that it can be tried on the log of a check. */
 export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
   return fix.do === 'set' && fix.settings.methods === undefined
 }
 
-/** Whether an outage would not have been found with the fix, so that people should preview it first. */
+/** Returns true if the fix would have missed an outage, so that members should preview it first. */
 export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** Counts the alerts that the fix would have spared, minus new ones, as for a job that was moved: its earlier runs were on time. */
+/**
+ * Counts the alerts that the fix would have prevented, minus the alerts that it would have added. It assumes that the job was moved, and
+ * that its earlier runs were on time.
+ */
 export function fewerAlerts(woken: Woken | null): number {
   return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
 }
 
-/** Returns, for each advice, its fixes that set something: that of its button first, then the others. */
+/** Returns the fixes of each piece of advice that change settings. The fix of the button comes first. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Reads the rhythms beside advice on a page: from the stored days of each check, never from its log. */
+/** Reads the rhythms that a page shows next to advice. They come from the stored days of each check, never from its log. */
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { timingOf } from '../../domain/preview/schedule-preview.ts'
@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Kinds of advice about the times of runs, or about their durations. */
+/** Kinds of advice that a rhythm illustrates: those about the times or durations of runs. */
 const SHOWN_BY_RHYTHM: ReadonlySet<AdviceKind> = new Set([
   ...(['senders', 'overlap', 'zone', 'time', 'rare', 'often', 'grace'] as const),
   ...(['hollow', 'flapping', 'slow', 'lax', 'twins'] as const),
@@ -21,24 +21,24 @@ export function isShownByRhythm(kind: AdviceKind): boolean {
   return SHOWN_BY_RHYTHM.has(kind)
 }
 
-/** @property changedAt time of the last change of its timing, in milliseconds since 1970 */
+/** @property changedAt when the timing of the check last changed, in milliseconds since 1970 */
 interface Timed {
   readonly check: Check
   readonly changedAt: number
 }
 
 const READ_AT_ONCE = 10
-/** Thirteen weeks, and the days that have begun. */
+/** Thirteen weeks, plus the first and the last day, which are incomplete. */
 const PROVEN_SECONDS = 93 * 86_400
 
-/** Returns the time before which rhythms show nothing. */
+/** Returns the time at which the displayed rhythms begin. */
 export function provenSince(now: Instant): Instant {
   return addSeconds(now, -PROVEN_SECONDS)
 }
 
 /**
- * Returns the rhythms of checks by id, without checks with too few runs for a rhythm.
- * @param silences of their project, since {@link provenSince}
+ * Returns the rhythms of checks by id. Checks with too few runs have none. @param silences silences of the project since {@link
+ * provenSince}
  */
 export async function readProofs(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
@@ -57,7 +57,7 @@ export async function readProofs(
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
       const proof = await eventLoop.step(async () => {
-        // Single runs are unknown: a mute until healthy ends with the last success at the latest.
+        // Single runs are unknown, so a silence until healthy is assumed to end at the last success.
         const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
         return rhythmProof(timing, of, muted, ms)
       })

@@ -1,4 +1,4 @@
-/** Tries a timing before it is saved: its meaning, and how it would have judged the last runs of a check. */
+/** Previews a timing before it is saved: explains it in words, and shows how it would have judged the last runs of a check. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -15,19 +15,19 @@ import { suggest } from './suggest.ts'
 import { tryChange } from './try-change.ts'
 
 export interface SchedulePreview {
-  /** `Weekdays at 02:00`: without the zone of the check */
+  /** the timing in words, such as `Weekdays at 02:00`; the zone of the check is omitted */
   readonly words: string
-  /** six instants, or fewer for a schedule that ends */
+  /** the next six runs, or fewer if the schedule ends */
   readonly next: readonly Instant[]
-  /** the next two changes in the zone; none for a period */
+  /** the next two clock changes in the zone; empty for a period */
   readonly clockChanges: readonly ClockChange[]
-  /** the first run after a clock change in the zone of the timing or in one of the others; null without one */
+  /** the first run after a clock change in the zone of the timing or in one of the other zones; null if there is none */
   readonly afterChange: Instant | null
-  /** null without a check, and if its log has no run */
+  /** null if there is no check, or its log has no run */
   readonly replay: Replay | null
-  /** null together with `replay` */
+  /** null if `replay` is null */
   readonly woken: Woken | null
-  /** null if the doctor has no objection to the timing */
+  /** null if the advice has no objection to the timing */
   readonly suggestion: Suggestion | null
 }
 
@@ -36,10 +36,10 @@ type PreviewDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 const NEXT_SHOWN = 6
 
 /**
- * Previews a timing. Nothing is written. The work is done in steps, so that pings are answered in between.
+ * Previews a timing, and writes nothing. The work is split into steps, so that the server can answer pings in between.
  * @param check the check whose log is judged; null for a check that does not exist yet
- * @param timing a valid one, see `requireSchedule`
- * @param zones further zones, such as the reader's: tried for the suggestion, and shown next to each other
+ * @param timing a valid timing, see `requireSchedule`
+ * @param zones more zones to try for the suggestion and to show side by side, such as the reader's
  */
 export async function previewSchedule(
   deps: PreviewDeps,

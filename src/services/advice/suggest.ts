@@ -1,4 +1,4 @@
-/** Proposes the doctor's changes to a timing that is tried on the log of a check. Nothing is written. */
+/** Suggests changes to a timing, based on the log of a check. Writes nothing. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Suggestion, suggestTiming } from '../../domain/advice/suggestion.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -9,7 +9,7 @@ import type { Surroundings } from '../looks/surroundings.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** @param zones known zones, besides those of the project's checks and UTC, such as the reader's */
+/** @param zones zones to consider in addition to UTC and those of the project's checks, such as the reader's */
 export async function suggest(
   { store, now, eventLoop }: Needs,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function suggest(
   requireRight(actor, 'read', check)
   const at = now()
   const [stored, known] = [await store.advice.find(check.id), await store.advice.findZones(check.projectId)]
-  // Neither integrations nor other checks are evidence about a timing.
+  // Integrations and other checks provide no evidence about a timing.
   const around: Surroundings = {
     project: actor.project,
     zones: known,

@@ -1,11 +1,11 @@
-/** Answers "Would I have been woken?" for pages that change a check, the API and the command line. Nothing is written. */
+/** Shows how a change to a check would have changed its past alerts, for pages, the API and the command line. Writes nothing. */
 import type { Actor } from '../../domain/actor.ts'
 import { type TriedSettings, type Woken, type WokenFacts, woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 
-/** Returns the alerts of a check over its log, with its present settings. */
+/** Returns the alerts that the current settings of a check would have sent over its log. */
 export async function presentAlerts(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -15,7 +15,7 @@ export async function presentAlerts(
   return tryChange(deps, facts, { timing: check })
 }
 
-/** @param facts the log of the check, with its present settings @param tried valid settings */
+/** @param facts the log of the check, and its current settings @param tried the settings to try, which must be valid */
 export function tryChange(
   { now, eventLoop }: Pick<Deps, 'now' | 'eventLoop'>,
   facts: WokenFacts,

@@ -1,4 +1,4 @@
-/** Tries the rules of a check on the pings that its log keeps, bodies included. Nothing is written. */
+/** Tries the rules of a check on the pings in its log, including their bodies. Writes nothing. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -14,7 +14,10 @@ import { tryChange } from './try-change.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Bytes of a body that are read: more than are searched, because emails also have a header, and a longer body must be noticed. */
+/**
+ * Number of bytes to read of a body. This is more than the rules search, because emails also have a header, and because a longer body must
+ * be detected.
+ */
 const BYTES_READ = 4 * SEARCHED_BYTES
 
 export interface TriedRules {
@@ -22,12 +25,12 @@ export interface TriedRules {
   readonly pings: number
   /** number of pings that would count differently, by their new kind */
   readonly changes: ReadonlyMap<PingKind, number>
-  /** number of pings that can't be tried, because the deciding part is not kept */
+  /** number of pings that can't be tried, because the part that decides is not kept */
   readonly unknown: number
   readonly woken: Woken
 }
 
-/** @param rules the rules after saving @returns null: no ping is kept */
+/** @param rules the new rules @returns null if the log has no ping */
 export async function tryRulesOnLog(
   deps: Needs,
   actor: Actor,
@@ -51,7 +54,7 @@ export async function tryRulesOnLog(
   return { pings: lines.length, changes, unknown: kinds.filter((kind) => kind === null).length, woken }
 }
 
-/** Returns null if the deciding part is not kept, or not read: the end of a long email. */
+/** Returns null if the part that decides is not kept or was not read, such as the end of a long email. */
 async function reread({ eventLoop }: Needs, line: LogLine, check: Check, rules: PingRules): Promise<PingKind | null> {
   const { bodyStart, bodySize, scheme, droppedBytes } = line
   if (droppedBytes !== null && rules.filterHttpBody) return null

@@ -1,4 +1,4 @@
-/** The text at the beginning of the alerts of a flip, as their integrations got it. */
+/** Reads the introductory text of the alerts for a flip, as it was sent to the integrations. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -8,8 +8,8 @@ import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
 
 /**
- * Returns null if the flip is not kept. People who may only read get no address of a person, and no secrets that allow pings: jobs write
- * their ping URL into their output.
+ * Returns null if the flip was deleted. For members who may only read, removes email addresses, and ping URLs and keys that jobs print into
+ * their output.
  */
 export async function readAlertText(
   { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,

@@ -1,4 +1,4 @@
-/** Groups the deliveries of a page of the list by their event: a check went down or recovered, or somebody is on it. */
+/** Groups a page of deliveries by event: a check went down or recovered, or a member took the incident. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -11,11 +11,11 @@ import { whoWasTold } from './deliveries.ts'
 import type { DeliveryQuery } from './delivery-list.ts'
 
 export interface AlertedEvent {
-  /** the first alert of the event in the list, which determines its place */
+  /** the alert of the event that is listed first, which determines the position of the event */
   readonly first: DeliveryEntry
-  /** deliveries to all integrations that were alerted, regardless of the filter */
+  /** deliveries of the event to all alerted integrations, regardless of the filter */
   readonly entries: readonly DeliveryEntry[]
-  /** the incident of the event; null: unknown, as for events before there were incidents */
+  /** the incident of the event; null if unknown, as for events that are older than incidents */
   readonly incident: Incident | null
 }
 
@@ -41,7 +41,7 @@ export async function groupByEvent(
   const events: AlertedEvent[] = []
   for (const [event, first] of firsts) {
     const entries = all.get(event) ?? [first]
-    // The event is on the page of an earlier delivery.
+    // The page with the event's first delivery lists the event.
     if (entries.some((entry) => isAsked(entry, query, nameOf) && precedes(entry, first))) continue
     const incident = await incidentOf(deps, first)
     events.push({ first, entries, incident: incident && incidentFor(actor, incident) })
@@ -61,7 +61,7 @@ function isAsked(entry: DeliveryEntry, { text, state, since, channelId }: Delive
   return text === '' || isNamed([checkName, nameOf({ name, kind })], text)
 }
 
-/** Whether a delivery precedes another in the order of the list. */
+/** Returns true if delivery `a` comes before `b` in the list. */
 function precedes({ delivery: a }: DeliveryEntry, { delivery: b }: DeliveryEntry): boolean {
   if (a.state !== b.state) return LIST_ORDER.indexOf(a.state) < LIST_ORDER.indexOf(b.state)
   const newer = Temporal.Instant.compare(a.createdAt, b.createdAt)

@@ -19,7 +19,7 @@ import type { NamedFlip } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Lists deliveries, newest first. @param state null for all */
+/** Lists deliveries, newest first. @param state null for all states */
 export function listDeliveries(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
@@ -32,8 +32,8 @@ export function listDeliveries(
 const FLIPS_AT_ONCE = 50
 
 /**
- * Returns the alerts of some flips, in any state: in the order of `flips`, and of the channels of each. Readers get no answers of
- * receivers.
+ * Returns the deliveries for the flips, in any state, in the order of `flips` and of each flip's channels. Read-only members don't get the
+ * receivers' answers.
  */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
@@ -57,8 +57,8 @@ export interface FoundDelivery {
 type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
 
 /**
- * Returns a delivery of any project, so it is only for the operator.
- * @param idOrStart the id, or at least four of its first characters that no other delivery has
+ * Returns a delivery of any project. Only the operator may call it.
+ * @param idOrStart the id, or at least its first four characters, if no other delivery begins with them
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
 export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: string): Promise<LookedUpDelivery> {
@@ -75,7 +75,10 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
 
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
 
-/** @returns false if it is unchanged: it is in another state, or an attempt may be in progress, whose result must count */
+/**
+ * @returns false if the delivery was not changed, because it is in another state, or an attempt may be in progress whose result must be
+ *   recorded
+ */
 export async function changeDelivery(
   deps: Changes,
   actor: Actor,
@@ -84,7 +87,7 @@ export async function changeDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
-  // The alert behind a cancelled one is now due.
+  // The alert that waited for the cancelled one is now due.
   if (isChanged) deps.onOwed()
   return isChanged
 }
@@ -105,12 +108,12 @@ export async function retryFailed(deps: Changes, actor: Actor, found: FoundDeliv
   throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project, state })
 }
 
-/** Deliveries of a channel per step. */
+/** Number of a channel's deliveries to change per step. */
 const HURRIED_AT_ONCE = 100
-/** Most deliveries in all. */
+/** Maximum number of deliveries that one call changes. */
 const HURRIED_AT_MOST = 2_000
 
-/** Makes the waiting deliveries of the project due now, at most 2,000. @returns how many were changed */
+/** Makes the project's waiting deliveries due now, up to 2,000 of them. @returns the number of changed deliveries */
 export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
@@ -132,15 +135,15 @@ export interface OpenedDelivery {
   readonly entry: DeliveryEntry
   /** newest first */
   readonly attempts: readonly Attempt[]
-  /** number of pending deliveries that wait for it */
+  /** number of pending deliveries that wait for this one */
   readonly behind: number
-  /** true: it failed, and a later alert of the check was delivered, so a retry would send outdated news */
+  /** true if this delivery failed and a later alert of the check was delivered, so that a retry would send outdated news */
   readonly isOutdated: boolean
-  /** about the ping that caused the flip, if it arrived late; empty otherwise */
+  /** a sentence about the ping that caused the flip, if that ping arrived late; otherwise empty */
   readonly late: Sentence
 }
 
-/** Opens a delivery; for readers, without the answers of receivers. @throws Refusal `not-found` */
+/** Returns a delivery with its details. Read-only members don't get the receivers' answers. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -161,7 +164,7 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
 }
 
-/** Newest entries of the log in which the ping is searched: for older alerts it is irrelevant. */
+/** Number of newest log entries in which to search for the ping. For older alerts, the ping is no longer relevant. */
 const ENTRIES_SEARCHED = 200
 
 async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {
@@ -174,7 +177,7 @@ async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Pr
   return lateSentence(flip, ping, items[index + 1] ?? null)
 }
 
-/** Opens a delivery of any project, found as by {@link getDelivery}. */
+/** Returns a delivery of any project with its details. {@link getDelivery} finds it. */
 export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
   const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
   return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })

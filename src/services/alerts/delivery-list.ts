@@ -1,4 +1,4 @@
-/** Reads a page of a project's deliveries: waiting ones, then failed ones, then sent ones. */
+/** Reads a page of a project's deliveries. Waiting deliveries come first, then failed ones, then sent ones. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -14,36 +14,36 @@ import { forReader } from './deliveries.ts'
 import { mergeDeliveries, type Passed } from './delivery-merge.ts'
 
 export interface DeliveryQuery {
-  /** part of a name; '' for all */
+  /** part of a name; '' for all names */
   readonly text: string
-  /** true: only deliveries of checks that went down and have been down since */
+  /** true to list only deliveries about checks that are still down */
   readonly isOpen: boolean
-  /** null: all, in the order of {@link LIST_ORDER} */
+  /** null for all states, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
-  /** triggered since this time; null: all */
+  /** only deliveries that were triggered since this time; null for all */
   readonly since: Instant | null
-  /** null: all channels */
+  /** null for all channels */
   readonly channelId: string | null
-  /** public id; null: all checks */
+  /** public id of a check; null for all checks */
   readonly check: string | null
   readonly place: ListPlace | null
 }
 
-/** The place where a page begins: after this delivery among those of the state. */
+/** The position after which a page begins: a delivery among those of one state. */
 export interface ListPlace {
   readonly state: DeliveryState
   readonly createdAt: Instant
-  /** null: before that time */
+  /** the delivery after which the page begins; null to begin with all deliveries before `createdAt` */
   readonly key: DeliveryKey | null
 }
 
 export interface DeliveryList {
   readonly entries: readonly DeliveryEntry[]
-  /** place of the next page; null if this is the last. The next page may be empty if a text is searched. */
+  /** where the next page begins; null if this is the last. The next page may be empty in a text search. */
   readonly next: ListPlace | null
-  /** counts for the requested channels and period; null if only some checks or names are wanted */
+  /** counts for the requested channels and period; null if the query is limited to a check or a name */
   readonly counts: DeliveryCounts | null
-  /** the requested channel; null: none */
+  /** the requested channel; null if the query names none */
   readonly channel: Channel | null
   readonly check: Check | null
 }
@@ -51,14 +51,14 @@ export interface DeliveryList {
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 const PAGE = 50
-/** Most deliveries that are read for a page. */
+/** Maximum number of deliveries to read for a page. */
 const READ_AT_MOST = 2_000
-/** Counts of a channel beyond this are not exact. */
+/** Deliveries of a channel are counted exactly up to this number. */
 export const COUNTED_AT_MOST = 1_000
 const CHANNELS_AT_ONCE = 20
 
 /**
- * @param nameOf returns the name that people gave to a channel, or its kind
+ * @param nameOf returns the name of a channel, or its kind if it has no name
  * @throws Refusal `not-found` for a check or a channel that the project does not have
  */
 export async function readDeliveryList(
@@ -85,7 +85,7 @@ export async function readDeliveryList(
   }
 }
 
-/** Finds a place. If the named delivery no longer exists, deliveries of the same time are repeated. */
+/** Finds the position after which a page begins. If that delivery was deleted, the page may repeat deliveries of the same time. */
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
   const entry = await store.deliveries.findOf(project.id, key)
@@ -96,7 +96,7 @@ async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt 
 
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
-  /** delivery of the place; null: none is named */
+  /** the delivery after which to begin; null if none is given */
   readonly begin: DeliveryPlace | null
 }
 
@@ -127,7 +127,7 @@ function placeAfter(state: DeliveryState, { place: { createdAt }, entry }: Passe
   return { state, createdAt, key: entry && keyOf(entry) }
 }
 
-/** Returns the key that names a delivery in addresses. */
+/** Returns the key of a delivery in URLs. */
 export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
   return { checkPublicId, eventN, channelId }
 }

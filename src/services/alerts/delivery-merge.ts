@@ -8,12 +8,12 @@ import type { Deps } from '../common/deps.ts'
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
-/** The number of further deliveries that may be read. A list subtracts those that it reads. */
+/** How many more deliveries may be read. Each list subtracts the deliveries that it reads. */
 interface ReadAllowance {
   rows: number
 }
 
-/** A delivery of the list; without `entry` if its check is deleted or in another project. */
+/** A delivery in the list. `entry` is missing if its check was deleted or moved to another project. */
 export interface Passed {
   readonly place: DeliveryPlace
   readonly entry: DeliveryEntry | null
@@ -21,25 +21,25 @@ export interface Passed {
 
 interface Source {
   readonly channelId: string
-  /** no remaining delivery is newer */
+  /** all remaining deliveries are at most this new */
   readonly newest: DeliveryPlace
   /** remaining deliveries that were read, newest first */
   readonly items: readonly Passed[]
-  /** where the next read begins */
+  /** position at which the next read begins */
   readonly before: DeliveryPlace | null
-  /** there may be more after `before` */
+  /** true if there may be more deliveries after `before` */
   readonly hasMore: boolean
 }
 
-/** Channels that are read at once. One statement each takes about a millisecond for all. */
+/** Number of channels to read at once. One statement for each channel takes about a millisecond in total. */
 const CHANNELS_AT_ONCE = 100
-/** Deliveries of a channel per read. A list of many channels needs few of each. */
+/** Maximum number of deliveries to read from a channel at once. If a list has many channels, it needs few from each. */
 const MOST_AT_ONCE = 51
 const FEWEST_AT_ONCE = 10
 
 /**
- * Yields the deliveries after `before`. A channel is read when its newest delivery is the newest of all, so channels that contribute
- * nothing cost one read. It ends when there are no more, or when `allowance.rows` is used up: then it is 0 or less.
+ * Yields the deliveries after `before`. A channel is read again only when its next delivery is the newest of all, so a channel that
+ * contributes nothing costs one read. It stops when there are no more deliveries, or when `allowance.rows` is 0 or less.
  */
 export async function* mergeDeliveries(
   deps: Reads,
@@ -88,7 +88,7 @@ function itemsOf({ entries, last }: DeliveryPage): readonly Passed[] {
   return isSeen ? items : [...items, { place: last, entry: null }]
 }
 
-/** Inserts a source, unless it has no more deliveries. */
+/** Inserts a source in order, unless it has no more deliveries. */
 function insert(sources: Source[], source: Source): void {
   const newest = source.items[0]?.place ?? (source.hasMore ? source.before : null)
   if (newest === null) return

@@ -1,4 +1,4 @@
-/** The badges to choose from, all tags and checks of a project that match a search, and the chosen badge. */
+/** Reads the badges among which a user chooses, for the tags and checks that match a search, and the chosen badge. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
@@ -14,7 +14,7 @@ import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { badgeLabelOf } from './badges.ts'
 
-/** The subject of a badge. */
+/** The subject of a badge: a tag, a check or all checks. */
 export type BadgeSubject =
   | { readonly kind: 'all' }
   | { readonly kind: 'tag'; readonly tag: string }
@@ -22,30 +22,33 @@ export type BadgeSubject =
 
 export interface BadgeQuery {
   readonly subject: BadgeSubject
-  /** as in the list of checks; also searched in tags */
+  /** search text, as in the list of checks; tags are searched too */
   readonly text: string
 }
 
-/** The first items of a list, and how many follow. */
+/** The first items of a list, and the number of remaining items. */
 interface Beginning<Item> {
   readonly items: readonly Item[]
   readonly more: number
 }
 
 export interface BadgeChoice {
-  /** tags by name, with their number of checks */
+  /** tags sorted by name, each with its number of checks */
   readonly tags: Beginning<readonly [tag: string, checks: number]>
-  /** checks by name */
+  /** checks, sorted by name */
   readonly checks: Beginning<Pick<Check, 'publicId' | 'name'>>
   readonly chosen: Badge
   /** returns the URL of the chosen badge */
   readonly urlOf: (format: BadgeFormat, states: BadgeStates) => string
 }
 
-/** Most items that are listed. Others are found by searching. */
+/** Maximum numbers of listed items. Users find other items by searching. */
 const LISTED = { tags: 100, checks: 50 }
 
-/** Reads all checks of the project once. @throws Refusal `not-found` for a tag that no check has, and for a check that does not exist */
+/**
+ * Reads the badges to choose from. It reads all checks of the project once. @throws Refusal `not-found` if no check has the chosen tag, or
+ * the chosen check does not exist
+ */
 export async function readBadgeChoice(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'budget'>,
   actor: Actor,

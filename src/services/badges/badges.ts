@@ -1,4 +1,4 @@
-/** Badges: the signed URLs of a project, and the statuses that they show. */
+/** Lists the signed badge URLs of a project, and reads the statuses that badges show. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
@@ -11,7 +11,7 @@ import { importedTag, publishedTag } from '../common/imported-secrets.ts'
 import type { LongReads } from '../common/long-reads.ts'
 import { readPages } from '../common/pages.ts'
 
-/** A badge of a project as its URL names it. */
+/** A signed badge URL of a project. */
 interface SignedTag {
   readonly badgeKey: string
   readonly signature: string
@@ -21,14 +21,20 @@ interface SignedTag {
 
 const UNNAMED = 'unnamed'
 
-/** Returns the label of a badge. A check without a name does not show its UUID, which is enough to ping it. */
+/**
+ * Returns the label of a check's badge. If the check has no name, the label does not show its UUID, because anyone with the UUID can ping
+ * it.
+ */
 export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
   return name.trim() === '' ? UNNAMED : name
 }
 
 type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
-/** Yields six URLs for each tag in use, and finally for all checks together, as `*`. They are grouped in pages; each tag is in one page. */
+/**
+ * Yields six badge URLs for each tag in use, and then for all checks together as `*`. The URLs are yielded in pages, and those of one tag
+ * are in the same page.
+ */
 export async function* listBadges(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   { project }: Actor,
@@ -43,17 +49,17 @@ export async function* listBadges(
   yield [withUrls(ALL_TAGS)]
 }
 
-/** Reads the data of badges. Flips and edits by this process show at once, other changes within a second. */
+/** Reads the data for badges. Flips and edits by this process are visible immediately, other changes within a second. */
 export interface Badges {
-  /** @returns null if the signature is wrong; a tag that no check has (any more) is up */
+  /** @returns null if the signature is wrong; a tag that no check has any more is up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
   /** @returns null if there is no such check */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
 /**
- * Seconds that a count is kept. A page requests all of its badges at once, again for each visitor. Writes of other processes do not end it
- * sooner: while they receive pings, every badge would count its project anew.
+ * Seconds for which a count is cached. A page requests all of its badges at once, and again for each visitor. Writes by other processes
+ * don't invalidate the cache, because every ping that they receive would make each badge count its project again.
  */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
@@ -65,7 +71,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
   const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
 
-  /** Counts all tags at once, so that a second badge of the project costs nothing. */
+  /** Counts all tags at once, so that another badge of the same project needs no query. */
   const countProject = (badgeKey: string) =>
     longReads.during({ badgeKey }, async () => {
       const counted = new ProjectBadges()
@@ -82,7 +88,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   }
   const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
   const listSecrets = () => secrets.get('all', '', () => store.imports.listSecrets())
-  /** Finds a tag whose URL was signed by the server from which the project was imported. */
+  /** Finds the tag of a badge URL that was signed by the server from which the project was imported. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
     importedTag(await listSecrets(), badgeKey, signature, encoded) ??
     publishedTag(

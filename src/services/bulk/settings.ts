@@ -1,4 +1,4 @@
-/** Changes settings of several checks at once: previews the effect on each check and on its alerts, then makes the change. */
+/** Previews and makes changes to the settings of several checks at once. The preview shows the effect on each check and its alerts. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { type EditedCheck, editCheck, isEdited, type SettingsEdit, stampOf } from '../../domain/bulk/edit.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -18,29 +18,29 @@ import {
 } from '../checks/bulk.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Most checks of one change: each is read before the change, and its stamp is sent with the form. */
+/** Maximum number of checks in one change. Each check is read before the change, and the form contains its stamp. */
 export const SETTINGS_CHECKS_LIMIT = 2_000
-/** Most logs that one preview replays, which takes up to ten milliseconds each. */
+/** Maximum number of logs that one preview replays. Each takes up to ten milliseconds. */
 export const TRIED_LIMIT = 100
 
 export interface TriedCheck {
   readonly before: CheckWithChannels
   readonly after: EditedCheck
   readonly isChanged: boolean
-  /** alerts of the last 30 days; null if the timing is unchanged, if the log has no run, and beyond {@link TRIED_LIMIT} */
+  /** alerts of the last 30 days; null if the timing is unchanged, the log has no run, or {@link TRIED_LIMIT} is exceeded */
   readonly alerts: TriedAlerts | null
 }
 
 interface TriedAlerts {
   readonly present: number
   readonly tried: number
-  /** number of outages that would not have been found */
+  /** number of outages that would have been missed */
   readonly missed: number
 }
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Returns the checks of the project with these public ids, each once, in that order. */
+/** Returns the checks of the project with these public ids, in that order, without duplicates. */
 export async function readSelected(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function readSelected(
   return found
 }
 
-/** Previews the change. Nothing is written. The work is done in steps, so that pings are answered in between. */
+/** Previews the change, and writes nothing. The work is split into steps, so that the server can answer pings in between. */
 export async function trySettings(
   deps: ReadDeps,
   actor: Actor,
@@ -86,7 +86,7 @@ async function tryAlerts(deps: ReadDeps, actor: Actor, before: Check, after: Che
 }
 
 /**
- * Makes the change if no check has changed since it was seen; otherwise it changes nothing.
+ * Makes the change, but only if no check was changed since the user saw it. Otherwise nothing changes.
  * @throws Refusal `checks-changed` with the changed checks; errors of `changeChecks`
  */
 export async function changeSettings(
@@ -100,7 +100,7 @@ export async function changeSettings(
   if (before.length > 0) throw checksChanged(before)
   const outcome = await changeChecks(deps, actor, [...seen.keys()], { kind: 'set', settings }, seen)
   if (outcome.left === 0 || outcome.undo === null) return outcome
-  // One of the later transactions found a check that was just changed, or the store failed.
+  // A later transaction found that a check had just been changed, or the store failed.
   const { left, undo } = await undoChange(deps, actor, outcome.undo)
   if (left > 0) return { ...outcome, changed: left, undo }
   const since = await differences(deps, actor, seen)
@@ -109,7 +109,7 @@ export async function changeSettings(
 
 const STORE_FAILED = 'nothing was changed: an error stopped the change, see the log of the server; try again'
 
-/** Returns a sentence for each check that has changed since it was seen. */
+/** Returns a sentence for each check that was changed since the user saw it. */
 async function differences(deps: Pick<Deps, 'store'>, actor: Actor, seen: SeenChecks): Promise<readonly string[]> {
   const found = await readSelected(deps, actor, [...seen.keys()])
   const changed = found.filter((one) => stampOf(one) !== seen.get(one.check.publicId))

@@ -1,4 +1,4 @@
-/** The checks of a project, and which of them send their alerts to a channel, for the page that assigns it. */
+/** Lists the checks of a project, and whether each alerts through a channel, for the page that assigns the channel. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -14,17 +14,16 @@ export interface AssignableCheck extends Pick<Check, 'publicId' | 'name' | 'tags
 }
 
 export interface ChannelChecks {
-  /** number of checks of the project, and of those that have the channel */
+  /** number of checks in the project, and number of those with the channel */
   readonly total: number
   readonly on: number
-  /** matching checks, by name */
+  /** matching checks, sorted by name */
   readonly matching: readonly AssignableCheck[]
 }
 
 /**
- * Reads all checks of the project once.
- * @param text as in {@link ListQuery}
- * @throws Refusal `forbidden` for a channel of another project
+ * Reads the checks that match a search. It reads all checks of the project once. @param text see {@link ListQuery} @throws Refusal
+ * `forbidden` if the channel belongs to another project
  */
 export async function readChannelChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,

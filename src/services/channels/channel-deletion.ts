@@ -1,15 +1,15 @@
-/** Deletes a channel, whose deliveries may be many. */
+/** Deletes a channel together with its deliveries, which may be many. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Deliveries per step, each with its attempts. */
+/** Number of deliveries to delete per step, each with its attempts. */
 const DELIVERIES_AT_ONCE = 20
 
 /**
- * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted first, a batch at a time. If it is interrupted,
- * the channel still gets its alerts.
+ * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted first, a batch at a time. If this is
+ * interrupted, the channel still exists and still gets alerts.
  */
 export async function deleteChannel(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>,

@@ -1,4 +1,4 @@
-/** The form of a channel: the fields of its kind, their stored values, and the typed ones. */
+/** The form of a channel. It converts between typed fields and the settings of the channel's kind. */
 import type { Actor } from '../../domain/actor.ts'
 import { type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -20,20 +20,23 @@ import type { Deps } from '../common/deps.ts'
 
 export interface ChannelForm {
   readonly fields: readonly SettingField[]
-  /** @param settings the stored settings; null for a new channel @returns values without secrets */
+  /** @param settings stored settings; null for a new channel @returns values of the fields, without secrets */
   shown(settings: unknown): Typed
-  /** names of fields with a stored secret: an empty field keeps it. @param settings the stored settings; null for a new channel */
+  /**
+   * Returns the names of fields with a stored secret. If such a field is left empty, the secret is kept. @param settings the stored
+   * settings; null for a new channel
+   */
   kept(settings: unknown): readonly string[]
-  /** @param stored the stored settings, whose secrets are kept if nothing was typed; null for a new channel */
+  /** @param stored stored settings, whose secrets are kept if their fields are empty; null for a new channel */
   read(typed: Typed, stored: unknown): ReadForm
 }
 
 interface ReadForm {
-  /** settings for `createChannel`, if there are no mistakes */
+  /** settings to pass to `createChannel`, if there are no mistakes */
   readonly settings: unknown
-  /** all mistakes, by field */
+  /** mistakes by field */
   readonly mistakes: Mistakes
-  /** hosts in addresses to which this server does not send, by field */
+  /** hosts to which this server does not send, by field */
   readonly refusedHosts: Readonly<Record<string, string>>
 }
 
@@ -72,11 +75,11 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
   }
 }
 
-/** Name of the only field of a group. */
+/** Name of the only field in the form of a group. */
 const MEMBERS = 'members'
 const MEMBER_GONE = 'A chosen integration was deleted. Choose again.'
 
-/** Mistakes of a form that had none when it was read, a moment before {@link createChannel} refused it. */
+/** Mistakes to show if {@link createChannel} refuses a form that was valid a moment before. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {
@@ -118,7 +121,7 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
   }
 }
 
-/** Whether people can give a channel this name. */
+/** Returns true if a user may give a channel this name. */
 export function isChannelName(name: string): boolean {
   return fits(ChannelSpec, { name })
 }

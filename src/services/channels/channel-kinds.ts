@@ -1,4 +1,4 @@
-/** The kinds of channels, and the settings that the server lacks to send to them. */
+/** The kinds of channels, and the server settings that each kind still needs. */
 
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import { registry } from '../../transports/index.ts'
@@ -8,29 +8,29 @@ import type { Deps } from '../common/deps.ts'
 
 type KindWords = Pick<Transport, 'kind' | 'name' | 'mark' | 'about'>
 
-/** The group has no transport: each of its members has one. */
+/** A group has no transport of its own, because each of its members has one. */
 const GROUP: KindWords = { kind: 'group', name: 'Group', mark: 'GR', about: 'several at once' }
 
 const KINDS: ReadonlyMap<ChannelKind, KindWords> = new Map(
   [...registry.values(), GROUP].map((words) => [words.kind, words]),
 )
 
-/** Every kind, in alphabetical order. */
+/** All kinds of channels, in alphabetical order. */
 export const CHANNEL_KINDS: readonly ChannelKind[] = [...KINDS.keys()].toSorted()
 
 export function isChannelKind(text: string): boolean {
   return KINDS.has(text)
 }
 
-/** Returns the words for a kind. A kind that only a newer version knows has its name as the word. */
+/** Returns the display words of a kind. If only a newer version knows the kind, its identifier is used. */
 export function kindWords(kind: ChannelKind): KindWords {
   return KINDS.get(kind) ?? { kind, name: kind, mark: '?', about: '' }
 }
 
 export interface OfferedKind extends KindWords {
-  /** true: the operator has switched the kind off */
+  /** true if the operator has switched this kind off */
   readonly isOff: boolean
-  /** settings that the server needs before it can send to channels of this kind, each with an example value; empty if it can */
+  /** settings that the server still needs to send to channels of this kind, each with an example value; empty if it needs none */
   readonly lacks: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function listKinds({ operator }: Pick<Deps, 'operator'>): readonly Offere
 
 const EXAMPLES = new Map(OPERATOR_SETTINGS.map(({ name, example }) => [name, example]))
 
-/** Returns a setting with an example value: `EMAIL_HOST=mail.example.org`. @param setting a name, or already with its value */
+/** Returns a setting with an example value, such as `EMAIL_HOST=mail.example.org`. @param setting a name, or a name with a value */
 export function assignment(setting: string): string {
   const example = EXAMPLES.get(setting)
   return example === undefined ? setting : `${setting}=${example}`

@@ -1,4 +1,6 @@
-/** The channels of a project as a page lists them: whether each works, what uses it, and the results of its newest alerts. */
+/**
+ * Reads the channels of a project for the list on a page: whether each works, which checks use it, and the results of its newest alerts.
+ */
 
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { stateForReader } from '../../domain/alert/reader-words.ts'
@@ -24,14 +26,14 @@ export interface JudgedChannel {
 
 export interface ListedChannel extends JudgedChannel {
   readonly activity: ChannelActivity
-  /** members of a group, in order of creation; empty for another channel */
+  /** members of a group, in order of creation; empty for other kinds */
   readonly members: readonly JudgedChannel[]
   /** groups of which the channel is a member */
   readonly groups: readonly Channel[]
 }
 
 export interface ChannelList {
-  /** channels in order of creation, from the wanted index on */
+  /** channels in order of creation, starting at the requested index */
   readonly channels: readonly ListedChannel[]
   /** number of channels of the project */
   readonly total: number
@@ -41,14 +43,17 @@ export interface ChannelList {
 
 type ChannelListDeps = ComposeDeps & Pick<Deps, 'store' | 'budget'>
 
-/** Most channels that are listed at once. */
+/** Maximum number of channels on one page. */
 export const CHANNELS_AT_ONCE = 100
-/** Channels whose activity is read per step, which takes a few milliseconds. */
+/** Number of channels whose activity is read per step. A step takes a few milliseconds. */
 const READ_AT_ONCE = 10
-/** Most channels whose activity is read. Further ones, such as the members of large groups, are judged by their own stored state only. */
+/**
+ * Maximum number of channels whose activity is read. Other channels, such as members of large groups, are judged only by their stored
+ * state.
+ */
 const READ_AT_MOST = 300
 
-/** @param from number of channels before the first listed one */
+/** @param from number of channels to skip */
 export async function readChannelList(deps: ChannelListDeps, actor: Actor, from: number): Promise<ChannelList> {
   const [all, checks] = await Promise.all([
     listChannels(deps, actor),
@@ -58,7 +63,7 @@ export async function readChannelList(deps: ChannelListDeps, actor: Actor, from:
   return { channels, total: all.length, checks }
 }
 
-/** Reads one channel, as {@link readChannelList} lists it. @throws Refusal `forbidden` for one of another project */
+/** Reads one channel in the same form as {@link readChannelList}. @throws Refusal `forbidden` if it belongs to another project */
 export async function readListedChannel(deps: ChannelListDeps, actor: Actor, channel: Channel): Promise<ListedChannel> {
   requireRight(actor, 'read', channel)
   const all = await listChannels(deps, actor)
@@ -96,7 +101,7 @@ function ofMembers(members: readonly JudgedChannel[]): ChannelState {
 
 type Judged = JudgedChannel & Pick<ListedChannel, 'activity'>
 
-/** Judges each channel by itself, a group without its members. @param channels may contain duplicates */
+/** Judges each channel on its own. A group is judged without its members. @param channels may contain duplicates */
 async function judge(
   deps: ChannelListDeps,
   actor: Actor,

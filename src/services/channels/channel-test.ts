@@ -1,4 +1,4 @@
-/** Tests channels: sends one message about a check that does not exist. */
+/** Tests channels by sending one message about a check that does not exist. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../../domain/alert/delivery.ts'
@@ -23,17 +23,18 @@ import { askToConfirm, countConfirmation } from './confirmation.ts'
 type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
-/** The result of a test, and the exchange with the receiver. */
+/** The result of a test, with the requests to the receiver and its answers. */
 interface TestedChannel {
-  /** what went wrong; null when the receiver accepted the message */
+  /** the error; null if the receiver accepted the message */
   readonly error: string | null
-  /** oldest first, without secrets */
+  /** exchanges, oldest first, without secrets */
   readonly exchanges: readonly Exchange[]
 }
 
 /**
- * Tests a channel like {@link inspectChannel}, for people who may read the project. It omits the exchange, which would reveal the settings.
- * @returns what went wrong; null when the receiver accepted the message
+ * Tests a channel like {@link inspectChannel}, for people who may read the project. The result omits the exchanges, which would reveal the
+ * settings.
+ * @returns the error; null if the receiver accepted the message
  */
 export async function testChannel(
   deps: TestDeps,
@@ -46,11 +47,11 @@ export async function testChannel(
 }
 
 /**
- * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the address is not
- * confirmed, its owner gets another confirmation email instead. An error from this process's own settings, such as a private address that
- * it may not call, is not stored as the channel's error: the server may have other settings.
- * @throws Refusal when the channel cannot be sent to, or sends nothing for this status; `over-limit` when an address got too many emails
- * that its owner has not agreed to
+ * Sends a test message. Success re-enables a disabled channel. If the receiver redirects, the message follows. If the address is not
+ * confirmed, its owner gets another confirmation email instead. An error that is due to the settings of this process, such as a forbidden
+ * private address, is not stored as the channel's error, because the server may have different settings.
+ * @throws Refusal if the channel cannot be used, or sends nothing for this status; `over-limit` if too many emails were sent to an address
+ *   whose owner has not agreed to them
  */
 export async function inspectChannel(
   deps: TestDeps,
@@ -94,7 +95,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   return { error, exchanges }
 }
 
-/** Returns the refusal for an obstacle. This process sends the test, so only its own settings count. */
+/** Returns the refusal for an obstacle. This process sends the test message, so only its own settings matter. */
 function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   const what = setting === null ? `: ${reason}` : ` without ${settingWords(setting).gives}`
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
@@ -119,7 +120,7 @@ async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): 
   return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).conclusion : conclusion
 }
 
-/** Returns the channel after a test. A receiver that unsubscribes while the message is sent stays unsubscribed. */
+/** Returns the channel after a test. If the receiver unsubscribes during the test, it stays unsubscribed. */
 function tested(channel: Channel, error: string | null): Channel {
   const isUsedAgain = error === null && channel.disabledReason !== UNSUBSCRIBED
   return {
@@ -131,13 +132,13 @@ function tested(channel: Channel, error: string | null): Channel {
 
 export interface MemberTest {
   readonly channel: Channel
-  /** what went wrong, a refusal if nothing was sent; null when the receiver accepted the message */
+  /** the error, or a refusal if nothing was sent; null if the receiver accepted the message */
   readonly error: string | Refusal | null
 }
 
 /**
  * Tests the members of a group, ten at a time, as {@link testChannel} does.
- * @throws Refusal `group-empty` when the group no longer has members
+ * @throws Refusal `group-empty` if the group has no members any more
  */
 export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
   const test = async (member: Channel) => ({ error: await testChannel(deps, actor, member, status), exchanges: [] })
@@ -145,11 +146,11 @@ export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, 
 }
 
 interface InspectedMember extends MemberTest {
-  /** as in {@link TestedChannel} */
+  /** see {@link TestedChannel} */
   readonly exchanges: readonly Exchange[]
 }
 
-/** Tests like {@link testMembers}, with the exchange of each member. @throws Refusal `group-empty` */
+/** Does the same as {@link testMembers}, and also returns the exchanges of each member. @throws Refusal `group-empty` */
 export async function inspectMembers(
   deps: TestDeps,
   actor: Actor,
@@ -177,7 +178,7 @@ async function ofMembers(
   return results
 }
 
-/** Members that are tested at once: a receiver that does not answer delays only these, for 30 seconds. */
+/** Number of members that are tested at once. A receiver that does not answer delays the next batch by 30 seconds. */
 const TESTED_AT_ONCE = 10
 
 function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {

@@ -16,15 +16,15 @@ import type { Deps } from '../common/deps.ts'
 import { testAlert } from '../courier/alert.ts'
 import { settingsMistakes } from './settings-problems.ts'
 
-/** The dependencies of composing a message. */
+/** The dependencies that are needed to compose a message. */
 export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
-/** Most problems of a channel's settings that an error lists. */
+/** Maximum number of problems with a channel's settings that an error lists. */
 const MAX_PROBLEMS = 20
 
 /**
- * Returns the channel with the host in its settings.
- * @throws Refusal if its name or settings are not valid, or for a group with quiet hours
+ * Validates the channel, and returns it with the host from its settings. @throws Refusal if its name or settings are invalid, or if it is a
+ * group with quiet hours
  */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
@@ -52,7 +52,10 @@ export async function accepted(
   return { ...channel, host: host ?? kind }
 }
 
-/** Refuses new settings that {@link accepted} allows only because stored ones may have them. @throws Refusal `channel-settings-invalid` */
+/**
+ * Rejects mistakes in new settings that {@link accepted} tolerates only because stored settings may contain them. @throws Refusal
+ * `channel-settings-invalid`
+ */
 export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind, settings }: Channel): void {
   const mistakes = settingsMistakes(transports, kind, settings)
   if (mistakes.length === 0) return
@@ -60,7 +63,7 @@ export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind,
   throw invalidSettings(`the ${kind} channel is not valid`, kind, transports.get(kind), { problems })
 }
 
-/** Returns the host of a channel, whether or not it is valid. */
+/** Returns the host of a channel, even if the channel is invalid. */
 export function hostOfChannel(deps: ComposeDeps, project: Project, channel: Channel): string {
   const transport = deps.transports.get(channel.kind)
   try {
@@ -79,7 +82,10 @@ function invalidSettings(
   return new Refusal('channel-settings-invalid', message, { kind, needs: transport?.needs ?? null, ...facts })
 }
 
-/** Returns the host of a message. Only requests have one: all emails are sent to one server, and commands run on this machine. */
+/**
+ * Returns the host to which a message is sent. Only HTTP requests have one: all emails go to one mail server, and commands run on this
+ * machine.
+ */
 function hostOf(message: unknown): string | null {
   return message instanceof Request ? new URL(message.url).host : null
 }
@@ -95,8 +101,8 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
 }
 
 /**
- * Renders a message, so that an invalid URL or header is found now and not with the first alert. A missing setting of the operator is not
- * an error of the channel.
+ * Renders a message, so that an invalid URL or header is detected now and not at the first alert. A missing server setting is not an error
+ * of the channel.
  * @returns the message; null if a setting is missing or the channel sends nothing
  * @throws Refusal `channel-settings-invalid`
  */
@@ -116,7 +122,7 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
   return message
 }
 
-/** Returns why the server can't send to the channel; null if it can. */
+/** Returns the reason why the server can't send to the channel; null if it can. */
 export function findObstacle(
   deps: ComposeDeps,
   { project }: Pick<Actor, 'project'>,
@@ -132,7 +138,7 @@ export function findObstacle(
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      // Reports and reminders are sent to an email channel even if alerts are not.
+      // An email channel gets reports and reminders even if it gets no alerts.
       const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
       if (isUsed) transport.render(alert, channel.settings)
     }
@@ -141,7 +147,7 @@ export function findObstacle(
     if (error instanceof MissingSetting) return { reason: error.message, setting: error.setting }
     const problem = firstProblem(transport.settings, channel.settings)
     if (problem) return unusable(`in the settings, ${problemInWords(problem)}`)
-    // People share lists of channels, and even an invalid URL may contain a token.
+    // Users share screenshots of channel lists, and even an invalid URL may contain a token.
     return unusable(redact(messageOf(error)))
   }
 }

@@ -20,7 +20,7 @@ export interface ChannelRequest {
   readonly kind: string
   readonly name: string
   readonly settings: unknown
-  /** left out: none */
+  /** no quiet hours if omitted */
   readonly quietHours?: QuietHours | null
 }
 
@@ -28,13 +28,14 @@ export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor)
   return store.channels.list(project.id)
 }
 
-/** The dependencies of storing a channel, including those of its confirmation email. */
+/** The dependencies that are needed to store a channel and to send its confirmation email. */
 type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
 
 /**
  * Creates a channel. If the server requires it, the owner of an email address is asked to confirm it. If that email cannot be sent, the
- * reason becomes the channel's last error.
- * @throws Refusal if the kind is unknown or off, or with all problems of the name and the settings; `over-limit` after too many such emails
+ * reason is stored as the channel's last error.
+ * @throws Refusal if the kind is unknown or switched off; with all problems if the name or the settings are invalid; `over-limit` after too
+ *   many confirmation emails
  */
 export async function createChannel(
   deps: StoreDeps,
@@ -73,7 +74,7 @@ export async function createChannel(
 /**
  * Changes the name, the settings or the quiet hours. This re-enables a disabled channel, unless the receiver at the same address has
  * unsubscribed. The owner of a new email address is asked to confirm it as in {@link createChannel}.
- * @throws Refusal as {@link createChannel} does, and then nothing is changed
+ * @throws Refusal under the same conditions as {@link createChannel}; nothing is changed then
  */
 export async function editChannel(
   deps: StoreDeps,
@@ -118,7 +119,7 @@ function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, aft
   }
 }
 
-/** Sends the confirmation email. @returns the channel, with its error if that failed */
+/** Sends the confirmation email. @returns the channel, with its last error if sending failed */
 async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
   if (lastError === null) return channel

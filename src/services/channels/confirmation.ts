@@ -1,4 +1,4 @@
-/** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
+/** Asks the owner of an email address to confirm that a project may send alerts there. */
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -10,7 +10,7 @@ import { MissingSetting } from '../../transports/transport.ts'
 import { addressed, askerOf, countMail } from '../common/asked-mail.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Counts the email of {@link askToConfirm}, before anything is changed. @throws Refusal `over-limit` */
+/** Counts the email that {@link askToConfirm} will send. Call it before anything is changed. @throws Refusal `over-limit` */
 export function countConfirmation(
   deps: Pick<Deps, 'operator' | 'mailboxLimits'>,
   { by }: Actor,
@@ -21,7 +21,7 @@ export function countConfirmation(
   countMail(deps, address, askerOf(by), 'too many confirmation emails were requested; try again later')
 }
 
-/** @returns why the email was not sent; null if the mail server accepted it */
+/** @returns the reason why the email was not sent; null if the mail server accepted it */
 export async function askToConfirm(
   deps: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
   project: Project,

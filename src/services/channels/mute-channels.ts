@@ -1,4 +1,4 @@
-/** The channels of a project that send no alert when a check goes down. */
+/** Finds the channels of a project that send no alert when a check goes down. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -10,7 +10,7 @@ import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 
 export type MuteDeps = ComposeDeps & Pick<Deps, 'store'>
 
-/** Reads the channels once for all checks of the project. */
+/** Finds these channels, which are the same for all checks of the project. */
 export async function readMuteChannels(
   deps: MuteDeps,
   { project }: Pick<Actor, 'project'>,
@@ -22,15 +22,18 @@ export async function readMuteChannels(
   return muteChannels(channels, { isOff: channelsOff(deps, project), failingSince }, now)
 }
 
-/** Returns whether a channel of the project can't be used, regardless of its stored state, or wants no alert when a check goes down. */
+/**
+ * Returns a function that tells whether a channel cannot be used, regardless of its stored state, or is set to send no alert when a check
+ * goes down.
+ */
 export function channelsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const isKindOff = kindsOff(deps, project)
   return (channel) => !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)
 }
 
 /**
- * Returns whether the server can't send to the kind of a channel. The obstacle is the same for all channels of a kind, and detecting it
- * composes two messages.
+ * Returns a function that tells whether the server can't send to a kind of channel. The result is cached, because it is the same for all
+ * channels of a kind, and finding it out composes two messages.
  */
 function kindsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const known = new Map<ChannelKind, boolean>()

@@ -5,7 +5,10 @@ import { listProblems } from '../../domain/schema.ts'
 import { storedFields } from '../../transports/settings-form.ts'
 import type { Registry } from '../../transports/transport.ts'
 
-/** Returns the first problem of an integration's settings, in words that follow "in its settings"; null if its transport accepts them. */
+/**
+ * Returns the first problem with an integration's settings, as the end of a sentence that begins with "in its settings". Returns null if
+ * its transport accepts them.
+ */
 export function settingsProblem(transports: Registry, kind: ChannelKind, settings: unknown): string | null {
   const transport = transports.get(kind)
   const [problem] = transport === undefined ? [] : listProblems(transport.settings, settings, 1)
@@ -13,8 +16,8 @@ export function settingsProblem(transports: Registry, kind: ChannelKind, setting
 }
 
 /**
- * Returns mistakes that are refused in new settings, but allowed in those that another server has used. Each is a sentence that begins with
- * the name of a field.
+ * Returns mistakes that are rejected in new settings, but tolerated in settings that were imported from another server. Each is a sentence
+ * that begins with the name of a field.
  */
 export function settingsMistakes(transports: Registry, kind: ChannelKind, settings: unknown): readonly string[] {
   const transport = transports.get(kind)
@@ -22,7 +25,7 @@ export function settingsMistakes(transports: Registry, kind: ChannelKind, settin
   return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
 }
 
-/** Returns the work that an import leaves to do in such settings: a reason and advice for each mistake. */
+/** Returns a reason and advice for each mistake that an import leaves for the user to correct. */
 export function settingsToDo(
   transports: Registry,
   kind: ChannelKind,
@@ -31,7 +34,7 @@ export function settingsToDo(
   const advice =
     'Correct that. Until then, alerts whose server depends on a placeholder are sent without the hidden settings.'
   return settingsMistakes(transports, kind, settings).map((mistake) => ({
-    reason: `It is imported as it is, but in its settings, ${mistake}`,
+    reason: `It is imported without changes, but in its settings, ${mistake}`,
     advice,
   }))
 }

@@ -18,37 +18,43 @@ import { listChecks } from './checks.ts'
 
 export type { BulkAction } from '../../domain/bulk/bulk.ts'
 
-/** Checks as a person has seen them: the stamp of each by its public id. */
+/** The state in which a user has seen checks: the stamp of each check, by public id. */
 export type SeenChecks = ReadonlyMap<string, string>
 
 export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
 
 export interface BulkOutcome {
   readonly changed: number
-  /** number of checks that already had the change, could not be changed, or no longer exist */
+  /** number of checks that already were as wanted, could not be changed, or no longer exist */
   readonly unchanged: number
-  /** number of checks that were not reached, because an error stopped the change after others were changed; the log has the error */
+  /**
+   * number of checks that were not processed, because an error stopped the change after other checks were changed; the error is in the log
+   */
   readonly left: number
-  /** token for {@link undoChange}, on any instance, within an hour; null if nothing can be undone */
+  /** token for {@link undoChange}, valid for an hour on every instance; null if nothing can be undone */
   readonly undo: string | null
 }
 
-/** Checks of a transaction, which takes about five milliseconds. Pings wait for it. */
+/** Number of checks per transaction. A transaction takes about five milliseconds, during which pings wait. */
 const CHANGED_AT_ONCE = 25
 /**
- * Most checks of a transaction times integrations of the project: each check is read, and written to the audit log, with its integrations.
+ * Limit for the number of checks in a transaction times the number of integrations in the project. Each check is read, and written to the
+ * audit log, with its integrations.
  */
 const ASSIGNMENTS_AT_ONCE = 5_000
-/** Most transactions that can be undone, as many as the store keeps for all changes. A change in more transactions cannot be undone. */
+/**
+ * Maximum number of transactions that can be undone, which is what the store keeps for all changes together. A change with more
+ * transactions cannot be undone.
+ */
 const UNDONE_TRANSACTIONS = 1_600
 
 /**
- * Changes checks. Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 200 integrations.
- * If a transaction fails, the earlier ones remain and can be undone, by a person.
+ * Changes checks. Each batch of 25 checks is one transaction and one change in the audit log; batches are smaller if the project has more
+ * than 200 integrations. If a transaction fails, earlier ones stay in effect, and a person can undo them.
  * @param publicIds may contain duplicates, and checks that no longer exist
- * @param seen null: the checks are changed in their current state; otherwise a check that has changed since, or no longer exists, stops the
- * change
- * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error before which nothing was changed
+ * @param seen the state in which the user saw the checks: if a check has changed since then, or no longer exists, the change stops. null to
+ *   change the checks whatever their state is
+ * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error, if nothing was changed before it
  */
 export async function changeChecks(
   deps: BulkDeps,
@@ -85,7 +91,9 @@ export async function changeChecks(
   return { changed, unchanged, left, undo: changed > 0 ? token : null }
 }
 
-/** Returns the data with which the person who makes the change can undo it. A change on the command line has no such person. */
+/**
+ * Returns the data to undo the change. Only the person who made the change can undo it, so a change on the command line has no such data.
+ */
 function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: boolean) {
   if (!isPossible || !isPersonActor(actor)) return { token: null, undoable: null }
   const token = makeToken(deps.random.bytes)
@@ -115,13 +123,13 @@ function requireAsSeen(found: CheckWithChannels, seen: SeenChecks | null): void 
   if (seen !== null && seen.get(found.check.publicId) !== stampOf(found)) throw checksChanged()
 }
 
-/** @param problems one for each check that has changed since it was seen */
+/** @param problems one for each check that has changed since the user saw it */
 export function checksChanged(problems: readonly string[] = []): Refusal {
   const message = 'nothing was changed: some of the checks were changed, deleted or moved meanwhile'
   return new Refusal('checks-changed', message, { problems })
 }
 
-/** Returns how many checks a transaction changes. */
+/** Returns the number of checks per transaction. */
 export async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<number> {
   const { length } = await store.channels.list(project.id)
   return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
@@ -152,23 +160,25 @@ export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId:
 }
 
 interface UndoOutcome {
-  /** number of checks that are as they were before the change */
+  /** number of checks that were restored */
   readonly undone: number
-  /** number of these that the change had created, and that are deleted */
+  /** number of restored checks that the change had created, and that are now deleted */
   readonly deleted: number
-  /** number of checks that are unchanged, because a ping or a person has changed them since, or they no longer exist */
+  /** number of checks that were not restored, because a ping or a person has changed them since, or they no longer exist */
   readonly kept: number
-  /** number of checks that were not reached, because an error stopped the undo after others were restored; the log has the error */
+  /**
+   * number of checks that were not processed, because an error stopped the undo after other checks were restored; the error is in the log
+   */
   readonly left: number
-  /** token for those that are left; null if there are none */
+  /** token to undo the change of the remaining checks; null if there are none */
   readonly undo: string | null
 }
 
 /**
- * Restores the checks that a change by the same person in the same project has changed. This creates no alerts. Each 25 checks are one
- * transaction, which also removes the data that undoes them.
- * @throws Refusal `undo-ended` if the token was used, is older than an hour, or many changes were made since; any error before which
- * nothing was restored, and then the token stays valid
+ * Restores the checks that the same person has changed in the same project. This creates no alerts. Each batch of 25 checks is one
+ * transaction, which also removes their undo data.
+ * @throws Refusal `undo-ended` if the token was used, is older than an hour, or too many changes were made since; any error, if nothing was
+ *   restored before it, in which case the token stays valid
  */
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
@@ -198,7 +208,7 @@ function undoNext(deps: BulkDeps, actor: PersonActor, key: UndoKey): Promise<Und
 const decideUndo: DecideUndo = (before, undo, channels) =>
   applyUndo(before, undo, new Set(channels.map(({ id }) => id)))
 
-/** The place where an error stopped a change. */
+/** The point at which an error stopped a change. */
 interface Stop {
   readonly error: unknown
   /** public ids, including those of the batch that failed */
@@ -223,8 +233,8 @@ async function inBatches(
 }
 
 /**
- * @param changed number of checks that were changed before it
- * @returns number of checks that were not reached
+ * @param changed number of checks that were changed before the error
+ * @returns the number of checks that were not processed
  * @throws the error, if nothing was changed before it
  */
 function stopped(deps: BulkDeps, stop: Stop | null, changed: number): number {
@@ -240,7 +250,7 @@ interface HalfDone {
   readonly left: number
 }
 
-/** Logs the error. @throws it, if nothing was changed before it */
+/** Logs the error. @throws the error, if nothing was changed before it */
 export function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
   if (changed === 0) throw error
   log('error', 'a bulk change of checks stopped half way', { changed, left, reason: stackOf(error) })
@@ -250,7 +260,7 @@ function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
 }
 
-/** Returns the key with which the person may undo the change of that token. */
+/** Returns the key under which the undo data of the token is stored for the person. */
 export function undoKey({ project, by }: PersonActor, token: string): UndoKey {
   return { lookup: tokenLookup(token), accountId: by.accountId, projectId: project.id }
 }

@@ -1,4 +1,7 @@
-/** Checks as pages show them: with their state, the next expected success, why they are down, and pings that did not count. */
+/**
+ * Reads checks as pages show them: with their state, their next expected success, the reason why they are down, and pings that did not
+ * count.
+ */
 
 import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
 import type { Uncounted } from '../../domain/cause/uncounted.ts'
@@ -17,16 +20,16 @@ import type { ShownAdvice } from './shown-advice.ts'
 
 export type { CheckView } from '../../domain/list/check-view.ts'
 
-/** Checks per read, which takes a few milliseconds. */
+/** Number of checks per read. A read takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
-/** Pauses per read, which searches the audit log of the minute before each. */
+/** Number of pauses per read. For each pause, the audit log of the preceding minute is searched. */
 const PAUSES_AT_ONCE = 20
 const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
 /**
- * Reads views in the order of `checks`, which the caller was allowed to read. For checks that are up, only refused pings are read. Call it
- * for the pages of a long list one after another.
- * @param advice the advice of the checks; may include that of others
+ * Reads views in the order of `checks`. The caller must already have verified that the actor may read the checks. For checks that are up,
+ * only refused pings are read. Call it once for each page of a long list.
+ * @param advice the advice on the checks; may contain advice on other checks too
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
@@ -93,7 +96,8 @@ function readUncountedOf(
 }
 
 /**
- * Returns the trouble of a check whose deadline has passed without a flip: the loop has not written it yet, or retention has removed it.
+ * Returns the trouble of a check whose deadline has passed, but which has no flip, because the loop has not written it yet or retention has
+ * removed it.
  */
 function silence({ check, expected }: Pick<CheckView, 'check' | 'expected'>): Trouble {
   const since = deadline(check, expected) ?? check.lastPingAt ?? check.createdAt

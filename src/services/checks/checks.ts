@@ -23,13 +23,13 @@ type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
 
-/** Yields checks page by page, oldest first. A check that exists throughout is listed exactly once. */
+/** Yields checks in pages, oldest first. A check that exists during the whole listing is listed exactly once. */
 export function listChecks(
   { store }: ReadDeps,
   { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  // No stored value contains characters that cannot be stored, and some databases refuse to compare with them.
+  // Some characters cannot be stored, so no stored value contains them. Some databases raise an error on a comparison with them.
   if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
     return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.checks.list(project.id, filter, after))
@@ -42,7 +42,7 @@ export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<nu
 
 export const FOUND_AT_ONCE = 50
 
-/** Yields the checks of the project with these ids, in that order, page by page. */
+/** Yields the checks of the project with these ids in pages, in the order of the ids. */
 export async function* findChecks(
   { store }: ReadDeps,
   { project }: Actor,
@@ -61,12 +61,12 @@ export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): P
   return found
 }
 
-/** @throws Refusal `not-found`, also for a check of another project */
+/** @throws Refusal `not-found`, also if the check belongs to another project */
 export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key: string): Promise<CheckWithChannels> {
   return existing(await store.checks.findByUniqueKey(actor.project.id, key))
 }
 
-/** @throws Refusal `not-found`, also for a check of another project and for a text that is not a public id */
+/** @throws Refusal `not-found`, also if the check belongs to another project, or the text is not a public id */
 export async function getCheckByPublicId(
   { store }: ReadDeps,
   actor: Actor,
@@ -80,7 +80,7 @@ function existing<Found>(found: Found | null): Found {
   return found
 }
 
-/** Returns the change that a spec makes to a check. */
+/** Returns the function that applies a spec to a check. */
 export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
   return (check, channels) => ({
     check: applySpec(check, spec, deriveSlug),
@@ -90,8 +90,8 @@ export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolea
 
 /**
  * Creates a check, or changes the one that `unique` finds.
- * @param deriveSlug true: the slug is made from the name, as in API v1 and v2
- * @throws Refusal `channel-list-invalid` for a channel of another project, and then nothing is written
+ * @param deriveSlug true to derive the slug from the name, as in API v1 and v2
+ * @throws Refusal `channel-list-invalid` if a channel belongs to another project; nothing is written then
  */
 export async function upsertCheck(
   deps: WriteDeps,
@@ -117,12 +117,12 @@ export function updateCheck(
   return change(deps, actor, check, decideBy(actor, spec, deriveSlug))
 }
 
-/** Pauses a check. Pausing a paused check changes nothing and makes no flip. */
+/** Pauses a check. Pausing a paused check changes nothing and creates no flip. */
 export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
-/** Makes the check `new`, as before its first ping; its counters are kept. @throws Refusal `check-not-paused` */
+/** Sets the state of the check to `new`, as before its first ping. Its counters are kept. @throws Refusal `check-not-paused` */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
     const resumed = resume(stored, deps.now())
@@ -154,9 +154,9 @@ export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Pr
 }
 
 /**
- * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the former ones,
- * whose pending alerts are not sent.
- * @param to the same person in the other project
+ * Moves the check to another project, with its UUID, log and flips. All channels of that project replace the check's channels, and pending
+ * alerts to the old channels are not sent.
+ * @param to the same person, as an actor in the other project
  * @throws Refusal `not-found` if the check, or that project, was deleted in the meantime
  */
 export async function transferCheck(
@@ -177,12 +177,15 @@ async function change(deps: WriteDeps, actor: Actor, check: Check, decide: Decid
   return existing(await deps.store.by(authorOf(deps, actor.by)).checks.change(check.id, decide, rules(deps)))
 }
 
-/** Makes the check new and removes its log, flips and deliveries. Its settings and the number of its next ping are kept. */
+/**
+ * Sets the state of the check to `new`, and removes its log, flips and deliveries. Keeps its settings, and continues the numbering of its
+ * pings.
+ */
 export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.clear(check.id))
 }
 
-/** @returns the check just before its deletion */
+/** @returns the check as it was before the deletion */
 export function deleteCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.delete(check.id))
 }

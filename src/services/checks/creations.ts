@@ -1,4 +1,4 @@
-/** Creates many checks of a project at once; `undoChange` in `bulk.ts` undoes that. */
+/** Creates many checks of a project at once. `undoChange` in `bulk.ts` can undo it. */
 import { makeToken } from '../../domain/account/session.ts'
 import { type PersonActor, requireRight } from '../../domain/actor.ts'
 import { undoOfCreation } from '../../domain/bulk/creation.ts'
@@ -12,16 +12,18 @@ import { decideBy } from './checks.ts'
 
 interface CreationOutcome {
   readonly created: number
-  /** number of checks that were not reached, because an error stopped it after others were created; the log has the error */
+  /**
+   * number of checks that were not created, because an error stopped the creation after other checks were created; the error is in the log
+   */
   readonly left: number
-  /** token for `undoChange`, within an hour; null if nothing was created */
+  /** token for `undoChange`, valid for an hour; null if nothing was created */
   readonly undo: string | null
 }
 
 /**
- * Creates checks. Each 25 checks are one transaction and one change in the audit log, as in `changeChecks`. A check whose slug exists in
- * the project by then is left out: somebody else has created it in the meantime.
- * @throws Refusal `channel-list-invalid`; any error before which nothing was created
+ * Creates checks. Each batch of 25 checks is one transaction and one change in the audit log, as in `changeChecks`. A check is skipped if a
+ * check with its slug was created in the project in the meantime.
+ * @throws Refusal `channel-list-invalid`; any error, if nothing was created before it
  */
 export async function createChecks(
   deps: BulkDeps,

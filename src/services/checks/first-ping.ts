@@ -1,4 +1,4 @@
-/** The first check of a project, created on request, and its first ping. */
+/** Creates the first check of a project on request, and sends its first ping. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -8,7 +8,7 @@ import { type PingingClient, sendPing } from '../pings/ping-now.ts'
 import type { PingReceiver } from '../pings/pings.ts'
 import { listChecks, upsertCheck } from './checks.ts'
 
-/** Returns the oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
+/** Returns the oldest check of the project. @throws Refusal `read-only` if the actor must not see its ping URL */
 export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
   requireRight(actor, 'write')
   for await (const [first] of listChecks(deps, actor, {})) if (first) return first
@@ -16,7 +16,8 @@ export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): P
 }
 
 /**
- * Creates a check unless the project has one: daily, with an hour of grace, like any new check, and with all channels.
+ * Creates a check with all channels, unless the project has a check already. The check has the usual defaults: it is daily, with an hour of
+ * grace.
  * @returns the oldest check
  */
 export async function createFirstCheck(
@@ -31,7 +32,8 @@ export async function createFirstCheck(
 }
 
 /**
- * Pings the first check as a job would, while it waits for its first ping: a later one would be a false success of a real job.
+ * Pings the first check as a job would, but only if it has not been pinged yet. Later, such a ping would look like a success of the real
+ * job.
  * @returns false if there is no such check
  * @throws Refusal `unavailable`
  */

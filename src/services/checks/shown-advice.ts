@@ -1,4 +1,4 @@
-/** The advice that checks show: the first stored advice that nobody has hidden. */
+/** Reads the advice that checks show, which is the first stored advice that is not hidden. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -6,12 +6,12 @@ import type { StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** Advice by the id of the check. */
+/** Advice by check id. */
 export type ShownAdvice = ReadonlyMap<string, Advice>
 
 export const NO_ADVICE: ShownAdvice = new Map()
 
-/** Reads the advice of a whole project. The caller was allowed to read its checks. */
+/** Reads the advice on all checks of a project. The caller must already have verified that the actor may read them. */
 export async function readShownAdvice(
   { store }: Pick<Deps, 'store'>,
   projectId: string,
@@ -22,7 +22,7 @@ export async function readShownAdvice(
   return shown
 }
 
-/** Reads the advice of a few checks. The caller was allowed to read them. */
+/** Reads the advice on a few checks. The caller must already have verified that the actor may read them. */
 export async function findShownAdvice(
   { store }: Pick<Deps, 'store'>,
   checkIds: readonly string[],
@@ -38,7 +38,7 @@ export async function findShownAdvice(
   return shown
 }
 
-/** Counts the checks of a project that show an advice. */
+/** Counts the checks of a project that show advice. */
 export async function countAdvised({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
   const byKind = await store.advice.count(projectId)
   return [...byKind.values()].reduce((sum, number) => sum + number, 0)

@@ -1,7 +1,7 @@
 /**
- * Emails to an address whose owner has not agreed to them: each is counted before anything is stored. If the time of an email must not
- * reveal whether there is an account, it is sent by `mailLater` (`accounts/mailed-links.ts`). Tests in `test/services/` check these rules
- * for all of them.
+ * Limits emails to addresses whose owners have not agreed to them. Each email is counted before anything is stored. If the timing of a
+ * response must not reveal whether there is an account, `mailLater` (`accounts/mailed-links.ts`) sends the email. Tests in `test/services/`
+ * check these rules for all such emails.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 import type { MailAsker } from './limits/mailbox-limits.ts'
 
 /**
- * Counts a requested email to an address, so that nobody's mailbox is flooded.
+ * Counts a requested email, so that nobody can flood a mailbox.
  * @param message the message of the refusal
  * @throws Refusal `over-limit`
  */
@@ -24,7 +24,7 @@ export function countMail(
   if (retryAfterSeconds > 0) throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
-/** Counts a test. @throws Refusal `over-limit` */
+/** Counts a test message to an address. @throws Refusal `over-limit` */
 export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email: string): void {
   const retryAfterSeconds = mailboxLimits.test(email)
   if (retryAfterSeconds === 0) return
@@ -32,7 +32,7 @@ export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email:
   throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
-/** Returns the envelope of a new email to an address, from this site. */
+/** Returns the envelope of a new email from this site to an address. */
 export function addressed({ random, site }: Pick<Deps, 'random' | 'site'>, address: string): Addressed {
   return { id: random.uuid(), address, siteName: site.name }
 }

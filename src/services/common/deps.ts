@@ -1,4 +1,4 @@
-/** The dependencies of services. The first parameter of each function names the part that it needs. */
+/** The dependencies of services. The type of each function's first parameter names the dependencies that it needs. */
 import type { OpenIdClient } from '../../domain/account/openid.ts'
 import type { SignInRules } from '../../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../../domain/carrier/carriers.ts'
@@ -26,7 +26,7 @@ export interface Random {
   /** a UUID, version 4, lower case */
   readonly uuid: () => string
   readonly bytes: RandomBytes
-  /** 0 ≤ fraction < 1 */
+  /** Returns a random number that is at least 0 and less than 1. */
   readonly fraction: () => number
 }
 
@@ -40,18 +40,18 @@ export interface ProcessFigures {
   readonly cpuSeconds: () => number
   /** open file descriptors and their limit; null if the system does not report them */
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
-  /** Frees unused memory. Everything waits for it, for tens of milliseconds. */
+  /** Frees unused memory. This blocks the process for tens of milliseconds. */
   readonly collectGarbage: () => void
 }
 
-/** The run of this server, one of those on its database. */
+/** This instance of the server, one of possibly several on the same database. */
 interface OwnInstance {
   readonly id: string
-  /** the name that its operator gave it */
+  /** the name that the operator gave this instance */
   readonly name: string
 }
 
-/** The places where this server keeps its data and gets emails. */
+/** Where this server stores its data and receives emails. */
 export interface ServerPlace {
   /** `SQLite` or `PostgreSQL` */
   readonly engine: string
@@ -59,24 +59,24 @@ export interface ServerPlace {
   readonly database: string
   /** whether its clock may differ from that of this machine */
   readonly hasOwnClock: boolean
-  /** words that run this program again, before the words of a command */
+  /** words of a command line that run this program; the words of a command follow them */
   readonly program: readonly string[]
-  /** true: it runs in a container, whose files are not those of the machine */
+  /** true if the server runs in a container, which has its own file system */
   readonly isInContainer: boolean
-  /** domain of the addresses for pings by email; null if it receives none */
+  /** domain of the addresses for pings by email; null if the server receives no email */
   readonly mailDomain: string | null
 }
 
-/** A setting as the server has read it. */
+/** A setting, as the server has read it. */
 export interface SettingInUse {
   readonly name: string
-  /** the heading in docs/settings.md; settings of one group may be listed apart */
+  /** heading under which docs/settings.md lists it; settings of one group are not always next to each other */
   readonly group: string
   /** without secrets; null if there is neither a value nor a default */
   readonly value: string | null
-  /** true: its value is never shown */
+  /** true if the value is never shown */
   readonly isSecret: boolean
-  /** `database`: created at the first start, and stored there */
+  /** where the value comes from; `database` if it was generated at the first start and stored there */
   readonly from: 'environment' | 'file' | 'default' | 'database'
 }
 
@@ -84,37 +84,37 @@ export interface ServerSettings {
   /** names of the groups in display order */
   readonly groups: readonly string[]
   readonly shown: readonly SettingInUse[]
-  /** one line about each value that is probably a mistake */
+  /** one line for each value that is probably a mistake */
   readonly notes: readonly string[]
 }
 
-/** Bytes of the disk that holds the database. */
+/** Size of the disk on which the database is stored, in bytes. */
 export interface DiskSpace {
-  /** bytes that this user may write */
+  /** bytes that this user can still write */
   readonly free: number
   readonly total: number
 }
 
 export interface Site {
   readonly name: string
-  /** label of the badge for all checks of a project */
+  /** label of the badge that covers all checks of a project */
   readonly badgeLabel: string
   readonly links: Links
-  /** signs badge URLs and hashes keys */
+  /** secret that signs badge URLs and hashes keys */
   readonly secret: string
 }
 
 /**
  * Sends one email through a mail server over a connection of its own, within 20 seconds. Never throws.
- * @param onLine called with each line of the dialogue, after `C: ` or `S: `, without credentials
+ * @param onLine called with each line of the SMTP dialogue, prefixed with `C: ` or `S: `, without credentials
  */
 type MailProbe = (inUse: MailInUse, mail: Mail, onLine: (line: string) => void) => Promise<MailAnswer>
 
 export interface Deps {
   readonly store: Store
-  /** the clock of the database, as far as it is known: times that one instance has stored are compared with those of others */
+  /** follows the clock of the database, because times that one instance has stored are compared with times of other instances */
   readonly now: Clock
-  /** Reads the time of the database, which `now` then follows. */
+  /** Reads the time of the database and adjusts `now` to it. */
   readonly readClock: SharedClock['read']
   readonly random: Random
   readonly log: Log
@@ -125,58 +125,58 @@ export interface Deps {
   readonly closeCarriers: () => Promise<void>
   readonly mailSetup: MailSetup
   readonly probeMail: MailProbe
-  /** false: nothing is sent to private addresses */
+  /** false if nothing may be sent to private addresses */
   readonly allowPrivateAddresses: boolean
-  /** settings for kinds of channels, by name; EMAIL_HOST is that of the mail server in use, which may change */
+  /** server settings for kinds of channels, by name; EMAIL_HOST is the mail server in use, which may change at run time */
   readonly operator: OperatorSettings
-  /** true: nothing is sent to an email address before its owner confirms it */
+  /** true if nothing is sent to an email address until its owner confirms it */
   readonly confirmAddresses: boolean
-  /** bytes of a ping's body that are kept; null keeps all */
+  /** maximum number of bytes that are kept of a ping's body; null for no limit */
   readonly pingBodyLimit: number | null
-  /** default of new projects */
+  /** number of pings that new projects keep per check */
   readonly pingLogLimit: number
-  /** most bytes of all bodies in a check's log, except the newest entry's */
+  /** maximum total size of the bodies in a check's log, in bytes; the newest body does not count */
   readonly pingLogBytes: number
-  /** how v3 of the API lists flips */
+  /** format in which API v3 lists flips */
   readonly v3Flips: FlipsForm
-  /** facts about this server that the set-up shows */
+  /** facts about this server that the set-up pages show */
   readonly place: ServerPlace
-  /** for administrators */
+  /** settings that administrators can see */
   readonly settings: ServerSettings
-  /** null: no folder of this machine holds the database, or the system does not report it */
+  /** null if the database is not in a folder of this machine, or the system does not report it */
   readonly diskSpace: () => Promise<DiskSpace | null>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   readonly mailboxLimits: MailboxLimits
-  /** the header in which a proxy names the signed-in person, in lower case; null: people sign in here */
+  /** header in which a proxy names the signed-in person, in lower case; null if people sign in to Overdue itself */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
-  /** client of the OpenID provider; null: there is none */
+  /** client of the OpenID provider; null if none is configured */
   readonly openId: OpenIdClient | null
-  /** for work that no request waits for */
+  /** runs work in the background, for which no request waits */
   readonly background: Background
-  /** key to the server's metrics; null: only this machine may read them */
+  /** key that protects the server's metrics; null if only this machine may read them */
   readonly metricsKey: string | null
-  /** false: projects have no metrics for Prometheus */
+  /** false if projects have no metrics for Prometheus */
   readonly prometheusEnabled: boolean
-  /** counters of this process about itself */
+  /** counters of this process */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
-  /** yields for all work that keeps the event loop busy: the store, and parsing emails */
+  /** lets long work yield to the event loop, such as work of the store and the parsing of emails */
   readonly eventLoop: EventLoopYield
-  /** shared by all reads of long lists and of incoming emails */
+  /** time budget that all reads of long lists and of incoming emails share */
   readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
-  /** called when deliveries were written that can be claimed at once */
+  /** called when deliveries were written that can be claimed immediately */
   readonly onOwed: () => void
-  /** called when there is something to prune that should not wait */
+  /** called when data should be pruned without delay */
   readonly onPrunable: () => void
 }
 
-/** The dependencies of a server: those of every command, and two for its pages. */
+/** The dependencies of a server: everything that commands need, and two more for its pages. */
 export interface ServerDeps extends Deps {
-  /** opens the places from which imports read */
+  /** opens the sources from which imports read */
   readonly importPlaces: ImportPlaces
   /** sends changes to open pages */
   readonly live: LiveHub

@@ -1,4 +1,4 @@
-/** The random parts of a new check. */
+/** Generates the random parts of a new check. */
 import type { NewCheck } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import type { Random } from './deps.ts'

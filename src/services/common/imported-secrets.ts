@@ -1,7 +1,4 @@
-/**
- * The secrets of servers whose projects were imported. A key that was hashed with one of them, and a badge URL that was signed with one,
- * stay valid.
- */
+/** Secrets of servers from which projects were imported. With them, imported API keys and badge URLs stay valid. */
 import { signedTag, tagReadings } from '../../domain/badge-urls.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -9,13 +6,13 @@ import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
 import type { Deps } from './deps.ts'
 
 export interface FoundKey extends KeyWithProject {
-  /** its hash with our own secret, which identifies it */
+  /** hash of the key with this server's secret, which identifies the key */
   readonly lookup: string
-  /** the hash under which it is stored: another one until its first use here */
+  /** hash under which the key is stored; until its first use here, this is a hash with the old server's secret */
   readonly storedAs: string
 }
 
-/** Finds an API key by its text. Only a text in a format of Healthchecks or this program is tried with imported secrets. */
+/** Finds an API key by its text. Imported secrets are tried only if the text has a key format of Healthchecks or Overdue. */
 export async function findApiKey(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -28,7 +25,10 @@ export async function findApiKey(
   return null
 }
 
-/** Yields the hashes under which an API key of that text may be stored, our own first. The others are read on demand. */
+/**
+ * Yields the hashes under which an API key may be stored, beginning with this server's own. The imported secrets are read only if they are
+ * needed.
+ */
 export async function* possibleLookups(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -38,11 +38,14 @@ export async function* possibleLookups(
   if (!isHealthchecksKey(text) && !isApiKey(text)) return
   const secrets = new Set((await store.imports.listSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
-  // Another request may have stored it under our hash since that was tried.
+  // Another request may have stored the key under this server's hash in the meantime.
   if (secrets.size > 0) yield own
 }
 
-/** Returns the tag of a badge URL that the source of the project has signed; null if it has not. @param encoded the tag as in the URL */
+/**
+ * Returns the tag of a badge URL that the project's old server has signed; null if the signature is not valid. @param encoded the tag,
+ * encoded as in the URL
+ */
 export function importedTag(
   secrets: readonly ImportedSecret[],
   badgeKey: string,
@@ -58,10 +61,10 @@ export function importedTag(
 }
 
 /**
- * Returns the tag of a badge URL that the source of the project has published, and whose secret is unknown here; null if it is none of
- * them.
- * @param listSignatures lists signatures with which badges of the tag were published
- * @param encoded the tag as in the URL
+ * Returns the tag of a badge URL that the project's old server has published, if the secret of that server is unknown. Returns null for
+ * other URLs.
+ * @param listSignatures lists the signatures in the published badge URLs of the tag
+ * @param encoded the tag, encoded as in the URL
  */
 export async function publishedTag(
   listSignatures: (tag: string) => Promise<readonly string[]>,

@@ -1,6 +1,6 @@
 /**
- * Limits how many long reads run at once. They take turns, so each further one slows all others; a client beyond the limit is refused at
- * once. They are counted for accounts, because an account can create any number of projects and keys.
+ * Limits how many long reads run at once. The reads take turns, so each additional one slows down all others. A client over the limit is
+ * refused immediately. Reads are counted per account, because an account can create any number of projects and keys.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,10 +8,13 @@ import { Counts } from '../../lib/work/counts.ts'
 import type { Deps } from './deps.ts'
 
 const LIMIT = 100
-/** Ratio of the places of an account to those that it leaves to others: 75 of 100. Two accounts leave six, three leave one. */
+/**
+ * Ratio of the places that one account may use to the places that it must leave to others. An account may use 75 of 100. Two accounts leave
+ * six, three leave one.
+ */
 const SHARE = 3
 
-/** The reader: a person, or the holder of a key or an address of a project. */
+/** The reader: a signed-in person, or a client with a key or a URL of a project. */
 export type LongReader = { readonly accountId: string } | { readonly projectId: string } | { readonly badgeKey: string }
 
 export function longReaderOf({ by, project }: Actor): LongReader {
@@ -33,8 +36,8 @@ export class LongReads {
   }
 
   /**
-   * Begins a read, which counts for the person, or for the account that has the project.
-   * @returns a function that ends it; call it once
+   * Begins a read, which is counted for the person, or for the account that owns the project.
+   * @returns a function that ends the read; call it once
    * @throws Refusal `busy` if too many are in progress
    */
   async begin(reader: LongReader): Promise<() => void> {
@@ -55,7 +58,7 @@ export class LongReads {
     }
   }
 
-  /** Returns the account of a reader. A project without an owner counts for itself. */
+  /** Returns the account for which a read is counted, or the project itself if it has no owner. */
   async #holderOf(reader: LongReader): Promise<string> {
     if ('accountId' in reader) return reader.accountId
     const unowned = 'projectId' in reader ? reader.projectId : reader.badgeKey

@@ -1,6 +1,6 @@
 /**
- * The mail server in use: the environment's, or the one that administrators have set, which is stored encrypted. Each instance reads it
- * again at least every {@link AGE_SECONDS}, so a change needs no restart.
+ * Determines the mail server in use: the server from the environment, or the one that administrators have entered, which is stored
+ * encrypted. Each instance reads the stored server again every {@link AGE_SECONDS}, so a change needs no restart.
  */
 import { type EnvironmentMail, type MailInUse, type MailServer, mailInUse } from '../../domain/mail/mail-server.ts'
 import type { Log } from '../../lib/log.ts'
@@ -10,15 +10,15 @@ import type { Store } from '../../store/store.ts'
 
 /** Name of the setting in the database. */
 const MAIL_SERVER = 'mail server'
-/** Names the use of the key, so that data encrypted for another use is not accepted as a mail server. */
+/** Purpose that is bound to the encryption key, so that data that was encrypted for another purpose is not accepted as a mail server. */
 export const MAIL_SERVER_SEAL = 'overdue mail server'
 const AGE_SECONDS = 20
 
-/** The mail server that administrators have set. */
+/** The mail server that administrators have entered. */
 export interface StoredMail {
-  /** the encrypted text in the database; null: none is set */
+  /** the encrypted text in the database; null if no server is stored */
   readonly sealed: string | null
-  /** null: none is set, or it cannot be read */
+  /** null if no server is stored, or it cannot be decrypted */
   readonly server: MailServer | null
 }
 
@@ -46,12 +46,12 @@ export class MailSetup {
     this.#inUse = mailInUse(options.environment, null)
   }
 
-  /** The server as last read; null: no email is sent. It is the same object until another server is in use. */
+  /** The mail server as it was last read; null if no email can be sent. The object stays the same until the server changes. */
   get inUse(): MailInUse | null {
     return this.#inUse
   }
 
-  /** Reads the stored server now. */
+  /** Reads the stored mail server now. */
   async read(): Promise<StoredMail> {
     const { store, sealer, environment, now, log } = this.#options
     this.#readAt = now()
@@ -69,17 +69,17 @@ export class MailSetup {
     return this.#stored
   }
 
-  /** Reads the stored server, unless that was done recently. */
+  /** Reads the stored mail server, unless it was read recently. */
   async follow(): Promise<void> {
     const at = this.#options.now()
     const last = this.#readAt
-    // A clock that was set back would prevent reading.
+    // Otherwise a clock that was set back would prevent the next read.
     const isRecent = last !== null && !isBefore(at, last) && isBefore(at, addSeconds(last, AGE_SECONDS))
     if (!isRecent) await this.read()
   }
 }
 
-/** Whether a server is stored that this instance cannot read. */
+/** Returns true if a server is stored that this instance cannot decrypt. */
 export function isUnreadable({ sealed, server }: StoredMail): boolean {
   return sealed !== null && server === null
 }

@@ -1,7 +1,7 @@
-/** Reads long lists page by page, so that other work has its turn in between. */
+/** Reads long lists in pages, so that other work can run in between. */
 import type { Page, PageMark } from '../../store/store.ts'
 
-/** Yields pages. Each is read only on demand. */
+/** Yields pages, each of which is read on demand. */
 export async function* readPages<Item>(
   read: (after: PageMark | null) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {

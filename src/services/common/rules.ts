@@ -1,4 +1,4 @@
-/** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
+/** The rules of the domain, bound to this server's clock and randomness. The store applies them inside its transactions. */
 
 import type { Channel } from '../../domain/channel/channel.ts'
 import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
@@ -14,14 +14,14 @@ import { newIdentity } from './identity.ts'
 
 const POSTPONED_SECONDS = 3_600
 
-/** @param judge decides about a check whose deadline has passed */
+/** @param judge decides what happens to a check whose deadline has passed */
 export function rules(
   { now, random, transports, log }: Pick<Deps, 'now' | 'random' | 'transports' | 'log'>,
   judge: Rules['judge'] = flipIfOverdue,
 ): Rules {
   /**
-   * Falls back if a stored schedule becomes unreadable, as when a time zone is removed from the zone data. Such a check is evaluated again
-   * in an hour; its pings and the other checks are not affected.
+   * Uses a fallback if a stored schedule cannot be evaluated any more, for example because its time zone was removed from the time zone
+   * data. Such a check is evaluated again in an hour. Its pings and other checks are not affected.
    */
   const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
     try {

@@ -1,4 +1,4 @@
-/** Alerts: the data from which a transport builds a message, for a flip or for the test of a channel. */
+/** Builds alerts for flips and for test messages. An alert is the data from which a transport builds a message. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
@@ -18,7 +18,9 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-/** Builds the alert of a flip of a stored check. Without `compareLastPing`, its output is not compared with that of an earlier run. */
+/**
+ * Builds the alert of a flip of a stored check. Without `compareLastPing`, the output is not compared with the output of an earlier run.
+ */
 export async function toAlert(
   deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing | null },
   story: Omit<DeliveryOrder, 'channel'>,
@@ -60,12 +62,12 @@ function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Al
   }
 }
 
-/** Number of pings of the check in test messages, as in Healthchecks. */
+/** Number of pings that a test message reports for its check, as in Healthchecks. */
 const TEST_PINGS = 42
 
 /**
  * Builds an alert about a check named TEST whose status becomes `newStatus` now: down because its grace time ends, or up by a ping. Before
- * that it got a ping each period.
+ * that, it got a ping each period.
  */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,

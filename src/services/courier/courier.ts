@@ -1,4 +1,4 @@
-/** The courier claims due deliveries, renders and sends them, and records how each ended. */
+/** The courier claims due deliveries, renders and sends them, and records the results. */
 
 import { CONCURRENCY_LIMIT, type Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery } from '../../domain/alert/delivery.ts'
@@ -13,11 +13,11 @@ import { createReceiverRateLimit } from './receiver-rate-limit.ts'
 import { shareComparisons } from './shared-comparisons.ts'
 
 /**
- * Seconds of a lease. A crash delays the deliveries being sent by this time. An attempt may take longer: its lease is renewed while it
- * runs.
+ * Duration of a lease, in seconds. A crash delays the deliveries that were being sent by this time. An attempt may take longer, because its
+ * lease is renewed while it runs.
  */
 const LEASE_SECONDS = 10
-/** A lease with this much left is renewed, so that it outlasts several late runs of the loop. */
+/** A lease is renewed when it has this many seconds left, so that it does not expire even if the loop runs late several times. */
 const RENEW_WITH_SECONDS_LEFT = 7
 
 type Needs = Pick<
@@ -37,12 +37,12 @@ type Needs = Pick<
   | 'pingBodyLimit'
 >
 
-/** Sends due deliveries, a bounded number at a time. A slow receiver delays nobody else. */
+/** Sends due deliveries, a bounded number at a time. A slow receiver does not delay deliveries to others. */
 export interface Courier {
   /**
    * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A delivery is claimed
-   * before it is sent and recorded after: a crash in between sends it again, under the same id.
-   * @returns when to call it again; null if nothing is due, or if the end of a running attempt calls `onOwed`
+   * before it is sent and recorded afterwards. After a crash in between, it is sent again under the same id.
+   * @returns when to call this again; null if nothing is due, or if a running attempt will call `onOwed` when it ends
    */
   deliverDue(): Promise<Instant | null>
   /** Resolves when nothing is being sent. */
@@ -67,7 +67,7 @@ export function createCourier(deps: Needs): Courier {
       .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
         running.delete(attempt)
-        // There is room for another delivery, and the next flip may have waited for this one.
+        // Another delivery can now be sent, and the next flip may have waited for this one.
         onOwed()
       })
     running.set(attempt, { order, leaseEndsAt })
@@ -99,7 +99,8 @@ export function createCourier(deps: Needs): Courier {
 
   return {
     async deliverDue() {
-      // Renewed first, so that nobody claims a delivery that this process is still sending, not even this process after it stalled.
+      // Leases are renewed first, so that nobody claims a delivery that this process is still sending, not even this process itself after a
+      // stall.
       await renew()
       const next = await store.deliveries.nextAt()
       if (next === null || isBefore(now(), next)) return next
@@ -115,7 +116,7 @@ export function createCourier(deps: Needs): Courier {
   }
 }
 
-/** Returns the deliveries of a message. */
+/** Returns all deliveries that one message carries. */
 function deliveriesOf({ delivery, joined }: ClaimedOrder): readonly Delivery[] {
   return [delivery, ...joined]
 }

@@ -1,15 +1,15 @@
-/** The fair queue of channels: the one that was served longest ago is next. */
+/** A fair queue of channels. The channel that was served longest ago is next. */
 
 import { LRUCache } from 'lru-cache'
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
 import { atMost } from '../../lib/caches/at-most.ts'
 
-/** Most channels that are remembered. Others count as never served. */
+/** Maximum number of channels to remember. Other channels count as never served. */
 const CHANNELS_LIMIT = 10_000
 
 interface FairQueue {
   recordServed(channelId: string): void
-  /** Does the same as {@link admitted}, and keeps the order in which channels were served. */
+  /** Does the same as {@link admitted}, and records the order in which channels were served. */
   next(due: readonly Recipient[], underWay: readonly Recipient[]): string[]
 }
 

@@ -1,4 +1,4 @@
-/** Late failures: a service accepts a message, and later reports that it could not be delivered. */
+/** Records late failures. A service may accept a message, and later report that it could not be delivered. */
 import { keptError } from '../../domain/alert/delivery.ts'
 import { redact } from '../../domain/redaction.ts'
 import { oneLine } from '../../lib/text/text.ts'
@@ -12,8 +12,8 @@ export type ReportedFailure = Pick<LateFailure, 'error' | 'disablesChannel'>
 const WINDOW_SECONDS = 3_600
 
 /**
- * Records a failure. Does nothing for a delivery that is unknown, was not sent, was sent more than an hour ago, or was sent to a channel of
- * a kind without status callbacks: its receiver knows the id too, but has nothing to report.
+ * Records a failure. Does nothing if the delivery is unknown, was not sent, was sent more than an hour ago, or went to a kind of channel
+ * without status callbacks. Receivers of such channels know the id too, but must not report failures.
  */
 export async function reportFailure(
   { store, now, log, transports }: Pick<Deps, 'store' | 'now' | 'log' | 'transports'>,

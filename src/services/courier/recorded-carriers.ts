@@ -1,4 +1,4 @@
-/** Carriers that record messages and answers, for the test of a channel. */
+/** Wraps carriers to record messages and answers while a channel is tested. */
 
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
@@ -7,10 +7,10 @@ import { type MessageWords, messageWords } from '../../domain/carrier/message-wo
 import type { Deps } from '../common/deps.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A message and its answer. */
+/** A message that was sent, and the receiver's answer. */
 export interface Exchange {
   readonly sent: MessageWords
-  /** null: the receiver did not answer */
+  /** null if the receiver did not answer */
   readonly answer: AnswerWords | null
   /** microseconds */
   readonly duration: number
@@ -22,10 +22,10 @@ interface Recorder {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Most UTF-16 units of an answer's body. */
+/** Maximum length of an answer's body, in UTF-16 code units. */
 const BODY_LIMIT = 2_000
 
-/** @param prepared its secrets are removed from all exchanges */
+/** @param prepared the prepared alert, whose secrets are removed from all exchanges */
 export function recordCarriers(
   { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
   { secrets, mask }: Pick<Prepared, 'secrets' | 'mask'>,
@@ -55,12 +55,12 @@ export function recordCarriers(
   }
 }
 
-/** Copies a request, because it can be read only once. */
+/** Copies a request, because its body can be read only once. */
 function copyOf<Message>(message: Message): Message {
   return message instanceof Request ? (message.clone() as Message) : message
 }
 
-/** Returns the address that unsubscribes: anyone who knows it can switch the channel off. */
+/** Returns the unsubscribe URL, with which anyone can switch the channel off. */
 function unsubscribing(message: Exchanges[CarrierName]['message']): readonly string[] {
   return 'unsubscribeUrl' in message && message.unsubscribeUrl !== null ? [message.unsubscribeUrl] : []
 }

@@ -1,4 +1,7 @@
-/** Attempts to send an alert once: renders, carries, judges, masks. An internal error never loses the alert silently. */
+/**
+ * Attempts to send an alert once: renders the message, sends it, judges the answer and masks secrets. An internal error is reported, so it
+ * never loses an alert silently.
+ */
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Exchanges } from '../../domain/carrier/carriers.ts'
@@ -6,15 +9,15 @@ import { type Conclusion, MissingSetting } from '../../transports/transport.ts'
 import type { Prepared } from './prepare.ts'
 import { retryLater, type Sends, sendMessage } from './send-message.ts'
 
-/** The result of an alert, without the secrets of its channel. */
+/** The result of sending an alert, without secrets of the channel. */
 interface AlertOutcome {
   readonly conclusion: Conclusion
   readonly answer: AttemptTrace['answer']
 }
 
 /**
- * Sends an alert, for deliveries and for tests of a channel. Never throws: settings from which no message can be built fail, a missing
- * setting of the operator is retried, and other cases are as in {@link sendMessage}.
+ * Sends an alert, for deliveries and for tests of a channel. Never throws. If no message can be built from the settings, the alert fails.
+ * If a server setting is missing, it is retried. Other cases are handled as in {@link sendMessage}.
  */
 export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertOutcome> {
   const { transport, settings, alert, joined, mask } = prepared
@@ -50,7 +53,7 @@ function render(
     const message = transport.render(alert, settings)
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
   } catch (error) {
-    // The operator may set it within the day; until then the alert is retried.
+    // The operator may add the setting within a day, so the alert is retried until then.
     if (error instanceof MissingSetting) return { conclusion: retryLater(error.message) }
     // No message can be built from the settings, so a retry does not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
@@ -58,7 +61,7 @@ function render(
   }
 }
 
-/** Whether an alert has waited for the end of quiet hours, and its outage has not. */
+/** Returns true if the alert was held by quiet hours, and its outage ended before they did. */
 function isOutdated({ delivery, message, isNewest }: Prepared['alert']): boolean {
   return delivery.heldUntil !== null && message.isDown && !isNewest
 }

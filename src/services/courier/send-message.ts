@@ -1,4 +1,4 @@
-/** Carries a message and judges the answer. An internal error never loses the message silently. */
+/** Sends a message and judges the answer. An internal error is reported, so it never loses a message silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
 import type { Conclusion, Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -7,9 +7,9 @@ export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
 
 interface Outgoing<Name extends CarrierName> {
   readonly message: Exchanges[Name]['message']
-  /** sent before the message, which is sent even if this fails */
+  /** message to send first; the actual message is sent even if this one fails */
   readonly preparation?: Exchanges[Name]['message'] | null
-  /** returns a simpler message if the answer requires one, else null */
+  /** returns a simpler message to send if the answer requires one, otherwise null */
   readonly fallback?: (answer: Exchanges[Name]['answer']) => Exchanges[Name]['message'] | null
   /** details for the log */
   readonly details: Readonly<Record<string, unknown>>
@@ -18,13 +18,13 @@ interface Outgoing<Name extends CarrierName> {
 /** The result of a message. */
 export interface Outcome<Name extends CarrierName = CarrierName> {
   readonly conclusion: Conclusion
-  /** the last answer; null without one, because nothing was sent or the carrier failed */
+  /** the last answer; null if nothing was sent, or the carrier failed */
   readonly answer: Exchanges[Name]['answer'] | null
 }
 
 /**
- * Sends a message. Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if its
- * answer could not be judged, since the receiver has it.
+ * Sends a message. Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if the answer could
+ * not be judged, because the receiver has the message.
  */
 export async function sendMessage<Name extends CarrierName>(
   deps: Sends,

@@ -1,23 +1,26 @@
-/** The comparison of a failed output with the last good one. It is shared by the alerts to all channels, and by their retries. */
+/** Compares a failed output with the last good one. The alerts to all channels and their retries share the result. */
 import type { LastPing } from '../../domain/alert/flip-context.ts'
 import type { OutputChange } from '../../domain/output-diff/output-change.ts'
 import { BriefCache } from '../../lib/caches/brief-cache.ts'
 import type { Deps } from '../common/deps.ts'
 import { compareOutput } from '../pings/output-change.ts'
 
-/** Seconds within which the first retries happen. */
+/** Seconds for which a comparison is kept. The first retries happen within this time. */
 const KEPT_SECONDS = 600
-/** Most comparisons that are kept. One may take 40 kB. */
+/** Maximum number of comparisons to keep. One may take 40 kB. */
 const COMPARISONS_KEPT = 50
 
 export type CompareLastPing = (failed: LastPing) => Promise<OutputChange>
 
-/** Compares once for all alerts about a ping. Receivers of alerts see nothing that would allow pings. */
+/**
+ * Compares the outputs once for all alerts about a ping. Ping URLs and keys are removed, because receivers of alerts must not be able to
+ * ping.
+ */
 export function shareComparisons(deps: Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit' | 'now'>): CompareLastPing {
   const cache = new BriefCache<OutputChange>({ now: deps.now, seconds: KEPT_SECONDS, capacity: COMPARISONS_KEPT })
   return (failed) => {
     const { checkId, n, receivedAt, body } = failed
-    // A cleared check may number its pings anew.
+    // The numbering of pings may begin again after a check was cleared.
     return cache.get(`${checkId} ${n}`, receivedAt.toString(), () => {
       return compareOutput(deps, { ...failed, bodyStart: body }, false)
     })

@@ -1,14 +1,14 @@
-/** The job of incidents: sends alerts that a silence or an acknowledgement has held back, once that has ended. */
+/** Sends alerts that a silence or an acknowledgement has held back, once it has ended. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 
-/** Incidents of a batch. Small, so that pings never wait long for the write lock. */
+/** Number of incidents per batch. Batches are small, so that pings never wait long for the write lock. */
 const BATCH_LIMIT = 200
 
 /**
- * Processes due incidents, one batch at most. Costs one indexed query while nothing is due.
- * @returns when to call it again, at once if more are due; null if nothing is held
+ * Processes at most one batch of due incidents. If nothing is due, this costs one indexed query. @returns when to call this again, which is
+ * now if more incidents are due; null if no alert is held
  */
 export async function advanceDue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,

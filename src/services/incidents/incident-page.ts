@@ -24,43 +24,43 @@ import { openIncidentOf } from './incidents.ts'
 /** An earlier incident of the same check. */
 export interface EarlierIncident {
   readonly incident: Incident
-  /** the reason for which the check went down; null if its events are not kept */
+  /** why the check went down; null if the events are no longer kept */
   readonly reason: FlipReason | null
 }
 
 export interface IncidentPage {
-  /** time at which it was read */
+  /** time at which the page was read */
   readonly now: Instant
   readonly incident: Incident
-  /** the present state of the check */
+  /** the current state of the check */
   readonly view: CheckView
   /** oldest first */
   readonly events: readonly NumberedEvent[]
-  /** the flip that ended it; null while it is open, and when it ended without a flip */
+  /** the flip that ended the incident; null if it is open, or ended without a flip */
   readonly end: Flip | null
-  /** silences that its events name, by id */
+  /** silences that the events mention, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** the silence that holds the check longest now; null: it is not silenced */
+  /** the active silence of the check that lasts longest; null if the check is not silenced */
   readonly silencedBy: Silenced | null
-  /** the alerts of the flips that opened and ended it, and of acknowledgements */
+  /** the alerts about the beginning and the end of the incident, and about acknowledgements */
   readonly told: readonly DeliveryEntry[]
-  /** text of the alerts about the flip that opened it; null without any */
+  /** text of the alerts about the beginning of the incident; null if there are none */
   readonly text: string | null
   /** newest first */
   readonly earlier: readonly EarlierIncident[]
-  /** null unless it is open and the newest run failed */
+  /** output of the newest run; null unless the incident is open and that run failed */
   readonly failedOutput: FailedOutput | null
 }
 
-/** An incident as its address names it. */
+/** Identifies an incident in a URL. */
 export interface IncidentName {
   readonly checkPublicId: string
-  /** number of the flip that opened it */
+  /** number of the flip that opened the incident */
   readonly n: number
 }
 
 const EARLIER_SHOWN = 5
-/** Most pings that are read. They include the newest run, unless its job logs very much. */
+/** Maximum number of pings to read. They include the newest run, unless its job sends very many log entries. */
 const PINGS_READ = 60
 
 /** @throws Refusal `not-found` */
@@ -127,7 +127,7 @@ async function readFailedOutput(
   return findFailedOutput(deps, check, entries, may(actor, 'write'))
 }
 
-/** Removes addresses of people and secrets that allow pings, for people who may only read. The other services have removed the rest. */
+/** Removes email addresses, ping URLs and keys for read-only members. Other services have already removed them from the other data. */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
   return {

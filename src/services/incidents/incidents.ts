@@ -1,4 +1,4 @@
-/** Reads an incident, and applies actions of people: they take it, hand it back and add notes. */
+/** Reads an incident, and lets members take it, hand it back and add notes. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ import type { IncidentOfCheck } from './list.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed'>
 
-/** An incident of a check, named by the number of the flip that opened it. */
+/** An incident of a check, named by the number of the flip that opened the incident. */
 export interface NamedIncident {
   readonly check: Check
   readonly n: number
@@ -26,7 +26,7 @@ export interface OpenedIncident extends IncidentOfCheck {
   readonly events: readonly NumberedEvent[]
 }
 
-/** Returns an incident. People who may only read get no emails of people, and no secrets that allow pings. @throws Refusal `not-found` */
+/** Returns an incident. For read-only members, email addresses, ping URLs and keys are removed. @throws Refusal `not-found` */
 export async function openIncidentOf(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -39,7 +39,10 @@ export async function openIncidentOf(
   return { incident: incidentFor(actor, incident), check, events: shown }
 }
 
-/** Takes an incident, or takes it over. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if somebody else has taken it */
+/**
+ * Takes an incident, or takes it over from another member. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if another
+ * member has taken it and the request does not ask to take over
+ */
 export async function takeIncident(
   deps: WriteDeps,
   actor: Actor,
@@ -51,16 +54,15 @@ export async function takeIncident(
 }
 
 /**
- * Hands back an incident, which another person may have taken. If nobody was alerted yet, alerts are sent now, unless something else holds
- * them back.
- * @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken it
+ * Hands back an incident, even one that another member has taken. If nobody was alerted yet, alerts are sent now, unless a silence still
+ * holds them. @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken the incident
  */
 export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
   const { writes, key } = asked(deps, actor, named)
   return done(deps, await writes.incidents.handBack(key, rules(deps)))
 }
 
-/** Adds a note, also to an incident that has ended. @throws Refusal `not-found`, `notes-full` */
+/** Adds a note to an incident, which may have ended. @throws Refusal `not-found`, `notes-full` */
 export async function noteIncident(deps: WriteDeps, actor: Actor, named: NamedIncident, text: string): Promise<void> {
   const { writes, key } = asked(deps, actor, named)
   const isThere = await writes.incidents.note(key, text, rules(deps))

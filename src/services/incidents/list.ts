@@ -12,23 +12,21 @@ import { mergeIncidents } from './merge.ts'
 
 type Store = Deps['store']
 
-/** The required properties of an incident; null: any. */
+/** Filter for incidents. A null property matches all incidents. */
 export interface IncidentFilter {
   readonly isOpen: boolean | null
   readonly checkId: string | null
-  /** a tag that its check has */
+  /** a tag that the check of the incident must have */
   readonly tag: string | null
 }
 
 export interface IncidentOfCheck {
   readonly incident: Incident
-  /** the present check */
+  /** the check in its current state */
   readonly check: Check
 }
 
-/**
- * Yields incidents page by page; a page may be empty. People who may only read get no emails of people, and no secrets that allow pings.
- */
+/** Yields incidents in pages, some of which may be empty. For read-only members, email addresses, ping URLs and keys are removed. */
 export async function* listIncidents(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -48,7 +46,7 @@ export async function* listIncidents(
   }
 }
 
-/** Yields pages of incidents that include the wanted ones. */
+/** Yields pages of candidates, among which are all matching incidents. */
 function pagesOf(
   store: Store,
   projectId: string,
@@ -74,7 +72,7 @@ async function* openOnes(store: Store, projectId: string): AsyncGenerator<readon
   yield open.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
 }
 
-/** Returns the incidents with their present checks, without those whose check is deleted. */
+/** Returns the incidents with their checks. Incidents whose check was deleted are skipped. */
 export async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {
   const found = await store.checks.findMany([...new Set(incidents.map(({ checkId }) => checkId))])
   const checks = new Map(found.map(({ check }) => [check.id, check]))

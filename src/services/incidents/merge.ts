@@ -1,4 +1,4 @@
-/** Reads the incidents of the checks of a project as one list, newest first. */
+/** Merges the incidents of all checks of a project into one list, newest first. */
 import { hasTags } from '../../domain/check/tags.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -7,30 +7,30 @@ import { readPages } from '../common/pages.ts'
 
 type Store = Deps['store']
 
-/** The remaining incidents of a check. */
+/** The incidents of a check that were not yielded yet. */
 interface Source {
   /** newest first; never empty */
   readonly incidents: readonly Incident[]
-  /** true: there may be older ones */
+  /** true if the check may have older incidents */
   readonly hasMore: boolean
-  /** time at which the first of them was opened */
+  /** time at which the first incident of this source was opened */
   readonly newest: number
 }
 
-/** Incidents of a check that are read at once. Most checks have few. */
+/** Number of a check's incidents to read at once. Most checks have few incidents. */
 const READ_AT_ONCE = 20
 const YIELDED_AT_ONCE = 50
 
 /**
- * Yields the incidents of the checks that have all of these tags, page by page. The newest of each check is read first, and older ones when
- * it is their turn: a call of the store reads few of them, and none of another project.
+ * Yields the incidents of the checks that have all given tags, in pages. The newest incidents of each check are read first, and older ones
+ * when the list reaches them, so each call of the store reads few incidents.
  */
 export async function* mergeIncidents(
   store: Store,
   projectId: string,
   tags: readonly string[],
 ): AsyncGenerator<readonly Incident[]> {
-  /** ascending by time, so the newest is last */
+  /** sorted by time, newest last */
   const sources: Source[] = []
   for await (const checks of readPages((after) => store.checks.list(projectId, {}, after))) {
     const tagged = checks.filter(({ check }) => hasTags(check.tags, tags))

@@ -1,4 +1,4 @@
-/** Reads what may hold the alerts of checks: acknowledgements of their open incidents, and silences. */
+/** Reads the acknowledgements and silences that may hold the alerts of checks. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -8,9 +8,9 @@ import type { Deps } from '../common/deps.ts'
 import { listSilencesOf } from '../silences/silences.ts'
 
 export interface CheckStanding {
-  /** the open incident; null: there is none */
+  /** the open incident of the check; null if there is none */
   readonly incident: Incident | null
-  /** the silence that holds it longest now; null: it is not silenced */
+  /** the active silence that lasts longest; null if the check is not silenced */
   readonly silencedBy: Silenced | null
 }
 
@@ -23,8 +23,8 @@ export async function readStanding(deps: ReadDeps, actor: Actor, check: Check): 
 }
 
 /**
- * Returns the standing of each check. People who may only read get no emails of people, and no secrets that allow pings.
- * @param checks few, of the project
+ * Returns the standing of each check. For read-only members, email addresses, ping URLs and keys are removed.
+ * @param checks checks of the project; pass only a few
  */
 export async function readStandings(
   deps: ReadDeps,

@@ -1,4 +1,4 @@
-/** Incidents that were never alerted, with their hold: a silence, or a person who is on it. */
+/** Lists incidents about which nobody was alerted, with the reason: a silence, or a member who has taken the incident. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -11,25 +11,25 @@ import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
 import { type IncidentOfCheck, withChecks } from './list.ts'
 
-/** An open incident that was never alerted. */
+/** An open incident about which nobody was alerted. */
 export interface UntoldIncident extends IncidentOfCheck {
-  /** the silence that holds it; null: somebody is on it, or the silence is deleted */
+  /** the silence that holds the alerts; null if a member has taken the incident, or the silence was deleted */
   readonly silence: Silence | null
 }
 
-/** The required properties of an incident. */
+/** Filter for incidents. */
 export interface UntoldFilter {
-  /** null: any check */
+  /** null for all checks */
   readonly checkId: string | null
-  /** opened since then; null: at any time */
+  /** only incidents that were opened since this time; null for all */
   readonly since: Instant | null
-  /** part of the name of its check; '' for all */
+  /** text that the name of the check must contain; '' for all checks */
   readonly text: string
 }
 
 /**
- * Returns open incidents of the project that were never alerted, newest first. People who may only read get no emails of people, and no
- * secrets that allow pings.
+ * Returns the open incidents of the project about which nobody was alerted, newest first. For read-only members, email addresses, ping URLs
+ * and keys are removed.
  */
 export async function listUntold(
   deps: Pick<Deps, 'store'>,

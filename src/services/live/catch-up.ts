@@ -1,18 +1,19 @@
 /**
- * The changes that a reader has missed between its page and its stream. Another instance may have built the page, or the stream was cut.
+ * Finds the changes that a reader has missed between loading its page and opening its stream. Another instance may have built the page, or
+ * the stream may have been interrupted.
  */
 import { addSeconds } from '../../lib/time.ts'
 import type { Position } from './position.ts'
 import type { ProjectModel } from './project-model.ts'
 
-/** Most missed checks that are sent. A reader that has missed more reloads the page. */
+/** Maximum number of missed checks to send. If a reader has missed more, it reloads the page. */
 const MISSED_LIMIT = 200
-/** Seconds of tolerance: clocks of instances differ, and a ping has the time of its arrival, which is before its commit. */
+/** Tolerance in seconds. The clocks of instances differ, and a ping has the time of its arrival, which is earlier than its commit. */
 const BETWEEN_INSTANCES_SECONDS = 5
 
 /**
- * @param known the checks that have changed since, as far as this instance knows; null if unknown
- * @returns the checks to send to the reader; null if the missed changes are unknown, so that it must reload the page
+ * @param known checks that have changed since then, as far as this instance knows; null if unknown
+ * @returns the checks to send to the reader; null if the missed changes are unknown, so that the reader must reload the page
  */
 export async function missedSince(
   model: ProjectModel,
@@ -28,7 +29,7 @@ export async function missedSince(
   const since = addSeconds(from.at, -BETWEEN_INSTANCES_SECONDS)
   const isActive = model.seen.activity !== from.seen.activity
   const missed = [...new Set([...model.turnedSince(since), ...(isActive ? model.activeSince(since) : [])])]
-  // A reloaded page might be built by another instance again. All readers get the rest bit by bit.
+  // Reloading would not help, because another instance might build the page again. All readers get the remaining changes gradually.
   model.repeat(missed.slice(MISSED_LIMIT))
   return new Set(missed.slice(0, MISSED_LIMIT))
 }

@@ -1,4 +1,4 @@
-/** The hub of live pages. It keeps the checks of a project in memory while anyone watches it, and does nothing otherwise. */
+/** The hub of live pages. It keeps the checks of a project in memory while anyone watches the project. Otherwise it does nothing. */
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,16 +14,16 @@ import { paceOf } from './pace.ts'
 import { readPosition, writePosition } from './position.ts'
 import { ProjectModel } from './project-model.ts'
 
-/** Milliseconds that checks stay in memory, so that a reloaded page finds them. */
+/** Milliseconds for which checks stay in memory after the last reader has left, so that a reloaded page finds them. */
 const KEPT_MS = 5_000
 
-/** Milliseconds between reads of changes by other processes, which report flips and edits at once, but not each ping. */
+/** Milliseconds between reads of changes by other processes. Those processes report flips and edits immediately, but not each ping. */
 const OTHERS_EVERY_MS = 500
-/** Longest age of figures that grow with time, unless many pages show some. */
+/** Maximum age of figures that grow with time, in milliseconds, unless many pages show such figures. */
 const AGED_EVERY_MS = 10_000
-/** Pages per second whose figures are updated: each reads its own content. */
+/** Maximum number of pages per second whose figures are updated, because each page reads its content separately. */
 const AGED_PER_SECOND = 20
-/** Most streams of an account. All streams share the cost of live pages, so nobody may take most of it. */
+/** Maximum number of streams per account. All streams share the capacity for live pages, so no account may use most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
 interface Watched {
@@ -36,7 +36,7 @@ type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
-  /** Identifies this run: revisions of another run of the program are unrelated. */
+  /** Identifies this run of the program. Revisions of different runs are unrelated. */
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
@@ -44,7 +44,7 @@ export class Hub implements LiveHub {
   readonly #streams = new Counts()
   readonly #menu: MenuCounts
   #stopFeed: (() => void) | null = null
-  /** last known edits by other processes */
+  /** last known revision of edits by other processes */
   #others: string | null = null
   #asking: ReturnType<typeof setTimeout> | undefined
   /** milliseconds since the UNIX epoch */
@@ -80,7 +80,7 @@ export class Hub implements LiveHub {
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
-      // Read before the checks, so that later writes of other processes are noticed.
+      // This is read before the checks, so that later writes by other processes are detected.
       this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#join(id, reader, endings))
@@ -108,7 +108,7 @@ export class Hub implements LiveHub {
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
       this.#others = edits
     } catch (error) {
-      // A lost database has been logged, and is tried again.
+      // The loss of the database is already logged, and the next run tries again.
       if (!(error instanceof Refusal)) this.#fail(error, this.#readers)
     }
   }
@@ -201,7 +201,7 @@ export class Hub implements LiveHub {
     this.#stopIfIdle()
   }
 
-  /** Stops listening to commits, if there are no readers and projects. */
+  /** Stops listening to commits if there are no readers and no projects left. */
   #stopIfIdle(): void {
     if (this.#readers.size > 0 || this.#watched.size > 0) return
     this.#stopFeed?.()
@@ -216,7 +216,7 @@ export class Hub implements LiveHub {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
         if (change.statuses) this.#menu.changeChecks(projectId)
-        // An unknown change may concern its advice.
+        // If the change is unknown, it may have affected the advice.
         else if (ids.some((id) => change.stateOf(id) === undefined)) this.#menu.changeAdvice(projectId)
       }
       for (const [projectId, ids] of change.edited) {
@@ -260,7 +260,7 @@ export class Hub implements LiveHub {
     )
   }
 
-  /** Ends streams after an error. Their browsers open them again. */
+  /** Ends streams after an error. The browsers reconnect. */
   #fail(error: unknown, readers: ReadonlySet<Subscription>): void {
     if (readers.size > 0) this.#deps.log('warning', 'live pages were cut off', { reason: messageWithCause(error) })
     for (const reader of [...readers]) reader.close()

@@ -1,4 +1,4 @@
-/** The checks of a watched project, with the state that pages show, updated without reading them again. */
+/** The checks of a watched project, with the states that pages show. They are updated from commits, without reading the checks again. */
 
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
@@ -24,20 +24,20 @@ interface Entry {
   state: ShownState
   isSlow: boolean
   advice: Advice | null
-  /** milliseconds since the UNIX epoch; time alone changes nothing before */
+  /** milliseconds since the UNIX epoch until which the state cannot change without a commit */
   next: number
-  /** time at which another run is due or missing, in the same unit */
+  /** time at which another run is due or missing, in milliseconds since the UNIX epoch */
   slot: number
 }
 
-/** @param before the state until now; null for a new check */
+/** @param before the previous state; null if the check is new */
 type OnChange = (checkId: string, before: ShownState | null, after: ShownState) => void
 
 export class LiveChecks {
   readonly #entries = new Map<string, Entry>()
   readonly #counts = new StandingTally()
   readonly #onChange: OnChange
-  /** lower bound of every entry's `next` */
+  /** lower bound for the `next` of all entries */
   #next = Number.POSITIVE_INFINITY
   #seen = NO_CHECKS
 
@@ -45,12 +45,12 @@ export class LiveChecks {
     this.#onChange = onChange
   }
 
-  /** The first time at which time alone may change a state, in milliseconds since the UNIX epoch. */
+  /** The earliest time at which a state may change without a commit, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
 
-  /** The state of a reader that has all updates. */
+  /** The fingerprint of a reader that has received all updates. */
   get seen(): Fingerprint {
     return this.#seen
   }
@@ -72,21 +72,21 @@ export class LiveChecks {
     return Array.from(this.#entries.values(), ({ found }) => found.check)
   }
 
-  /** Returns the current checks with these ids, without unknown ones. */
+  /** Returns the current checks with these ids. Unknown ids are skipped. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#entries.get(id)).flatMap((entry) =>
       entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
     )
   }
 
-  /** Returns ids of the checks that time alone has made late, slow or down since then. */
+  /** Returns the ids of checks that have become late, slow or down since then without a commit. */
   turnedSince(since: Instant): string[] {
     const isTurned = ({ found, state, isSlow }: Entry) =>
       (state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
-  /** Returns ids of the checks that were pinged since then, and of all that were spared after an outage, at any time. */
+  /** Returns the ids of checks that were pinged since then, and of all checks that were spared after an outage. */
   activeSince(since: Instant): string[] {
     return [...this.#entries]
       .filter(([, { found }]) => {
@@ -119,7 +119,7 @@ export class LiveChecks {
     this.#judge(entry, known ? known.state : null, at)
   }
 
-  /** Applies the values that a commit has written to a check. */
+  /** Applies the values that a commit wrote to a check. */
   write(checkId: string, written: WatchedCheck, at: Instant): void {
     const entry = this.#entries.get(checkId)
     if (!entry) return
@@ -127,7 +127,7 @@ export class LiveChecks {
     const { check: before } = old
     entry.found = { ...old, check: { ...before, ...written } }
     this.#setFingerprint(entry, fingerprintAfter(entry.seen, old, entry.found))
-    // Such a ping only moves the expected time further away. Most writes are such pings, so they must stay this cheap.
+    // Such a ping only moves the expected time into the future. Most writes are such pings, so this must be cheap.
     const isPlain =
       entry.state === 'up' &&
       written.status === 'up' &&
@@ -138,7 +138,7 @@ export class LiveChecks {
     else this.#judge(entry, entry.state, at)
   }
 
-  /** @returns its public id; null if there was none */
+  /** @returns the public id of the removed check; null if there was no such check */
   remove(checkId: string): string | null {
     const entry = this.#entries.get(checkId)
     if (!entry) return null
@@ -148,7 +148,7 @@ export class LiveChecks {
     return entry.found.check.publicId
   }
 
-  /** Applies the changes by time. */
+  /** Applies changes that are due to the passing of time. */
   passTime(at: Instant): void {
     const now = at.epochMilliseconds
     let next = Number.POSITIVE_INFINITY
@@ -170,7 +170,7 @@ export class LiveChecks {
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  /** Reports the check only if its state has changed, or another run is due or missing. */
+  /** Judges the check again. Reports it only if its state has changed, or another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
     const { state, isSlow, slot } = entry
     this.#stand(entry, at)
@@ -191,7 +191,10 @@ export class LiveChecks {
   }
 }
 
-/** Returns the time at which another run of a silent check is due or missing. Most checks are up, and their schedules are not searched. */
+/**
+ * Returns the time at which another run of a check without pings is due or missing. Most checks are up, so their schedules need not be
+ * evaluated.
+ */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'
   const since = watchedSince(check)

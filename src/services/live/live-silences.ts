@@ -4,13 +4,15 @@ import { matches, nextOccurrence, type Silence, type SilencedCheck } from '../..
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Age of kept ended silences. A page that was disconnected for longer shows an ended mute until its check changes. */
+/**
+ * How long ended silences are kept, in seconds. If a page was disconnected for longer, it shows an ended silence until the check changes.
+ */
 const KEPT_SECONDS = 86_400
 
 export class LiveSilences {
   readonly #projectId: string
   #ofPeople: readonly Silence[] = []
-  /** silences that ping URLs requested, by check: there may be as many as checks */
+  /** silences that were requested by ping URL, by check id; there may be one for each check */
   readonly #ofPings = new Map<string, Silence>()
   #next = Number.POSITIVE_INFINITY
 
@@ -18,7 +20,7 @@ export class LiveSilences {
     this.#projectId = projectId
   }
 
-  /** The first time at which a silence begins or ends, in milliseconds since the UNIX epoch. */
+  /** The next time at which a silence begins or ends, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
   }
@@ -29,7 +31,7 @@ export class LiveSilences {
     this.#put(silences, at)
   }
 
-  /** Reads the silences that people created, and those that the ping URLs of these checks requested. */
+  /** Reads the silences that members created, and the silences that were requested by the ping URLs of these checks. */
   async read({ store }: Pick<Deps, 'store'>, checkIds: readonly string[], at: Instant): Promise<void> {
     const projectId = this.#projectId
     const checks = checkIds.map((id) => ({ id, projectId }))
@@ -43,7 +45,7 @@ export class LiveSilences {
     for (const silence of this.#all()) this.#next = Math.min(this.#next, nextTurn(silence, at))
   }
 
-  /** Returns ids of the checks with a matching silence that has begun or ended since then. @param at now */
+  /** Returns the ids of checks with a silence that has begun or ended since then. @param at now */
   turnedSince(since: Instant, at: Instant, checks: Iterable<SilencedCheck>): string[] {
     const hasTurned = (silence: Silence) => nextTurn(silence, since) <= at.epochMilliseconds
     const turned = this.#ofPeople.filter(hasTurned)
@@ -69,7 +71,7 @@ export class LiveSilences {
   }
 }
 
-/** Returns when a silence next begins or ceases to hold, in milliseconds since the UNIX epoch; infinity if it has ended. */
+/** Returns when a silence next begins or ends, in milliseconds since the UNIX epoch. Returns infinity if it has ended for good. */
 function nextTurn(silence: Silence, after: Instant): number {
   return turnAfter(nextOccurrence(silence, after), after)
 }

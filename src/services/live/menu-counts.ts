@@ -1,4 +1,4 @@
-/** The numbers of the menu: checks that are down, waiting or failed alerts, and checks with advice. */
+/** Updates the numbers in the menu: checks that are down, waiting or failed alerts, and checks with advice. */
 
 import { countUndelivered } from '../alerts/delivery-list.ts'
 import { countAdvised } from '../checks/shown-advice.ts'
@@ -35,7 +35,9 @@ export class MenuCounts {
     ]
   }
 
-  /** Notes that checks of the project may have gone down, recovered or been deleted. Their alerts and advice may have changed, too. */
+  /**
+   * Records that checks of the project may have gone down, recovered or been deleted, and that their alerts and advice may have changed.
+   */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)

@@ -1,4 +1,4 @@
-/** The next update for readers of a project, and the state of the last one. */
+/** Collects the next update for the readers of a project. */
 
 import type { ShownState } from '../../domain/check/shown-check.ts'
 import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/list/check-list.ts'
@@ -9,12 +9,12 @@ import { UnsentChanges } from './unsent-changes.ts'
 
 interface Taken {
   readonly at: Instant
-  /** ids of checks that changed since the last update; checks that are sent later than they changed are added */
+  /** ids of checks that changed since the last update; checks from earlier updates whose rows are sent only now are added */
   readonly touched: Set<string>
   readonly hasAlertNews: boolean
-  /** most checks in the update */
+  /** maximum number of checks in the update */
   readonly rows: number
-  /** @returns the position of a reader that has this update; null while more follow */
+  /** @returns the position of a reader that has received this update; null while more updates follow */
   readonly position: () => string | null
 }
 
@@ -32,18 +32,18 @@ export class NextUpdate {
     this.#counts = checks.counts
   }
 
-  /** Whether readers have got all changes of checks. */
+  /** True if readers have received all changes. */
   get isEmpty(): boolean {
     return this.#unsent.isEmpty
   }
 
-  /** Notes that readers know the current state of the checks. */
+  /** Records that readers know the current state of the checks. */
   begin(): void {
     this.#unsent.clear()
     this.#counts = this.#checks.counts
   }
 
-  /** @param before null: the check is new to the readers */
+  /** @param before null if the readers don't know the check yet */
   add(checkId: string, before: ShownState | null, after: ShownState): void {
     this.#unsent.add(checkId, before, after)
   }

@@ -3,14 +3,14 @@
 import { ROWS_PER_UPDATE } from '../common/ports/live-update.ts'
 import type { Pace } from './project-model.ts'
 
-/** Least milliseconds between two updates of a project, so at most four messages a second and reader. */
+/** Minimum time between two updates of a project, in milliseconds. A reader thus gets at most four messages a second. */
 const UPDATE_EVERY_MS = 250
-/** Limits of the total cost of live pages, however many are open: messages a second, and rows rendered for them. */
+/** Limits for the total cost of live pages: messages per second, and rows that are rendered for them. */
 const MESSAGES_PER_SECOND = 200
 const ROWS_PER_SECOND = 400
-/** Least rows that an update may have, however many projects are watched. Checks whose state changed are first. */
+/** Minimum number of rows that an update may have, however many projects are watched. Checks whose state changed come first. */
 const ROWS_AT_LEAST = 5
-/** Share of time spent rereading watched projects. */
+/** Maximum share of time that is spent on rereading watched projects. */
 const READ_AGAIN_SHARE = 0.2
 
 /**

@@ -1,4 +1,7 @@
-/** The position of a reader of a live page: the state that it has seen, as a text for its address and for `Last-Event-ID`. */
+/**
+ * The position of a reader of a live page. It encodes the state that the reader has seen, for the URL of the stream and for
+ * `Last-Event-ID`.
+ */
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Revision } from '../../store/store.ts'
@@ -7,9 +10,9 @@ export interface Position {
   /** run of the program; revisions count from its start */
   readonly run: string
   readonly revision: Revision
-  /** not later than the state that the reader has seen */
+  /** a time that is not later than the state that the reader has seen */
   readonly at: Instant
-  /** the state that it has seen, for other runs and other instances */
+  /** fingerprint of the state that the reader has seen, which other runs and instances can compare */
   readonly seen: Fingerprint
 }
 
@@ -17,7 +20,7 @@ export function writePosition({ run, revision, at, seen }: Position): string {
   return [run, revision.edits, revision.touches, at.epochMilliseconds, seen.settings, seen.activity].join('~')
 }
 
-/** @returns null for a text that is not a position */
+/** @returns null if the text is not a position */
 export function readPosition(text: string): Position | null {
   const [run = '', edits = '', ...rest] = text.split('~')
   const [touches, at, settings, activity] = rest.map((number) => (/^\d{1,16}$/.test(number) ? Number(number) : null))

@@ -1,6 +1,6 @@
 /**
- * Numbers of watched projects, one for each, such as that of its checks that are down. Changed numbers are read again at most once a
- * second, and sent to the readers.
+ * Watches one number per project, such as the number of checks that are down. Changed numbers are read again at most once a second, and
+ * sent to the readers.
  */
 
 const EVERY_MS = 1_000
@@ -8,7 +8,7 @@ const EVERY_MS = 1_000
 interface Watcher {
   readonly projectIds: readonly string[]
   readonly onChange: (numbers: ReadonlyMap<string, number>) => void
-  /** true once it has received the numbers of all of its projects */
+  /** true once the watcher has received the numbers of all its projects */
   isTold: boolean
 }
 
@@ -34,8 +34,8 @@ export class ProjectCounts {
   }
 
   /**
-   * @param onChange called with the numbers of those projects: first with all, then with changed ones
-   * @returns a function that ends the watch
+   * @param onChange called first with the numbers of all projects, then with changed numbers
+   * @returns a function that stops watching
    */
   watch(projectIds: readonly string[], onChange: Watcher['onChange']): () => void {
     const watcher = { projectIds, onChange, isTold: false }
@@ -52,7 +52,7 @@ export class ProjectCounts {
     }
   }
 
-  /** Notes that the number of the project may have changed. */
+  /** Records that the number of the project may have changed. */
   change(projectId: string): void {
     if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
@@ -81,7 +81,7 @@ export class ProjectCounts {
     this.#stale.clear()
   }
 
-  /** Forgets a project that nobody watches, because its changes are no longer reported. */
+  /** Forgets a project that nobody watches any more, because its changes are no longer reported. */
   #leave(projectId: string, watcher: Watcher): void {
     const ofProject = this.#watchers.get(projectId)
     ofProject?.delete(watcher)

@@ -1,6 +1,6 @@
 /**
- * A project that is watched. Its checks are read once; then commits and time change them. An update contains the changes since the last
- * one. One timer triggers both the updates and the changes by time.
+ * A watched project. Its checks are read once, and then change through commits and the passing of time. An update contains the changes
+ * since the previous update. One timer triggers both the updates and the changes that are due to time.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Fingerprint } from '../../domain/check/fingerprint.ts'
@@ -14,23 +14,23 @@ import { LiveSilences } from './live-silences.ts'
 import { NextUpdate } from './next-update.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 
-/** Longest delay of the timer, because the clock may be set, and timers of the platform have a limit. */
+/** Maximum delay of the timer, in milliseconds. The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
 type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
 export interface Pace {
-  /** the least time between two updates, in milliseconds */
+  /** minimum time between two updates, in milliseconds */
   readonly pauseMs: number
-  /** the most checks in an update */
+  /** maximum number of checks in an update */
   readonly rows: number
-  /** multiple of the time of reading all checks that passes before the next read */
+  /** pause before all checks are read again, as a multiple of the time that reading them took */
   readonly rest: number
 }
 
 interface ModelOptions {
   readonly pace: () => Pace
-  /** @returns the position of a reader that has everything up to now @param seen the state of such a reader */
+  /** @returns the position of a reader that has received everything up to now @param seen the fingerprint of such a reader */
   readonly position: (seen: Fingerprint) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
@@ -42,7 +42,7 @@ export class ProjectModel {
   readonly #options: ModelOptions
   readonly #checks: LiveChecks
   readonly #silences: LiveSilences
-  /** silences that began or ended until then have been reported */
+  /** time up to which the beginnings and ends of silences have been reported */
   #silencesToldAt: Instant
   readonly #quietHours: LiveQuietHours
   /** whether integrations may have changed */
@@ -52,16 +52,16 @@ export class ProjectModel {
   #written = new Map<string, WatchedCheck>()
   /** checks to read again */
   #edited = new Set<string>()
-  /** checks whose surroundings have changed, such as their alerts */
+  /** checks for which related data has changed, such as alerts */
   #noted = new Set<string>()
   #hasAlertNews = false
   #mustReadAll = false
-  /** earliest time of the next read, by the stopwatch, in milliseconds */
+  /** earliest stopwatch time of the next read, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** true: the timer is set for known changes, not for changes by time */
+  /** true if the timer is set for known changes, and not for changes that are due to time */
   #isDue = false
-  /** time of the last update, by the stopwatch, in milliseconds */
+  /** stopwatch time of the last update, in milliseconds */
   #updatedAt = Number.NEGATIVE_INFINITY
   #updating: Promise<void> | null = null
   #isClosed = false
@@ -84,12 +84,12 @@ export class ProjectModel {
     return this.#checks.counts
   }
 
-  /** The state of a reader that has all updates. */
+  /** The fingerprint of a reader that has received all updates. */
   get seen(): Fingerprint {
     return this.#checks.seen
   }
 
-  /** Whether readers have received everything. */
+  /** True if readers have received everything. */
   get isSettled(): boolean {
     return this.#isSeen && !this.#mustReadAll && this.#next.isEmpty
   }
@@ -98,7 +98,7 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#hasAlertNews
   }
 
-  /** Notes that a commit has written the checks. They are read again if the written values are unknown. */
+  /** Records that a commit has written the checks. Checks whose written values are unknown are read again. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
@@ -108,13 +108,16 @@ export class ProjectModel {
     this.#schedule()
   }
 
-  /** Notes that checks were created, edited or deleted. */
+  /** Records that checks were created, edited or deleted. */
   edit(checkIds: readonly string[]): void {
     for (const id of checkIds) this.#edited.add(id)
     this.#schedule()
   }
 
-  /** Notes that alerts or integrations have changed. @param checkId check of the alert; null: no single check */
+  /**
+   * Records that alerts or integrations have changed. @param checkId the check of the alert; null if the change does not belong to one
+   * check
+   */
   note(checkId: string | null): void {
     if (checkId === null) this.#mustReadQuietHours = true
     else if (this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
@@ -122,7 +125,7 @@ export class ProjectModel {
     this.#schedule()
   }
 
-  /** Notes that every check may have changed. */
+  /** Records that every check may have changed. */
   readAgain(): void {
     this.#mustReadAll = true
     this.#schedule()
@@ -146,7 +149,7 @@ export class ProjectModel {
     return this.#checks.pick(checkIds)
   }
 
-  /** Returns ids of the checks that time alone has made late, slow or down since then, or muted or unmuted. */
+  /** Returns the ids of checks that have become late, slow or down, or whose silence has begun or ended, since then without a commit. */
   turnedSince(since: Instant): string[] {
     return [...this.#checks.turnedSince(since), ...this.#silencedSince(since, this.#deps.now())]
   }
@@ -156,7 +159,7 @@ export class ProjectModel {
     return this.#checks.activeSince(since)
   }
 
-  /** Collects changes now, also by time, and reports them. */
+  /** Collects changes now, including changes that are due to time, and reports them. */
   async update(): Promise<void> {
     await this.#updating
     this.#updating ??= this.#update().finally(() => {
@@ -171,7 +174,7 @@ export class ProjectModel {
     clearTimeout(this.#timer)
   }
 
-  /** Sets the timer. It is cheap while the timer is set for the next update: a commit may touch many projects. */
+  /** Sets the timer. This is cheap if the timer is already set for the next update, because a commit may affect many projects. */
   #schedule(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#next.isEmpty
@@ -218,7 +221,7 @@ export class ProjectModel {
     return touched
   }
 
-  /** Reports the checks that a silence has begun or ceased to hold. */
+  /** Reports the checks whose silence has begun or ended. */
   #passSilences(at: Instant): void {
     if (this.#silences.next <= at.epochMilliseconds) {
       this.#addAgain(this.#silencedSince(this.#silencesToldAt, at))
@@ -252,7 +255,7 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
-    // Muting or unmuting checks counts as editing them.
+    // The beginning or end of a silence counts as an edit of its checks.
     await this.#silences.read(this.#deps, ids, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }

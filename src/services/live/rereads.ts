@@ -11,15 +11,15 @@ import type { LiveChecks } from './live-checks.ts'
 
 type Needs = Pick<Deps, 'store' | 'now'>
 
-/** Results by ids of checks. */
+/** Results by check id. */
 export interface Reread {
   /** checks that were updated */
   readonly changed: readonly string[]
-  /** checks that are no longer in the project; the caller removes them */
+  /** ids of checks that are no longer in the project, which the caller removes */
   readonly gone: Iterable<string>
 }
 
-/** @param isEnded true: nobody needs the rest any more */
+/** @param isEnded returns true when nobody needs the remaining checks any more */
 export async function readAll(
   { store, now }: Needs,
   projectId: string,
@@ -65,12 +65,12 @@ export async function readSome(
   return { changed, gone }
 }
 
-/** Whether two pieces of advice differ at most in their numbers. */
+/** Returns true if two pieces of advice are equal, except perhaps for their numbers. */
 function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
   return a?.kind === b?.kind && a?.variant === b?.variant
 }
 
-/** Whether a check that was read again equals the known one. */
+/** Returns true if a check that was read again equals the known check. */
 function isSameCheck(a: CheckWithChannels, b: CheckWithChannels): boolean {
   const [before, after] = [Object.entries(a.check), new Map(Object.entries(b.check))]
   return (

@@ -1,19 +1,19 @@
-/** The changes of a project that have not been sent to its readers. It holds each check once, so it can't grow without bound. */
+/** Changes in a project that have not been sent to its readers yet. Each check is stored only once, so the size is bounded. */
 import type { ShownState } from '../../domain/check/shown-check.ts'
 
-/** A burst is sent in several updates. Only if it lasts longer than this many, readers learn that rows are missing. */
+/** Number of updates over which a burst may be spread. If a burst lasts longer, readers are notified that rows are missing. */
 const BEHIND_AFTER = 8
 
 interface SentRow {
   readonly checkId: string
-  /** the state that was sent before; null: none */
+  /** the state that was last sent; null if none was sent */
   readonly was: ShownState | null
 }
 
 export class UnsentChanges {
-  /** checks whose state has changed, with the state that was sent before */
+  /** checks whose state has changed, with the state that was last sent */
   readonly #turned = new Map<string, ShownState | null>()
-  /** checks with other changes, longest waiting first */
+  /** checks with other changes; the check that has waited longest is first */
   readonly #changed = new Map<string, ShownState>()
   /** number of changes since the last `take` */
   #fresh = 0
@@ -25,7 +25,7 @@ export class UnsentChanges {
     return this.#turned.size === 0 && this.#changed.size === 0 && this.#removed.length === 0
   }
 
-  /** Whether checks change faster than they are taken. */
+  /** True if checks change faster than they are sent. */
   get isBehind(): boolean {
     return this.#takesBehind >= BEHIND_AFTER
   }
@@ -54,8 +54,8 @@ export class UnsentChanges {
   }
 
   /**
-   * Takes the changes to send now. Checks whose state changed are first. While more checks change than can be sent, the others wait: their
-   * rows would be out of date again at once.
+   * Takes the changes to send now. Checks whose state changed come first. If more checks change than can be sent, the others wait, because
+   * their rows would immediately be out of date again.
    * @param limit number of checks
    */
   take(limit: number): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {

@@ -1,4 +1,4 @@
-/** Reads the facts about one check that advice is based on. Bodies are read only if their last lines may matter. */
+/** Reads the facts about one check on which its advice is based. Bodies are read only if their last lines may matter. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
 import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
@@ -20,15 +20,17 @@ type FactsDeps = Pick<Deps, 'store'>
 
 export interface ReadFacts {
   readonly facts: Facts
-  /** in order of arrival, oldest first: all entries that were read, more than the facts have if many pings arrived since the last look */
+  /**
+   * all log entries that were read, oldest first; there are more of them than in the facts if many pings arrived since the last examination
+   */
   readonly log: readonly AdvisedPing[]
-  /** number of its newest entries that arrived since the last look */
+  /** number of entries that arrived since the last examination */
   readonly fresh: number
-  /** number of the newest entry; 0 without one */
+  /** number of the newest entry; 0 if there is none */
   readonly newestN: number
 }
 
-/** @param stored state of the last look */
+/** @param stored stored state of the last examination */
 export async function readFacts(
   { store }: FactsDeps,
   { check, channelIds }: CheckWithChannels,
@@ -43,7 +45,7 @@ export async function readFacts(
   const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
   const log = await withLastLines(store, check, pings)
   const newest = log.slice(-ENTRIES_READ).toSorted((a, b) => a.at - b.at)
-  // A late ping may have happened before the oldest entry.
+  // A ping that was delivered late may be older than the oldest entry.
   const from = log.length === 0 ? null : Math.min(...log.map(({ at }) => at))
   const { away, pausedAt } = await readAway(store, check, from, now)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
@@ -75,7 +77,7 @@ interface ReadPing extends AdvisedPing {
   readonly n: number
 }
 
-/** Returns lines oldest first. */
+/** Returns log lines, oldest first. */
 async function readLines(store: Deps['store'], check: Check, wanted: number): Promise<readonly ReadPing[]> {
   const read = (await store.pings.readLog(check.id, null, wanted + LOOK_BACK, 0)).toReversed()
   const durations = certainRuns(read, check.graceSeconds)
@@ -102,7 +104,10 @@ function toPing(line: LogLine, microseconds: number | null) {
   } satisfies ReadPing
 }
 
-/** Reads the last lines of the newest two successes, and of all others if these two may show that nothing was done. */
+/**
+ * Reads the last lines of the newest two successes. If these suggest that the job did nothing, reads the last lines of all other successes
+ * too.
+ */
 async function withLastLines(
   store: Deps['store'],
   check: Check,
@@ -127,13 +132,13 @@ async function readLastLines(
     check.id,
     pings.map(({ n }) => n),
   )
-  // The last line of an email says nothing.
+  // The last line of an email contains no information.
   return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
 }
 
 /**
- * Returns pauses, each until somebody resumed the check, and the last outage of the server.
- * @param from time of the earliest entry of the log
+ * Returns the pauses of the check, each until it was resumed, and the last outage of the server.
+ * @param from time of the oldest log entry
  */
 async function readAway(
   store: Deps['store'],
@@ -163,10 +168,10 @@ async function readAway(
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
 }
 
-/** Most incidents that are read; no rule counts more runs. */
+/** Maximum number of incidents to read. No rule looks at more runs. */
 const HELD_READ = 20
 
-/** Reads the stretches of held incidents. They matter only for a job that has failed lately. */
+/** Reads the periods during which incidents were held. They matter only if the job has failed recently. */
 async function readHeld(
   store: Deps['store'],
   { id }: Check,
@@ -183,12 +188,15 @@ async function readHeld(
     }))
 }
 
-/** Returns the beginning of a pause, which may be before the log; null for a check that was imported while it was paused. */
+/**
+ * Returns the beginning of the current pause, which may be earlier than the oldest log entry. Returns null if the check was imported while
+ * it was paused.
+ */
 async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number | null> {
   return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
-/** Most checks of one zone: fifty are as good evidence as a thousand. */
+/** Maximum number of checks to read with the same time zone. Fifty are as good evidence as a thousand. */
 const SIBLINGS_OF_ZONE = 50
 
 function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
@@ -212,7 +220,7 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Entries read of another check: enough for ten runs, each with a start, a message and an end. */
+/** Number of log entries to read of another check. This suffices for ten runs, each with a start, a message and an end. */
 const OTHER_ENTRIES = 30
 
 async function readOthers(

@@ -1,20 +1,20 @@
-/** The last pings of the checks of a project. Reading them takes long for a large project, so it happens rarely. */
+/** Reads the last pings of all checks of a project. For a large project this takes long, so it is done rarely. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { LastPing } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 export interface LastPings {
-  /** time of reading; later pings are missing */
+  /** when the pings were read; later pings are missing */
   readonly readAt: Instant
   /** pings in chronological order */
   readonly pings: readonly LastPing[]
 }
 
-/** Seconds that pings are kept: advice that two checks belong to one job is not urgent. */
+/** Seconds for which the pings are cached. Advice that two checks belong to one job is not urgent. */
 const KEPT_SECONDS = 600
 
-/** Reads pings that are unknown or outdated, in steps. */
+/** Reads the pings in steps, if they were not read yet or are outdated. */
 export class LastPingsReader {
   readonly #deps: Pick<Deps, 'store' | 'eventLoop'>
   readonly #known = new Map<string, LastPings>()
@@ -45,12 +45,12 @@ export class LastPingsReader {
 }
 
 const TOGETHER_MS = 2_000
-/** Most other checks that are compared, because many jobs begin at midnight. */
+/** Maximum number of other checks to compare with, because many jobs begin at midnight. */
 const OTHERS_READ = 3
 
 /**
- * Returns the other checks that were pinged at about the same time, the nearest first.
- * @param times the times at which this one was pinged, oldest first; the last one before the others were read counts
+ * Returns the other checks that were pinged at about the same time, nearest first. @param times the times at which this check was pinged,
+ * oldest first; the last time before the other checks were read is used
  */
 export function pingedAbout(
   { readAt, pings }: LastPings,
@@ -76,6 +76,6 @@ function nearest(pings: readonly LastPing[], at: number): readonly LastPing[] {
     if (!ping || ping.at.epochMilliseconds > at + TOGETHER_MS) break
     found.push(ping)
   }
-  // The check itself is among them.
+  // The check itself is among these pings.
   return found.toSorted((a, b) => distance(a) - distance(b)).slice(0, OTHERS_READ + 1)
 }

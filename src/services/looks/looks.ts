@@ -1,4 +1,4 @@
-/** Examines checks: reads their facts, derives advice, and counts the days of runs. */
+/** Examines checks: reads the facts about each, derives advice, and counts its runs per day. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
@@ -18,23 +18,26 @@ import { readSurroundings, type Surroundings, type SurroundingsDeps } from './su
 
 export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'log'>
 
-/** Seconds of a lease, much longer than examining a check takes. */
+/** Duration of a lease, in seconds. This is much longer than an examination takes. */
 const LEASE_SECONDS = 120
-/** Seconds until the next try after a failure, which is a bug of the program. */
+/** Seconds until the next attempt after a failure, which can only be a bug. */
 const PASSED_OVER_SECONDS = 3_600
-/** Results that are written together. */
+/** Number of results to write together. */
 const LOOKS_AT_ONCE = 10
-/** Most milliseconds of a step. The steps of most checks take less in all. */
+/** Maximum duration of a step, in milliseconds. For most checks, all steps together take less. */
 const STEP_MS = 3
-/** Most seconds of work in a minute. */
+/** Maximum work per minute, in seconds. */
 const WORK_SECONDS = 1
-/** Limit of work in a minute while checks have been due for this long, as after an upgrade, or are due at once. */
+/**
+ * Higher limit of work per minute, which applies while checks have been due for this many seconds, as after an upgrade, or are due
+ * immediately.
+ */
 const BEHIND = { workSeconds: 2, dueSeconds: 300 }
 
 /**
- * Creates the job.
- * @returns a run: examines due checks, oldest first, as many as fit into a second or two of work. It returns null, because the loop decides
- * when it runs next; the present time while checks of an earlier version must still be enrolled
+ * Creates the job that examines checks. @returns a function for one run, which examines as many due checks as fit into a second or two of
+ * work, oldest first. It returns null to let the loop decide when to run next, or the current time while checks from an earlier version
+ * still have to be registered
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, eventLoop } = deps
@@ -83,7 +86,7 @@ async function isBehind({ store, now }: LookDeps): Promise<boolean> {
   return dueAt !== null && isBefore(dueAt, addSeconds(now(), -BEHIND.dueSeconds))
 }
 
-/** Examines one check now, due or not. @returns the stored advice; null if there is no such check */
+/** Examines one check now, even if it is not due. @returns the stored advice; null if there is no such check */
 export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAdvice | null> {
   const { store } = deps
   const now = deps.now()
@@ -94,19 +97,19 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   return store.advice.find(checkId)
 }
 
-/** Runs a step of the work. Other work gets its turn between steps. */
+/** Runs one step of the work. Other work can run between steps. */
 type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Run {
-  /** data of each project that was read in this run; null: the project no longer exists */
+  /** data of the projects that were read in this run; null if a project no longer exists */
   readonly projects: Map<string, Surroundings | null>
   readonly step: Step
   readonly now: Instant
-  /** null: other checks are not compared, and so are not read */
+  /** null if the check is not compared with other checks */
   readonly lastPings: LastPingsReader | null
 }
 
-/** Examines a check, unless that fails: it must not block the others. */
+/** Examines a check. A failure is logged, so that it does not block the other checks. */
 async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Promise<Look | null> {
   try {
     return await makeLook(deps, claimed, run)
@@ -124,7 +127,7 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, run: Run): Promis
   const { checkId, projectId } = claimed
   const around = await surroundingsOf(deps, projectId, run)
   const found = around && (await deps.store.checks.find(checkId))
-  // A program of an earlier version on the same database may have moved it to another project.
+  // An instance of an earlier version on the same database may have moved the check to another project.
   if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
   const advice = await inSteps({ step }, adviseInSteps(read.facts, now.epochMilliseconds), STEP_MS)
@@ -148,7 +151,7 @@ async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Prom
   return around
 }
 
-/** Returns the advice from the last comparison with other checks. It is listed after all other advice. */
+/** Returns the advice from the last comparison with other checks, which is listed after all other advice. */
 function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
   return advice.filter(({ kind }) => kind === 'twins')
 }

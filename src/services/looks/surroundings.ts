@@ -1,4 +1,4 @@
-/** Surroundings of the checks of a project: read once for all looks of a run. */
+/** Data about a project that its checks share. It is read once for all examinations of a run. */
 import type { AdvisedChannel } from '../../domain/advice/facts.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { Project } from '../../domain/project.ts'
@@ -16,11 +16,11 @@ export interface Surroundings {
   readonly zones: ProjectZones
   /** Returns the channels of a check, including those of its groups. */
   channelsOf(channelIds: readonly string[]): readonly AdvisedChannel[]
-  /** Returns the other checks that were pinged at the same times. @param times the times of this check, oldest first */
+  /** Returns the other checks that were pinged at the same times. @param times the times at which this check was pinged, oldest first */
   pingedAbout(times: readonly number[], otherThan: string): readonly LastPing[]
 }
 
-/** @returns null if there is no such project any more */
+/** @returns null if the project no longer exists */
 export async function readSurroundings(
   deps: SurroundingsDeps,
   projectId: string,
@@ -72,7 +72,7 @@ function stateOf(channel: Channel, isOff: (channel: Channel) => boolean, failsSi
   return failsSince === null ? 'ready' : 'failing'
 }
 
-/** Counts failures since the last message that was sent. @param newest oldest first */
+/** Counts failed deliveries since the last one that was sent. @param newest oldest first */
 function givenUpOf(newest: readonly string[]): number {
   return newest.slice(newest.lastIndexOf('sent') + 1).filter((look) => look === 'failed').length
 }

@@ -1,4 +1,4 @@
-/** The problems of checks that are down, for lists in emails. */
+/** Describes the problems of checks that are down, for lists in emails. */
 
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { stripOf } from '../../domain/run/strip.ts'
@@ -10,12 +10,12 @@ import { viewChecks } from '../checks/check-views.ts'
 import { NO_ADVICE } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Checks per step, which takes a few milliseconds. */
+/** Number of checks per step. A step takes a few milliseconds. */
 const AT_ONCE = 20
 
 /**
- * Returns the sentences of the pages, with times in a zone that they do not name. A check that is not down, or no longer exists, has none.
- * Yields the event loop in between.
+ * Returns the same sentences as the pages. Times are in `tz`, which the sentences do not name. Checks that are not down or no longer exist
+ * are omitted. The function yields to the event loop between steps.
  * @param tz IANA name
  */
 export async function downSentences(

@@ -1,4 +1,4 @@
-/** The links in our emails. With them the receiver confirms an address or unsubscribes, without an account. */
+/** Links in emails, with which the recipient confirms an address or unsubscribes without an account. */
 import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
@@ -11,7 +11,7 @@ import type { Deps } from '../common/deps.ts'
 
 type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 
-/** The purpose of a link: to confirm the address, or the subscription to end. */
+/** The purpose of a link: to confirm the address, or to end a subscription. */
 export type MailLinkPurpose = 'confirm' | Subscription
 
 export interface MailLink {
@@ -20,13 +20,16 @@ export interface MailLink {
   readonly token: string
 }
 
-/** The names on the page of a link. */
+/** Names that the page of a link shows. */
 export interface MailLinkSubject {
   readonly address: string
   readonly projectName: string
 }
 
-/** Reads a link. It changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
+/**
+ * Reads a link without changing anything, because programs that scan emails also follow links. @throws Refusal `not-found` if the link is
+ * unknown
+ */
 export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
   const channel = isUuid(link.channelId) ? await deps.store.channels.find(link.channelId) : null
   if (!channel) throw notFound()
@@ -34,9 +37,9 @@ export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLink
 }
 
 /**
- * Runs the action of the link. Following it again does no harm. If the server confirms addresses, an address that has unsubscribed from
- * alerts must be confirmed again.
- * @throws Refusal `not-found` for an unknown link
+ * Performs the action of the link, which may be followed more than once. If the server confirms addresses, an address that unsubscribed
+ * from alerts must be confirmed again.
+ * @throws Refusal `not-found` if the link is unknown
  */
 export async function followMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
   const { store, log } = deps

@@ -1,4 +1,4 @@
-/** The mail server that administrators set on a page: reads, saves and removes it, and tests the one in use. */
+/** Reads, saves and removes the mail server that administrators enter on a page, and tests the mail server in use. */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { auditedMailServer } from '../../domain/audit/mail-server.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
@@ -17,20 +17,20 @@ type SetupDeps = Pick<Deps, 'mailSetup'>
 type WriteDeps = SetupDeps & Pick<Deps, 'store' | 'now' | 'random'>
 type TestDeps = SetupDeps & Pick<Deps, 'random' | 'site' | 'probeMail' | 'mailboxLimits'>
 
-/** A server without its password. */
+/** A mail server without its password. */
 interface ShownMailServer extends Omit<MailServer, 'login'> {
   readonly user: string | null
 }
 
 export interface MailServerState {
   readonly environment: Omit<EnvironmentMail, 'server'>
-  /** true: the environment names the server, so nothing can be set here */
+  /** true if the environment names the mail server, so that it cannot be changed here */
   readonly isOfEnvironment: boolean
-  /** null: no email is sent */
+  /** null if no email can be sent */
   readonly inUse: ShownMailServer | null
-  /** the server that administrators have set; null: none, or none that can be read */
+  /** the mail server that administrators have entered; null if there is none, or it cannot be decrypted */
   readonly stored: ShownMailServer | null
-  /** true: it was stored with another secret */
+  /** true if the stored mail server was encrypted with another secret */
   readonly isUnreadable: boolean
 }
 
@@ -51,7 +51,10 @@ function shownServer({ login, ...server }: MailServer): ShownMailServer {
   return { ...server, user: login?.user ?? null }
 }
 
-/** @returns its mistakes; null: it is saved, and this instance uses it @throws Refusal `forbidden` if the environment names the server */
+/**
+ * @returns the mistakes in the form; null if the mail server was saved and is now in use @throws Refusal `forbidden` if the environment
+ *   names the mail server
+ */
 export async function saveMailServer(
   deps: WriteDeps,
   by: Person,
@@ -66,13 +69,13 @@ export async function saveMailServer(
   return null
 }
 
-/** Removes the server that administrators have set. */
+/** Removes the mail server that administrators have entered. */
 export async function removeMailServer(deps: WriteDeps, by: Person): Promise<void> {
   requireAdministrator(by)
   await replace(deps, by, null)
 }
 
-/** Replaces the server. Tries again if somebody else has changed it in the meantime, so that the audit log has the previous value. */
+/** Replaces the mail server. Tries again if it was changed in the meantime, so that the audit log contains the correct previous value. */
 async function replace(deps: WriteDeps, by: Person, server: MailServer | null): Promise<void> {
   const { mailSetup, store } = deps
   const to = server && (await mailSetup.sealer.seal(JSON.stringify(server)))
@@ -91,21 +94,21 @@ async function replace(deps: WriteDeps, by: Person, server: MailServer | null): 
 
 export interface MailTrial {
   readonly verdict: MailVerdict
-  /** lines of the dialogue: `S: 220 mail.example.org ready`; without credentials */
+  /** lines of the SMTP dialogue, such as `S: 220 mail.example.org ready`, without credentials */
   readonly lines: readonly string[]
 }
 
-/** Most lines that are kept: a server may send any number. */
+/** Maximum number of lines to keep. A mail server may send any number. */
 const LINES = 200
 const LINE_LENGTH = 500
 
-/** Counts a test, before anything is saved. @throws Refusal `email-invalid`; `over-limit` after too many to this address */
+/** Counts a test email. Call it before anything is saved. @throws Refusal `email-invalid`; `over-limit` after too many to this address */
 export function countMailTest(deps: Pick<Deps, 'mailboxLimits'>, to: string): void {
   if (!isMailAddress(to)) throw new Refusal('email-invalid', `"${to}" is not an email address`, { name: to })
   countTest(deps, to)
 }
 
-/** Sends an email through the server in use, over a connection of its own. @throws Refusal `mail-off` if there is none */
+/** Sends a test email through the mail server in use, over a separate connection. @throws Refusal `mail-off` if no mail server is set */
 export async function tryMailServer(deps: TestDeps, by: Person, to: string): Promise<MailTrial> {
   requireAdministrator(by)
   await deps.mailSetup.read()

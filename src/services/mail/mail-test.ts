@@ -1,4 +1,4 @@
-/** An email that tests the mail server. */
+/** Sends the email that tests the mail server. */
 import type { MailAnswer, MailSender } from '../../domain/carrier/mail.ts'
 import type { Links } from '../../domain/check/representation.ts'
 import { mailParts } from '../../domain/mail/layout.ts'

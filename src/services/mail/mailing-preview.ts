@@ -1,4 +1,4 @@
-/** A report or a reminder as it would be sent now. */
+/** Previews a report or a reminder, as it would be sent now. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { type MailBlock, mailParts, withoutTargets } from '../../domain/mail/layout.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
@@ -8,13 +8,13 @@ import { type MailingDraft, type MailingWordsDeps, mailingWords } from './mailin
 export interface MailingPreview {
   readonly subject: string
   readonly text: string
-  /** a whole document, whose links have no target */
+  /** a complete HTML document, whose links have no target */
   readonly html: string
 }
 
 /**
- * Previews a mailing. The link that unsubscribes the receiver is left out: it would work for anyone who sees the preview. Readers see
- * nothing that would allow pings.
+ * Previews a mailing. The unsubscribe link is left out, because it would work for anyone who sees the preview. Ping URLs and keys are
+ * removed for read-only members.
  * @returns null if nothing would be sent
  */
 export async function previewMailing(

@@ -1,4 +1,4 @@
-/** Writes reports and reminders: the content of an email, without its receiver. */
+/** Composes the content of reports and reminders, which is the email without its recipient. */
 import { type MailBlock, ROWS_LIMIT } from '../../domain/mail/layout.ts'
 import type { MailChannel } from '../../domain/mail/mail-channel.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
@@ -17,7 +17,7 @@ interface MailingWords {
   readonly subject: string
   readonly tone: 'bad' | 'plain'
   readonly blocks: readonly MailBlock[]
-  /** why the receiver gets it */
+  /** why the recipient gets the email */
   readonly reason: string
 }
 
@@ -26,11 +26,11 @@ export interface MailingDraft {
   readonly projectId: string
   readonly projectName: string
   readonly settings: Pick<MailChannel, 'report' | 'reminder' | 'tz'>
-  /** slot of a report, see `MailSchedule`; a reminder is about now */
+  /** slot of a report, see `MailSchedule`; a reminder always describes the current state */
   readonly slot: Instant
 }
 
-/** @returns null if there is nothing to send: the settings request none, nobody uses the project, or no check is down */
+/** @returns null if there is nothing to send, because the settings request nothing, nobody uses the project, or no check is down */
 export function mailingWords(deps: MailingWordsDeps, draft: MailingDraft): Promise<MailingWords | null> {
   return draft.kind === 'report' ? reportWords(deps, draft) : reminderWords(deps, draft)
 }

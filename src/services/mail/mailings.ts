@@ -1,4 +1,4 @@
-/** Mailings: claims due reports and reminders, writes and sends them, and records how each ended. */
+/** Claims due reports and reminders, composes and sends them, and records the results. */
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
@@ -23,17 +23,17 @@ import type { Deps } from '../common/deps.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import { mailingWords } from './mailing-words.ts'
 
-/** Emails sent at once: few, so that alerts never wait behind reports for a connection to the mail server. */
+/** Number of emails to send at once. It is small, so that alerts never wait behind reports for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Seconds of a lease, longer than any attempt takes, so that a lease expires only after a crash. */
+/** Duration of a lease, in seconds. It is longer than any attempt takes, so a lease expires only after a crash. */
 const LEASE_SECONDS = 300
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
 
 /**
- * Sends due reports and reminders, a few at most. Each is claimed before it is sent and recorded after: a crash in between sends it again,
- * under the same id. Costs one indexed query while nothing is due.
- * @returns when to call it again, at once if more are due; null if none is planned
+ * Sends a few due reports and reminders. Each is claimed before it is sent, and recorded afterwards. After a crash in between, it is sent
+ * again under the same id. If nothing is due, this costs one indexed query.
+ * @returns when to call this again, which is now if more are due; null if none is planned
  */
 export async function sendMailings(deps: Needs): Promise<Instant | null> {
   const { store, now, log } = deps
@@ -72,7 +72,7 @@ function detailsOf({ mailing: { channelId, kind, attempts } }: MailingOrder) {
   return { channel: channelId, kind, attempts }
 }
 
-/** The date of a mailing, and the date of the next one. */
+/** The date of a mailing, and the date of the next mailing. */
 interface Turn {
   readonly slot: Instant
   readonly next: Instant

@@ -1,4 +1,4 @@
-/** The reports and reminders sent to a person's own address, in all projects that they may see. */
+/** Lists and changes the reports and reminders that are sent to a person's own address, in all projects that the person may see. */
 import { exactEmail } from '../../domain/account/account.ts'
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -14,19 +14,19 @@ export interface OwnSubscription extends MailSubscription {
 }
 
 export interface OwnSubscriptions {
-  /** subscriptions by project in order of creation, from the wanted index on, at most {@link OWN_AT_ONCE} */
+  /** subscriptions, sorted by the creation of their projects, starting at the requested index; at most {@link OWN_AT_ONCE} */
   readonly shown: readonly OwnSubscription[]
   readonly total: number
-  /** true: at least one of all subscriptions is active, and the person may end it */
+  /** true if at least one subscription is active and the person may end it */
   readonly canEnd: boolean
 }
 
-/** Most subscriptions that are listed at once. */
+/** Maximum number of subscriptions on one page. */
 export const OWN_AT_ONCE = 50
 
 type ReadDeps = Pick<Deps, 'store' | 'eventLoop'>
 
-/** @param from number of subscriptions before the first listed one */
+/** @param from number of subscriptions to skip */
 export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from: number): Promise<OwnSubscriptions> {
   const own = await findOwn(deps, person)
   const wanted = own.slice(from, from + OWN_AT_ONCE)
@@ -56,7 +56,10 @@ export async function setOwnPeriods(
   await setPeriods(deps, actor, channelId, periods)
 }
 
-/** Ends all reports and reminders to the person's own address, if their role allows it. @returns how many channels changed */
+/**
+ * Ends all reports and reminders to the person's own address that the person's role allows them to end. @returns the number of changed
+ * channels
+ */
 export async function endOwnMailings(deps: EditDeps & ReadDeps, person: Person): Promise<number> {
   const wanted = (await findOwn(deps, person)).filter(isEndable)
   for (const { actor, channelId } of wanted) await setPeriods(deps, actor, channelId, { report: null, reminder: null })
@@ -73,7 +76,7 @@ function isEndable({ actor, mail }: Own): boolean {
   return may(actor, 'write') && isWanted(mail)
 }
 
-/** Returns the channels by project in order of creation. Those of all projects are read in steps, regardless of the number of projects. */
+/** Returns the channels, sorted by the creation of their projects. The channels of all projects are read together, in steps. */
 async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<readonly Own[]> {
   const actors = await listPersonActors({ store }, person)
   const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))

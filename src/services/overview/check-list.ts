@@ -1,4 +1,4 @@
-/** The checks of a project for the page that lists them: filtered, counted and in order, however many there are. */
+/** Reads the checks of a project for the page that lists them. The checks are filtered, counted and sorted. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import { type Fingerprint, fingerprintOf, NO_CHECKS, plus } from '../../domain/check/fingerprint.ts'
@@ -22,19 +22,19 @@ import { findChecks, listChecks } from '../checks/checks.ts'
 import { readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Most checks that are held in memory. Those of a larger project are read again when they are shown. */
+/** Maximum number of checks to hold in memory. If a project has more, they are read again when they are shown. */
 const HELD = 2_000
-/** Checks per step: reading why they are down, or rendering their rows, takes a few milliseconds. */
+/** Number of checks per step. Reading why they are down, or rendering their rows, takes a few milliseconds. */
 const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
-  /** state of the whole project, for the position of a live page */
+  /** fingerprint of the project, for the position of a live page */
   readonly seen: Fingerprint
-  /** counts of the whole project, regardless of the query */
+  /** counts over all checks of the project, regardless of the query */
   readonly counts: ListCounts
   /** matching checks, in order */
   readonly entries: readonly ListEntry[]
-  /** yields views of entries, in their order, piece by piece; a check that was deleted in the meantime is left out */
+  /** yields views of the entries in batches, in the same order; checks that were deleted in the meantime are skipped */
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
@@ -79,7 +79,7 @@ export async function readCheckList(
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
         const views = await viewChecks(deps, checks, now, advice)
-        // The caller renders them at once.
+        // The caller renders these rows immediately.
         await available()
         yield views
       }

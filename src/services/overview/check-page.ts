@@ -1,4 +1,4 @@
-/** Reads all data of the page of a check. */
+/** Reads all data for the page of a check. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -35,26 +35,26 @@ export interface CheckPage {
   readonly advice: CheckAdvice
   /** all channels of the project, in order of creation */
   readonly channels: readonly Channel[]
-  /** null: somebody would be alerted if it went down; also for a paused check, which can't go down */
+  /** why nobody would be alerted if the check went down; null if somebody would be, or if the check is paused and can't go down */
   readonly untold: Untold | null
   /** the last outage of Overdue itself, if it ended within a day */
   readonly outage: Outage | null
-  /** results of the last runs, newest last, at most 30 */
+  /** results of the last runs, at most 30, newest last */
   readonly runs: readonly RecentRun[]
-  /** the runs one by one, newest first */
+  /** the runs in detail, newest first */
   readonly listed: readonly ReadRun[]
   /** newest first */
   readonly pings: readonly Pick<
     TimedLine,
     'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'exitStatus' | 'scheme' | 'ua' | 'remoteAddr'
   >[]
-  /** newest first, as many as the page may need */
+  /** as many flips as the page may need, newest first */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
-  /** the deliveries of the newest flip that sends alerts; null without such a flip */
+  /** deliveries for the newest flip that sends alerts; null if there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
   readonly standing: CheckStanding
-  /** the planned maintenance that hides every run, or every deadline; null if none does */
+  /** the planned silence that hides every run or every deadline; null if there is none */
   readonly hiding: Hiding | null
   /** null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
@@ -63,28 +63,28 @@ export interface CheckPage {
 }
 
 export interface RhythmView extends Omit<PlotView, 'tz'> {
-  /** zone of the clocks: the check's, UTC, or the reader's */
+  /** time zone of the clock times in the plot */
   readonly zone: 'check' | 'utc' | 'reader'
 }
 
-/** Returns the zone. A period has no zone of its own. */
+/** Returns the zone. A check with a period has no zone of its own. */
 function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): string {
   if (zone === 'utc') return 'UTC'
   return zone === 'reader' || kind === 'simple' ? readerTz : tz
 }
 
-/** Pings that are read: thirty runs with starts and some log entries between. */
+/** Number of pings to read. This suffices for thirty runs that send a start and some log entries. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-/** Seconds that an outage is shown: its effect cannot be seen in older runs. */
+/** Seconds for which an outage is shown. */
 const OUTAGE_SHOWN_SECONDS = 86_400
-/** Most flips. If a check flips more often, earlier days are unknown. */
+/** Maximum number of flips to read. If a check flips more often, its earlier days are shown as unknown. */
 const FLIPS_COUNTED = 10_000
 
 /**
  * Reads a page.
- * @param tz IANA name: days begin at its midnights
- * @param rhythm display of the rhythm; null: not shown
+ * @param tz IANA name of the zone in which days begin
+ * @param rhythm how to display the rhythm; null to omit it
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
@@ -164,7 +164,7 @@ async function readFlips(
   return { flips, upAndDown: tally.result() }
 }
 
-/** Hides everything from readers that would allow pings: jobs write their ping URL into their output, and people into texts. */
+/** Removes ping URLs and keys for read-only members. Jobs print their ping URL into their output, and members copy it into texts. */
 function forActor(actor: Actor, page: CheckPage): CheckPage {
   if (may(actor, 'write')) return page
   const { view, told } = page

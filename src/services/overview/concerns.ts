@@ -1,4 +1,4 @@
-/** Problems and recoveries over several projects. */
+/** Lists problems and recoveries across several projects. */
 
 import type { Actor } from '../../domain/actor.ts'
 import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
@@ -14,7 +14,8 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 /**
- * Yields the checks that are down, late or slow, page by page: project after project, in order of creation. A page may be empty.
+ * Yields the checks that are down, late or slow in pages, some of which may be empty. Projects are read one after another, in order of
+ * creation.
  * @param actors the reader's rights in each project that they may see
  */
 export async function* listConcerns(
@@ -37,29 +38,29 @@ export async function* listConcerns(
   }
 }
 
-/** Whether a check needs attention, because of its state or of its current run. */
+/** Returns true if a check needs attention, because of its state or its current run. */
 export function isConcern({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'>): boolean {
   return state === 'down' || state === 'late' || isSlow
 }
 
-/** Numbers of checks of a project for which nobody would be alerted, by problem. */
+/** Counts the checks of a project for which nobody would be alerted, by problem. */
 export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
-  /** number of these checks that are neither down, late nor slow */
+  /** number of checks that would alert nobody and are neither down, late nor slow */
   readonly checks: number
-  /** number of these checks by the state that they would otherwise count as */
+  /** number of these checks by the state under which they would otherwise be counted */
   readonly wouldBe: Readonly<Record<Resting, number>>
-  /** true: there may be more */
+  /** true if there may be more */
   readonly isCut: boolean
 }
 
 /** The state of a check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since. */
 type Resting = 'expected' | 'paused' | 'unpinged' | 'resumed'
 
-/** Checks after which no further ones are read. */
+/** Maximum number of checks to read. */
 const LOOKED_AT = 500
 
-/** @param advice the advice of the project */
+/** @param advice the advice on the checks of the project */
 export async function countUnheard(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -85,7 +86,7 @@ export async function countUnheard(
   return { advice: byDoubt, checks, wouldBe, isCut: doubted.length > LOOKED_AT }
 }
 
-/** Returns null for a check that is down, late or slow. */
+/** Returns null if the check is down, late or slow. */
 function restingOf(check: Check, now: Instant): Resting | null {
   const shown = showCheck(check, now)
   if (isConcern(shown)) return null
@@ -98,15 +99,15 @@ function restingOf(check: Check, now: Instant): Resting | null {
 export interface Recovery extends CheckView {
   /** time of the recovery */
   readonly at: Instant
-  /** number of the flip */
+  /** number of the flip to up */
   readonly flipN: number
-  /** null if that is no longer known */
+  /** when the check went down; null if no longer known */
   readonly downSince: Instant | null
 }
 
 /**
- * Yields the checks that recovered since an instant and are not down again, last recovery first, page by page. Each check is listed once,
- * with its last recovery. A page may be empty. The caller stops when there are enough.
+ * Yields the checks that recovered since a given time and are not down again, in pages, most recent recovery first. Each check is listed
+ * once, with its last recovery. Pages may be empty. The caller stops when it has enough.
  */
 export async function* listRecoveries(
   deps: Pick<Deps, 'store'>,
@@ -132,12 +133,12 @@ async function viewRecoveries(
   now: Instant,
 ): Promise<readonly Recovery[]> {
   const found = await deps.store.checks.findMany(recovered.map(({ checkId }) => checkId))
-  // A check may have been transferred since the recoveries were read.
+  // The check may have been moved to another project after the recoveries were read.
   const views = await viewChecks(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),
     now,
-    // A recovered check is shown with the alerts that were sent, not with those that would be.
+    // A recovered check is shown with the alerts that were sent, not with the alerts that would be sent now.
     NO_ADVICE,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))

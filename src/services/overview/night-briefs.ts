@@ -1,6 +1,7 @@
 /**
- * Summaries of nights, for the overview and for walls. Each is read once a minute at most, for all readers of the same projects. A page
- * does not wait for a night of many checks: it shows the last one, or none, and its live view updates it.
+ * Summaries of nights, for the overview and for walls. All readers of the same projects share a summary, which is read at most once a
+ * minute. If a night has many checks, the page does not wait for it: it shows the previous summary or none, and a live update adds the new
+ * one.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { briefOf, type NightBrief, type ShortRows, shortRows } from '../../domain/night/brief.ts'
@@ -22,27 +23,29 @@ export interface OverviewNight {
   readonly unread: number
 }
 
-/** The last hours of a project on a wall. */
+/** The last hours of a project, as a wall shows them. */
 export interface WallNight extends ShortRows {
   readonly window: NightWindow
-  /** milliseconds since 1970: the time relative to which the rows are drawn */
+  /** time up to which the rows are drawn, in milliseconds since 1970 */
   readonly now: number
   readonly sentence: NightSentence
-  /** number of checks that run hourly at most and were due */
+  /** number of checks that were due and run at most once an hour */
   readonly due: number
-  /** number of monitored checks of which nothing was expected */
+  /** number of monitored checks from which no run was expected */
   readonly notDue: number
 }
 
 type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
 
-/** Most checks for which pages wait: their night is read in some milliseconds. */
+/** Maximum number of checks for which pages wait. Their night is read within milliseconds. */
 const FEW = 100
-/** Most checks of a night. Rows of more are not cached either, so each night would be read anew. */
+/** Maximum number of checks in a night. Rows of more checks are not cached either, so each night would have to be read from scratch. */
 const MANY = 5_000
-/** Rows on a wall: two columns that can be read from across a room. */
+/** Number of rows on a wall: two columns that can be read from across a room. */
 const WALL_ROWS = 24
-/** Most summaries that are kept, some dozen kilobytes each. Readers of the same projects, in the same zone, share one. */
+/**
+ * Maximum number of cached summaries, each of which takes some dozen kilobytes. Readers of the same projects in the same zone share one.
+ */
 const KEPT = 200
 
 export class NightBriefs {
@@ -58,7 +61,7 @@ export class NightBriefs {
    * @param actors the reader's rights in each project
    * @param checks number of checks of all projects
    * @param tz zone of the reader
-   * @param waits true: also for a night of many checks
+   * @param waits true to wait even if the night has many checks
    * @returns `reading`: the page is shown without it; `too-many`: it is not read
    */
   async ofProjects(
@@ -104,7 +107,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Continues a read without the page. The next caller gets its error. */
+  /** Lets a read continue after the page stopped waiting. If it fails, the next caller gets the error. */
   #leave(reading: Promise<unknown>): void {
     this.#deps.background.run(async () => {
       await reading.catch(() => {})

@@ -1,4 +1,4 @@
-/** Reads the row of each check in a night, and keeps it until a ping arrives or something becomes due. */
+/** Reads the row of each check in a night, and caches it until a ping arrives or a run becomes due. */
 import { LRUCache } from 'lru-cache'
 import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -16,38 +16,38 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { RunEntry } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** A row, and how far back its log reaches. */
+/** The row of a check, and how far back its log reaches. */
 export interface ReadRow {
   readonly row: NightRow
-  /** milliseconds since 1970: the oldest entry of a log that does not reach back to the night; null if it does, and without a log */
+  /** time of the oldest log entry, in milliseconds since 1970; null if the log reaches back to the night, or is empty */
   readonly reachesTo: number | null
 }
 
 interface Kept extends ReadRow {
   /** milliseconds since 1970 */
   readonly readAt: number
-  /** true: time alone does not change it */
+  /** true if the row does not change with time alone */
   readonly isSettled: boolean
-  /** true: pings do not change it either, except late ones */
+  /** true if new pings do not change the row either, except pings that are delivered late */
   readonly isFinal: boolean
 }
 
 /** The stored facts about a check in a night. */
 export interface CheckFacts {
   readonly check: Check
-  /** newest first, back to the last run before the night */
+  /** log entries back to the last run before the night, newest first */
   readonly entries: readonly RunEntry[]
   /** newest first */
   readonly flips: readonly Flip[]
-  /** days of the night, oldest first; empty if the log reaches back to it */
+  /** days that overlap the night, oldest first; empty if the log reaches back to the night */
   readonly days: readonly DayRuns[]
   readonly reachesTo: number | null
 }
 
-/** Most rows that are kept, some kilobytes each. */
+/** Maximum number of cached rows, each of which takes some kilobytes. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** Age after which rows of a finished night are built again: late pings may still arrive. */
+/** Age in milliseconds after which the rows of a finished night are built again, because late pings may still arrive. */
 const FINAL_MS = 300_000
 
 export class NightRows {
@@ -69,7 +69,7 @@ export class NightRows {
   }
 
   /**
-   * Finds a row also if pings have arrived since it was built, as long as nothing else has changed: the caller finds the last ping in its
+   * Finds a row even if pings have arrived since it was built, as long as nothing else has changed. The caller gets the last ping from the
    * check. Returns null if the row must be built again.
    */
   findRecent(check: Check, window: NightWindow, now: Instant): ReadRow | null {
@@ -82,7 +82,7 @@ export class NightRows {
     return { ...kept, row: { ...kept.row, check, runningSince } }
   }
 
-  /** @param checks the checks of one project, a few at a time @param limit entries that the project keeps of a log */
+  /** @param checks the checks of one project, a few at a time @param limit number of log entries that the project keeps per check */
   async read(checks: readonly Check[], limit: number, window: NightWindow): Promise<readonly CheckFacts[]> {
     const since = Temporal.Instant.fromEpochMilliseconds(window.from)
     const logs = checks.map(({ id, nPings }) => ({ checkId: id, upTo: Math.max(0, nPings - limit) }))
@@ -108,7 +108,7 @@ export class NightRows {
     return kept
   }
 
-  /** Reads the days of the night and their neighbours, because the night may lie in those in the zone of a check. */
+  /** Reads the days of the night and the days around them, because in the zone of a check the night may fall on those. */
   async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
     const ids = checks.map(({ id }) => id)
     const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
@@ -116,9 +116,9 @@ export class NightRows {
     return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
   }
 
-  /** @param oldest entry of the log since which flips are read; null: all flips that are kept; undefined: none */
+  /** @param oldest oldest log entry, since which flips are read; null to read all kept flips; undefined to read none */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
-    // The first flip is that of the first ping, which is in the log.
+    // The first flip belongs to the first ping, which is in the log.
     if (check.nEvents <= 1 || oldest === undefined) return []
     return (await this.#store.flips.list(check.id, oldest === null ? {} : { from: oldest.receivedAt }, null)).items
   }
@@ -161,7 +161,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** The fields on which a row depends, besides the time of day. */
+/** The fields of a check on which a row depends, besides the time. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 const STATE = ['nPings', 'nEvents', 'status'] as const
 
@@ -169,7 +169,9 @@ function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | t
   return members.every((member) => one[member] === other[member])
 }
 
-/** Whether a check that runs all the time has run since the night, so that only late pings change the row. */
+/**
+ * Returns true if only late pings can still change the row of a check that runs all the time, because the check has run since the night.
+ */
 function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
   return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)
 }

@@ -1,4 +1,4 @@
-/** A night in all projects that a person may see. */
+/** Reads a night in all projects that a person may see. */
 import type { Actor, Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type Night, type NightPart, nightOfRows } from '../../domain/night/night.ts'
@@ -18,7 +18,7 @@ import type { NightRows, ReadRow } from './night-rows.ts'
 
 export interface NightPlace<Reader extends Actor = PersonActor> {
   readonly actor: Reader
-  /** false: its checks or their logs could not be read */
+  /** false if the checks or their logs could not be read */
   readonly isRead: boolean
 }
 
@@ -27,13 +27,13 @@ export interface ReadNight<Reader extends Actor = PersonActor> {
   readonly sentence: NightSentence
   readonly projects: number
   readonly checks: number
-  /** milliseconds since 1970: the earliest time in logs that do not reach back to the night; null if all do */
+  /** earliest time in logs that do not reach back to the night, in milliseconds since 1970; null if all logs reach back */
   readonly reachesTo: number | null
 }
 
 export type NightDeps = Pick<Deps, 'store' | 'eventLoop' | 'log'> & { readonly nights: NightRows }
 
-/** Longest step, so that pings wait no longer. */
+/** Maximum duration of a step in milliseconds, so that pings wait no longer than that. */
 export const STEP_MS = 5
 
 /** @param tz of the reader */
@@ -92,10 +92,10 @@ async function readPlace<Reader extends Actor>(
   }
 }
 
-/** The limit of a log, from its project. */
+/** The part of a project that determines the length of logs. */
 type LogOwner = Pick<Project, 'pingLogLimit'>
 
-/** Checks whose logs are read together. */
+/** Number of checks whose logs are read together. */
 const READ_AT_ONCE = 10
 
 async function readRows<Reader extends Actor>(
@@ -121,8 +121,8 @@ async function readRows<Reader extends Actor>(
 }
 
 /**
- * Returns the rows of checks of one project in a window that has not ended, in their order; the caller was allowed to read them. A ping of
- * the last minute may be in none of its runs yet, but its check has it.
+ * Returns the rows of checks of one project in a window that has not ended, in the order of the checks. The caller must already have
+ * verified that the actor may read them. A ping of the last minute may be missing in the runs, but the check contains it.
  */
 export async function readRecentRows(
   deps: NightDeps,
@@ -132,14 +132,17 @@ export async function readRecentRows(
   now: Instant,
 ): Promise<readonly NightRow[]> {
   const find = (check: Check) => deps.nights.findRecent(check, window, now)
-  // A pause follows each step.
+  // There is a pause after each step.
   const kept = checks.flatMap((check) => find(check)?.row ?? [])
   if (kept.length === checks.length) return kept
   const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, project, checks, window, now, find), STEP_MS)
   return read.map(({ row }) => row)
 }
 
-/** Returns the rows of checks, in their order. Yields after little work each time. @param find returns the kept row of a check, if any */
+/**
+ * Returns the rows of checks, in the order of the checks. Yields after each small amount of work. @param find returns the cached row of a
+ * check, if there is one
+ */
 async function* rowsOf(
   { nights }: NightDeps,
   project: LogOwner,

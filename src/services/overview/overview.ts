@@ -1,4 +1,4 @@
-/** Problems over all projects that a person may see, and the state of those projects and of this server. */
+/** Reads problems in all projects that a person may see, and the state of these projects and of this server. */
 
 import { type Actor, operatorIn, type Person, personInEach } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
@@ -21,15 +21,15 @@ import type { NightBriefs, OverviewNight } from './night-briefs.ts'
 /** A check that is down or late, or whose current run takes longer than usual. */
 export interface Concern extends CheckView {
   readonly actor: Actor
-  /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
+  /** alerts about the last flip to down; null if the check is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
-  /** the person who has taken its incident, and its silence */
+  /** the member who has taken the incident, and the silence of the check */
   readonly standing: CheckStanding
 }
 
 export interface Recovered extends Recovery {
   readonly actor: Actor
-  /** the alerts of its recovery */
+  /** alerts about the recovery */
   readonly told: readonly DeliveryEntry[]
 }
 
@@ -38,7 +38,7 @@ export interface Place {
   readonly checks: number
   readonly down: number
   readonly late: number
-  /** number of checks that are neither down nor late, and whose current run takes longer than usual */
+  /** number of checks that are neither down nor late, but whose current run takes longer than usual */
   readonly slow: number
   /** number of checks that are monitored and well, and for which somebody would be alerted if their jobs failed */
   readonly expected: number
@@ -51,7 +51,7 @@ export interface Place {
   readonly unheard: Unheard
 }
 
-/** A check that does not fit its job. */
+/** A check whose settings do not fit its job. */
 interface Unfitting {
   readonly actor: Actor
   readonly check: Check
@@ -61,7 +61,7 @@ interface Unfitting {
 export interface Overview {
   /** newest first */
   readonly concerns: readonly Concern[]
-  /** number in all projects; the concerns may be fewer */
+  /** number of checks that are down in all projects; `concerns` may list fewer */
   readonly down: number
   readonly late: number
   readonly slow: number
@@ -71,16 +71,19 @@ export interface Overview {
   readonly resumed: number
   /** number of checks that are neither down, late nor slow, and for which nobody would be alerted if their jobs failed */
   readonly unheard: number
-  /** some of the checks that do not fit their jobs, except those for which nobody would be alerted */
+  /** some of the checks whose settings do not fit their jobs; checks for which nobody would be alerted are not included */
   readonly unfitting: readonly Unfitting[]
   /** number of checks with advice */
   readonly advised: number
-  /** true: more checks are late or slow */
+  /** true if more checks are late or slow than were read */
   readonly isCut: boolean
   /** recoveries of the last day, newest first */
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
-  /** down first, then late, then slow, then those with checks for which nobody would be alerted, then by name */
+  /**
+   * projects with checks that are down come first, then late, then slow, then those with checks for which nobody would be alerted; within
+   * these groups they are sorted by name
+   */
   readonly places: readonly Place[]
   readonly night: OverviewNight | 'reading' | 'too-many'
   readonly server: ServerState
@@ -88,16 +91,16 @@ export interface Overview {
 
 type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'> & { readonly nightBriefs: NightBriefs }
 
-/** Most checks that are named. */
+/** Maximum number of checks to name. */
 const UNFITTING = 3
-/** Most cards; the others are counted. */
+/** Maximum number of project cards. Other projects are only counted. */
 export const CARDS = 50
-/** Checks that are down, late or slow, after which no further ones are read. */
+/** Maximum number of checks to read that are down, late or slow. */
 const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
 
-/** @param tz zone of the reader @param waitsForNight false: the night may be missing */
+/** @param tz zone of the reader @param waitsForNight false if the night may be missing */
 export async function readOverview(
   deps: OverviewDeps,
   person: Person,
@@ -108,7 +111,7 @@ export async function readOverview(
   return overviewOf(deps, { summaries, actors: personInEach(summaries, person) }, tz, waitsForNight)
 }
 
-/** Reads an overview for the command line, which has the database itself. It waits for the night. @param projectId null: all projects */
+/** Reads an overview for the command line, which may read all projects. It waits for the night. @param projectId null for all projects */
 export async function readServerOverview(deps: OverviewDeps, projectId: string | null, tz: string): Promise<Overview> {
   const all = await deps.store.projects.listOfPerson(NO_ACCOUNT, true)
   const summaries = projectId === null ? all : all.filter(({ project }) => project.id === projectId)
@@ -195,7 +198,10 @@ async function readConcerns(deps: OverviewDeps, actors: readonly Actor[], now: I
   return { views, isCut: false }
 }
 
-/** Sorts checks by the time at which they went down, were due, or began to run: a slow run that is not late is due only later. */
+/**
+ * Sorts checks by the time at which they went down, were due, or began to run. A slow run that is not late yet is due only later, so its
+ * beginning counts.
+ */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
   return views.toSorted((a, b) => toMicroseconds(wrongSince(b)) - toMicroseconds(wrongSince(a)))
 }
@@ -207,12 +213,14 @@ export function wrongSince({ state, check, expected, trouble }: CheckView): Inst
 
 interface Found extends ReadConcerns {
   readonly summaries: readonly ProjectSummary[]
-  /** rights by project, as are the numbers */
+  /** the reader's rights, by project; the numbers below are by project too */
   readonly actors: ReadonlyMap<string, Actor>
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
-/** Returns the projects with their numbers. Each check counts once. If not all were read, `down` is at least the stored number. */
+/**
+ * Returns the projects with their numbers. Each check is counted once. If not all checks were read, `down` is at least the stored number.
+ */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
   const places = summaries.flatMap((summary): Place[] => {
@@ -259,7 +267,7 @@ async function withTold(
   actors: ReadonlyMap<string, Actor>,
   views: readonly CheckView[],
 ): Promise<readonly Concern[]> {
-  // While a check is down, its last flip is the one to down.
+  // If a check is down, its last flip is the flip to down.
   const flips = views.flatMap(({ check }) =>
     check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: null }] : [],
   )

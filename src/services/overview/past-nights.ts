@@ -1,4 +1,4 @@
-/** Counts problems in the last nights. They change slowly, so the data of a check is kept for some minutes. */
+/** Counts problems in the last nights. These change slowly, so the data of a check is cached for some minutes. */
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../../domain/check/check.ts'
 import { downTimes, lastNights, type NightTrouble, type PastNight, troubleOf } from '../../domain/night/past-nights.ts'
@@ -14,14 +14,17 @@ import { type ReadNight, STEP_MS } from './night.ts'
 interface Kept {
   readonly nEvents: number
   readonly readAt: number
-  /** troubles of each night; null: none in any */
+  /** troubles of each night; null if no night had any */
   readonly troubles: readonly NightTrouble[] | null
 }
 
 const KEPT = 20_000
-/** Milliseconds that data counts as fresh: days are counted within hours, and a missing run becomes known without a flip. */
+/**
+ * Milliseconds for which data counts as fresh. It has to be read again, because days are counted only after some hours, and a missing run
+ * becomes known without a flip.
+ */
 const FRESH_MS = 10 * MINUTE
-/** Most flips that are read. Only a flapping check has more. */
+/** Maximum number of flips to read. Only a flapping check has more. */
 const FLIPS_READ = 200
 
 export class PastNights {
@@ -33,7 +36,7 @@ export class PastNights {
   }
 
   /**
-   * Returns the last nights, oldest first. The night in `read` is described by its rows.
+   * Returns the last nights, oldest first. For the night in `read`, its rows are used.
    * @param read all checks of the reader
    * @param tz zone of the reader
    */
@@ -76,7 +79,7 @@ export class PastNights {
   }
 
   async #troubles(check: Check, windows: readonly NightWindow[], now: Instant): Promise<Kept['troubles']> {
-    // The first flip is up, unless the first ping failed.
+    // The first flip is a flip to up, unless the first ping was a failure.
     const wasDown = check.nEvents > 1 || check.status === 'down'
     if (!wasDown || periodOf(check, []) !== null) return null
     const [from, at] = [windows[0]?.from ?? 0, now.epochMilliseconds]

@@ -20,7 +20,7 @@ import type { Deps } from '../common/deps.ts'
 import { readLog } from '../pings/log.ts'
 import { listPastSilences } from '../silences/silences.ts'
 
-/** Ninety days, thirteen weeks, and the days that have begun. */
+/** Number of days to read, which covers ninety full days or thirteen weeks, and the incomplete first and last day. */
 const DAYS_READ = 93
 
 /** @param flips newest first, as many as the log needs */
@@ -59,8 +59,8 @@ export async function readRhythm(
 }
 
 /**
- * Returns the rhythm of the newest runs of a check, as if it had always had another timing. A timeline finds expected runs by flips, so it
- * gets those that the tried timing would have made.
+ * Returns the rhythm of the newest runs of a check, as if it had always had another timing. A timeline derives expected runs from flips, so
+ * the flips are replaced by those that the other timing would have caused.
  * @param tried a valid one
  * @param tz IANA name of the zone whose clocks it shows
  */
@@ -93,7 +93,7 @@ export async function tryRhythm(
   return eventLoop.step(async () => rhythmPlot(shown, { tz, days: 30, isWhole: false }, now.epochMilliseconds))
 }
 
-/** Returns the flips by people, and those that time would have made; newest first. */
+/** Returns the flips that members caused by pausing or resuming, and the flips that the other timing would have caused, newest first. */
 function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readonly Flip[]): readonly Flip[] {
   const byPeople = flips.filter(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
   const byTime = made.map(
@@ -109,7 +109,7 @@ function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readon
   return [...byPeople, ...byTime].sort((a, b) => Temporal.Instant.compare(b.createdAt, a.createdAt))
 }
 
-/** Returns the end of the first success. Single runs of older days are unknown. */
+/** Returns the end of the first successful run. Single runs of older days are unknown. */
 function firstSuccess(runs: readonly PlotRun[], after: number): number | null {
   return runs.find(({ kind, ended }) => kind !== 'failed' && kind !== 'missing' && ended > after)?.ended ?? null
 }

@@ -9,16 +9,16 @@ import { readLastLines } from '../pings/last-lines.ts'
 import type { TimedLine } from '../pings/log.ts'
 
 export interface ReadRun extends ListedRun {
-  /** last line of its output, or the subject of an email; '' without one */
+  /** last line of the output, or the subject of an email; '' if there is none */
   readonly lastLine: string
-  /** true: the previous run ended with the same line */
+  /** true if the previous run ended with the same line */
   readonly isRepeated: boolean
 }
 
 /**
  * Reads runs, newest first.
- * @param pings the pings of the log, newest first, from the newest on
- * @param flips newest first, from the newest on
+ * @param pings the newest pings of the log, newest first
+ * @param flips the newest flips, newest first
  */
 export async function readRunList(
   { store }: Pick<Deps, 'store'>,

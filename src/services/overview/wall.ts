@@ -1,4 +1,4 @@
-/** A project on a wall: its problems large and limited in number, and the last hours of all checks below. */
+/** Reads a project for a wall: a limited number of problems in large type, and the last hours of all checks below them. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { ShownState } from '../../domain/check/shown-check.ts'
 import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
@@ -11,7 +11,7 @@ import type { NightBriefs, WallNight } from './night-briefs.ts'
 export interface Wall {
   readonly project: Project
   readonly counts: Pick<ListCounts, 'total' | 'states' | 'advice'>
-  /** checks that are down, then late; each by name */
+  /** checks that are down, then checks that are late, both sorted by name */
   readonly concerns: readonly CheckView[]
   /** number of checks that are down or late and not in `concerns` */
   readonly moreConcerns: number
@@ -20,12 +20,12 @@ export interface Wall {
   readonly states: ReadonlyMap<string, ShownState>
 }
 
-/** Most concerns that can be read from across a room. */
+/** Maximum number of problems that can be read from across a room. */
 const LARGE = 12
 
 const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-/** @param tz zone of the reader @param waitsForNight false: the last hours may be missing */
+/** @param tz zone of the reader @param waitsForNight false if the last hours may be missing */
 export async function readWall(
   deps: CheckListDeps & { readonly nightBriefs: NightBriefs },
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The output of a failed run, if it is the newest, compared with that of the last good one. */
+/** Reads the output of the newest run if it failed, and compares it with the output of the last good run. */
 import type { Check } from '../../domain/check/check.ts'
 import { isRunKind, type LogEntry } from '../../domain/log/log-entry.ts'
 import { COMPARED_BYTES, type OutputChange } from '../../domain/output-diff/output-change.ts'
@@ -6,14 +6,14 @@ import type { Deps } from '../common/deps.ts'
 import { compareOutput } from './output-change.ts'
 
 export interface FailedOutput {
-  /** number of its ping */
+  /** number of the ping with the output */
   readonly n: number
   readonly change: OutputChange
 }
 
 /**
  * @param log newest first
- * @param mayPing false: for people who see nothing that would allow pings
+ * @param mayPing false to remove ping URLs and keys, for members who must not see them
  * @returns null if the newest run did not fail, or is not in the log any more
  */
 export async function findFailedOutput(

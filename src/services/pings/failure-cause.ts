@@ -1,4 +1,4 @@
-/** Reads from the log why a ping is a failure. */
+/** Determines from the log why a ping is a failure. */
 
 import { CAUSE_BYTES, canFailByRule, causeOf, type FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -11,15 +11,15 @@ type Steps = Pick<EventLoopYield, 'step'>
 
 /** A ping of the log with the beginning of its body. */
 interface Begin extends Pick<Ping, 'kind' | 'scheme' | 'method' | 'contentType'> {
-  /** null without a body */
+  /** beginning of the body; null if the ping has no body */
   readonly start: Uint8Array | null
-  /** size of the whole body */
+  /** size of the complete body, in bytes */
   readonly size: number
-  /** null if its body was not dropped */
+  /** size of the body if it was dropped, otherwise null */
   readonly droppedBytes: number | null
 }
 
-/** Returns null for a ping that is not a failure, for a check whose rules make none, and if the body was dropped. */
+/** Returns null if the ping is not a failure, if no rule of the check made it one, or if the body was dropped. */
 export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): Promise<FailureCause | null> {
   if (ping.kind !== 'fail' || ping.droppedBytes !== null || !canFailByRule(check)) return null
   const { scheme, method, start, size, contentType } = ping
@@ -30,13 +30,13 @@ export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): 
   return causeOf(check, { method, mail, body: isMail ? null : start, contentType, isWhole })
 }
 
-/** Enough bytes for the header of nearly every email, and for the searched part of a request. */
+/** Number of bytes to read. This suffices for the header of nearly every email, and for the part of a request body that rules search. */
 const START_BYTES = 16_384
 
-/** Runs the work without steps: a beginning of that length is read in a fraction of a millisecond. */
+/** Runs the work without yielding, because reading so few bytes takes a fraction of a millisecond. */
 const AT_ONCE: Steps = { step: (work) => work() }
 
-/** Returns the {@link causeOfPing} for lists; null also if the log no longer has the ping. */
+/** Returns the result of {@link causeOfPing}, for lists. Returns null if the ping is no longer in the log. */
 export async function findCause({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<FailureCause | null> {
   const line = canFailByRule(check) ? await store.pings.findStart(check.id, n, START_BYTES) : null
   return line && causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, AT_ONCE)

@@ -1,4 +1,4 @@
-/** Flips: made when a deadline passes, and listed. */
+/** Creates flips when deadlines pass, and lists flips. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
@@ -12,7 +12,7 @@ import { rules } from '../common/rules.ts'
 /** Most checks that one transaction judges. Pings wait for the write lock while it runs, but each transaction costs a sync to disk. */
 const BATCH_LIMIT = 500
 
-/** Lists flips page by page, newest first. */
+/** Lists flips in pages, newest first. */
 export function listFlips(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -24,9 +24,9 @@ export function listFlips(
 }
 
 /**
- * Marks checks as down whose deadline has passed, one batch at most. Costs one indexed query while nothing is due.
- * @param at now, or the instant of the heartbeat before it: a clock that jumps in between must not mark every check as down
- * @returns when to call it again, at once if more are due; null if no check has a deadline
+ * Marks checks as down whose deadline has passed, at most one batch. If nothing is due, this costs one indexed query. @param at time of the
+ * preceding heartbeat, because a clock that jumps after it must not mark every check as down @returns when to call this again, which is now
+ * if more checks are due; null if no check has a deadline
  */
 export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,

@@ -1,4 +1,4 @@
-/** Reads the last line of the output of each ping that a list shows. Lists read nothing else of bodies, which may be long. */
+/** Reads the last line of output of each ping in a list. Lists read no more of the bodies, which may be long. */
 
 import { lastLine } from '../../domain/cause/trouble.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -10,9 +10,9 @@ import type { BodyEnd } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
 /**
- * @param lines the lines of the list, newest first
- * @param log the known part of the whole log, newest first: the previous run may not be listed
- * @param mayPing false: for people who see nothing that would allow pings
+ * @param lines lines of the list, newest first
+ * @param log the known part of the log, newest first; it is needed because the previous run may not be in the list
+ * @param mayPing false to remove ping URLs and keys, for members who must not see them
  */
 export async function withLastLines(
   { store }: Pick<Deps, 'store'>,
@@ -35,8 +35,8 @@ export async function withLastLines(
 }
 
 /**
- * Reads the last lines by the number of the ping: '' for an output without text. Only the end of a long body is read.
- * @param numbers the numbers of pings in the log
+ * Reads the last lines, by ping number. The line is '' if the output contains no text. Only the end of a long body is read.
+ * @param numbers numbers of the pings
  * @param mayPing see {@link withLastLines}
  */
 export async function readLastLines(
@@ -49,7 +49,7 @@ export async function readLastLines(
   return new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
 }
 
-/** Maps the number of each run to that of the previous one. */
+/** Maps the number of each run to the number of the previous run. */
 function runsBefore(log: readonly Pick<LogEntry, 'n' | 'kind'>[]): ReadonlyMap<number, number> {
   const runs = log.filter(({ kind }) => isRunKind(kind))
   return new Map(runs.slice(0, -1).map(({ n }, index) => [n, runs[index + 1]?.n ?? 0]))
@@ -61,7 +61,7 @@ async function wordsOf(end: BodyEnd, mayPing: boolean): Promise<string> {
   return mayPing ? subject : withoutPingSecrets(subject)
 }
 
-/** Decodes a field (RFC 2047). The decoder is loaded when an email needs it. */
+/** Decodes a header field (RFC 2047). The decoder is loaded when the first email needs it. */
 async function decoded(field: string): Promise<string> {
   if (!field.includes('=?')) return field
   const { decodeWords } = await import('postal-mime')

@@ -1,4 +1,4 @@
-/** Reads a check's log page by page, for its pages. */
+/** Reads the log of a check in pages. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { certainRuns } from '../../domain/log/runs.ts'
@@ -7,24 +7,27 @@ import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from './pings.ts'
 
 export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
-  /** microseconds of the run that this ping ended; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it ended none */
   readonly duration: number | null
 }
 
-/** Bytes of bodies that are read. A log may have many long ones. `last-lines.ts` reads the parts that a list shows. */
+/**
+ * Number of bytes to read of each body. A log may contain many long bodies, so none are read here; `last-lines.ts` reads the parts that a
+ * list shows.
+ */
 const NO_BODIES = 0
 
-/** Part of a log. */
+/** One page of a log. */
 interface LogPage {
   /** newest first */
   readonly entries: readonly TimedLine[]
-  /** `before` for the page of older entries; null if there are none */
+  /** value of `before` for the page of older entries; null if there are none */
   readonly older: number | null
 }
 
 /**
- * Reads a page of the log, as far as the project keeps it.
- * @param before the number of a ping, to read only entries before it; without it, the newest are read
+ * Reads a page of the log, within the limit of the project. @param before number of a ping, before which entries are read; if omitted, the
+ * newest entries are read
  */
 export async function readLog(
   { store }: Pick<Deps, 'store'>,

@@ -1,4 +1,4 @@
-/** Extracts the text for the keyword search. Anyone can send a message: this always ends soon, and never with an error. */
+/** Extracts the text of an email for the keyword search. Anyone can send an email, so this always finishes soon and never throws. */
 import type { MailText } from '../../domain/ping/signal.ts'
 import { decodePart, PIECE, readableBegin } from '../../lib/mime/decode.ts'
 import { readHead } from '../../lib/mime/head.ts'
@@ -7,14 +7,14 @@ import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { withoutEscapes, withoutEscapesInSteps } from '../../lib/text/text.ts'
 import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
-/** Most parts that are read: the cost of reading depends on bytes and parts, so each is limited. */
+/** Maximum number of parts to read. The cost of reading depends on the number of bytes and parts, so both are limited. */
 const TEXT_PARTS = 100
 
 /**
- * Returns the decoded subject and text of a message (RFC 5322, MIME), as a terminal shows them: cron mails the output of its jobs. The body
- * joins plain text parts and HTML parts as text with line ends. Only the first megabyte of a long message is read, and the readable parts
- * of a broken one.
- * @param raw the whole message
+ * Returns the decoded subject and text of an email (RFC 5322, MIME). Jobs send their output this way, because cron mails it. The text
+ * consists of all plain-text parts, and of HTML parts converted to text. Only the first megabyte of a long message is read. A malformed
+ * message is read as far as possible.
+ * @param raw the complete message
  * @param eventLoop shared by all messages
  */
 export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoopYield, 'step'>): Promise<MailText> {
@@ -32,8 +32,8 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
 }
 
 /**
- * Runs the first step of reading the next part, which is the only one for most parts. A step takes a millisecond or two, so that others get
- * their turn in between.
+ * Runs the first step of reading the next part, which for most parts is the only step. A step takes a millisecond or two, so that other
+ * work can run in between.
  * @returns null after the last part
  */
 async function beginNext(parts: Iterator<TextPart>) {
@@ -45,7 +45,7 @@ async function beginNext(parts: Iterator<TextPart>) {
 
 async function readerOf(part: TextPart): Promise<Generator<void, string>> {
   if (!part.isHtml) return readText(part)
-  // Loading takes 7 ms, and only mails in HTML need it.
+  // Loading this takes 7 ms, and only HTML emails need it.
   const { decodeHTML } = await import('entities/decode')
   return readHtml(part, decodeHTML)
 }

@@ -1,4 +1,4 @@
-/** Reads an email for people: its author, its text, its HTML, and its header. Anyone can send one. */
+/** Reads an email for display: its author, text, HTML and header. Anyone can send such an email, so its content is untrusted. */
 
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
@@ -7,31 +7,31 @@ import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts
 import { plainHtml } from './plain-html.ts'
 
 export interface OpenedMail {
-  /** null: the message has none */
+  /** null if the message has none */
   readonly subject: string | null
   readonly from: string | null
   readonly date: string | null
-  /** null: no part is plain text */
+  /** null if no part is plain text */
   readonly text: string | null
-  /** without styles, links and anything that loads or runs; null: no part is HTML */
+  /** HTML without styles, links, scripts and external resources; null if no part is HTML */
   readonly html: string | null
-  /** all fields, decoded, in order */
+  /** all header fields, decoded, in order */
   readonly header: readonly (readonly [name: string, value: string])[]
-  /** the message has more text than this */
+  /** true if the message has more text than this */
   readonly isCut: boolean
 }
 
-/** Hides the parts that the reader may not see. `known`: `start` for a text that is only the beginning of a longer one. */
+/** Hides text that the reader may not see. `known` is `start` if the text is only the beginning of a longer text. */
 export type Shown = (text: string, known?: 'all' | 'start') => string
 
 const FIELDS = { fields: 100, characters: 2_000 }
 const PARTS = 20
-/** Most characters of the text and of the HTML. */
+/** Maximum length of the text and of the HTML, in characters. */
 const CHARACTERS = 100_000
 
 /**
  * @param start the message or its beginning
- * @param size bytes of the whole message
+ * @param size bytes of the complete message
  * @param eventLoop shared by all messages, which are read in steps
  */
 export async function readMail(
@@ -50,7 +50,7 @@ export async function readMail(
   )
   const field = (name: string) => header.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
   const parts = await readParts(readable, eventLoop)
-  // Without the line end that the decoder adds, the text ends where the message was cut.
+  // The decoder adds a line break at the end. Without it, the text ends where the message was cut.
   const [text, html] = [parts.text.join('\n').trimEnd(), parts.html.join('<hr>').trimEnd()]
   const isCut = readable.length < size || parts.isMore || text.length > CHARACTERS || html.length > CHARACTERS
   const known = isCut ? 'start' : 'all'
@@ -71,7 +71,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** Reads parts in steps, so that others get their turn in between. */
+/** Reads parts in steps, so that other work can run in between. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))

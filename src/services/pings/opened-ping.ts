@@ -1,4 +1,4 @@
-/** Reads one ping of a log: the part of its body that a page shows, and the original. */
+/** Reads one ping of a log, with the part of its body that a page shows, or the original body. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -16,25 +16,25 @@ import { toEntry } from './timeline.ts'
 
 export type OpenedBody =
   | { readonly kind: 'none' }
-  /** dropped because the log was full. `limit`: the most that all bodies of a log may take. Both numbers are in bytes */
+  /** the body was dropped, because the log was full; `limit` is the maximum total size of the bodies in a log; both numbers are in bytes */
   | { readonly kind: 'dropped'; readonly bytes: number; readonly limit: number }
-  /** `isCut`: the text is only the beginning. `isBinary`: the body is not UTF-8 text */
+  /** `isCut` is true if the text is only the beginning of the body; `isBinary` is true if the body is not UTF-8 text */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean; readonly isBinary: boolean }
   | { readonly kind: 'email'; readonly mail: OpenedMail }
 
 export interface OpenedPing {
   readonly entry: Omit<LogEntry, 'duration'>
-  /** cause of a failure; null: the end of its URL is the cause, or the cause is unknown */
+  /** cause of a failure; null if the job reported it by the ending of the ping URL, or if the cause is unknown */
   readonly cause: FailureCause | null
   readonly body: OpenedBody
-  /** false: the actor may not see the original of this body */
+  /** false if the actor may not see the original body */
   readonly hasOriginal: boolean
 }
 
-/** Bytes of a body that are shown; the whole is in the original. */
+/** Maximum number of bytes of a body that a page shows. The original contains the complete body. */
 const SHOWN_BYTES = 100_000
 
-/** Opens a ping. Readers see nothing that would allow pings. @throws Refusal `not-found` for a ping that the log doesn't show */
+/** Returns a ping. Ping URLs and keys are removed for read-only members. @throws Refusal `not-found` if the log doesn't show the ping */
 export async function openPing(
   deps: Pick<Deps, 'store' | 'pingLogBytes' | 'eventLoop'>,
   actor: Actor,
@@ -72,9 +72,9 @@ interface Original {
 }
 
 /**
- * Returns the original body; for readers, its text without parts that would allow pings.
- * @throws Refusal `not-found` without a body, or if it was dropped; `read-only` for an email and readers, since its encodings may hide the
- * address of the check
+ * Returns the original body. Read-only members get its text without ping URLs and keys. @throws Refusal `not-found` if the ping has no
+ * body, or the body was dropped; `read-only` if a read-only member requests an email, because its encodings may hide the email address of
+ * the check
  */
 export async function findOriginal(
   deps: Pick<Deps, 'store' | 'pingLogBytes'>,

@@ -1,4 +1,4 @@
-/** Records which checks are pinged with which ping key, so that people see which jobs still use a key before it is revoked. */
+/** Records which checks are pinged with which ping key, so that members see which jobs still use a key before they revoke it. */
 
 import { LRUCache } from 'lru-cache'
 import { isUseStale } from '../../domain/project.ts'
@@ -8,20 +8,20 @@ import { inBatches } from '../../lib/work/batches.ts'
 import type { PingKeyUse } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Pairs of key and slug that are remembered. With more, uses are written more often than necessary. */
+/** Maximum number of pairs of key and slug to remember. If there are more, uses are written more often than necessary. */
 const USES_KNOWN = 30_000
-/** Most uses that wait for the next write; further ones are recorded by a later ping. */
+/** Maximum number of uses that wait for the next write. Later pings record the uses that exceed it. */
 const USES_WAITING = 1_000
 /** Seconds from the first waiting use to the write. */
 const WRITTEN_AFTER_SECONDS = 10
-/** Uses per write, which takes a few milliseconds. */
+/** Number of uses per write. A write takes a few milliseconds. */
 const WRITTEN_AT_ONCE = 100
 
 export class PingKeyUses {
   readonly #deps: Pick<Deps, 'store' | 'background'>
   /** the last recorded use, by key and slug */
   readonly #known = new LRUCache<string, Instant>(atMost(USES_KNOWN))
-  /** waiting uses by key and slug */
+  /** uses that are not written yet, by key and slug */
   #waiting = new Map<string, PingKeyUse>()
   #isWriting = false
 
@@ -29,7 +29,7 @@ export class PingKeyUses {
     this.#deps = deps
   }
 
-  /** Records a ping that has reached its check, once in five minutes for each key and slug. Nothing waits for the write. */
+  /** Records a ping that has reached its check, at most once in five minutes for each key and slug. Nothing waits for the write. */
   note(pingKey: string, slug: string, at: Instant): void {
     const name = `${pingKey}/${slug}`
     if (!isUseStale({ lastUsedAt: this.#known.peek(name) ?? null }, at)) return
@@ -42,7 +42,7 @@ export class PingKeyUses {
     this.#deps.background.runAfter(WRITTEN_AFTER_SECONDS, () => this.#write())
   }
 
-  /** Writes waiting uses. If that fails, they wait for the write after the next recorded ping. */
+  /** Writes the waiting uses. If that fails, they are written after the next recorded ping. */
   async #write(): Promise<void> {
     const uses = [...this.#waiting]
     this.#waiting = new Map()

@@ -1,10 +1,10 @@
-/** A ping that a person sends from a page, instead of the job. */
+/** Sends a ping from a page on behalf of a member. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PingReceiver } from './pings.ts'
 
-/** The browser, as the log shows it. */
+/** The browser that sends the ping, as the log shows it. */
 export interface PingingClient {
   readonly address: string | null
   /** `http` or `https` */

@@ -11,19 +11,23 @@ import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 import { PingKeyUses } from './ping-key-uses.ts'
 
-/** Pings of a batch. Many enough to share a sync, few enough that nobody waits long for the others. */
+/**
+ * Maximum number of pings per batch. It is large enough that many pings share a disk sync, and small enough that no ping waits long for the
+ * others.
+ */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
-/** Bytes of the bodies in a batch of several: more would delay others. */
+/** Maximum total size of the bodies in a batch of several pings, in bytes. Larger batches would delay other pings. */
 const BATCH_BODY_BYTES = PING_BODY_BYTES_MAX
 
 export interface PingReceiver {
   /**
-   * Resolves when the ping is on disk, or was refused and has changed nothing.
-   * @param signal null if the request names a target but is not valid; a target that does not exist is reported first
-   * @param rest pieces of half a megabyte that follow the body of the signal, which then is a megabyte; omitted if the signal has the whole
-   * body
-   * @throws Refusal `unavailable` or `overloaded` if it cannot be written; Error if pieces of its rest are lost; nothing has changed then
+   * Resolves when the ping is on disk, or when it was refused without changing anything.
+   * @param signal null if the request names a target but is otherwise invalid; a missing target is reported first
+   * @param rest the rest of a long body in pieces of half a megabyte, which follow the first megabyte in the signal; omitted if the signal
+   *   contains the complete body
+   * @throws Refusal `unavailable` or `overloaded` if the ping cannot be written; Error if pieces of `rest` are lost; nothing is changed
+   *   then
    */
   receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
   /** Resolves when everything received so far is on disk. */
@@ -85,7 +89,7 @@ export function createPingReceiver(
       outcome = await commits.add({ target, signal, rest, receivedAt: now() })
       return outcome
     } finally {
-      // If this fails, retention removes it an hour later.
+      // If this fails, retention removes the piece an hour later.
       if (!isKept(outcome)) await store.pings.dropRest(id).catch(() => {})
     }
   }
@@ -108,14 +112,14 @@ function isKept(outcome: ArrivalOutcome | null): boolean {
   return outcome === 'ok' || outcome === 'created'
 }
 
-/** Returns whether a ping to this target would find a check now. @throws Refusal `unavailable` */
+/** Returns true if a ping to this target would find a check now. @throws Refusal `unavailable` */
 export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget): Promise<TargetState> {
   return store.pings.findTarget(target)
 }
 
 /**
- * Returns the target of an email, and whether it exists. Mail programs write addresses in lower case, and ping keys of a Healthchecks have
- * capitals: a key that no project has matches the only one that differs from it in case.
+ * Returns the target of an email, and whether it exists. Mail programs may convert addresses to lower case, but ping keys of Healthchecks
+ * contain capitals. If no project has the key, the key matches the only one that differs from it just in case.
  * @throws Refusal `unavailable`
  */
 export async function findMailTarget(
@@ -130,24 +134,27 @@ export async function findMailTarget(
 }
 
 export interface ListedPing extends PingSummary {
-  /** microseconds of the run that this ping ended; null if it ended none */
+  /** duration of the run that this ping ended, in microseconds; null if it ended none */
   readonly duration: number | null
 }
 
-/** Entries that are read beyond a page for the start of a run; logs keep up to this many entries beyond their limit. */
+/** Number of entries to read beyond a page to find the start of a run. Logs keep up to this many entries beyond their limit. */
 export const LOOK_BACK = 100
 
-/** Lists the log, newest first, as far as the project keeps it. */
+/** Lists the entries of the log that the project keeps, newest first. */
 export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
   requireRight(actor, 'read', check)
   const { pingLogLimit } = actor.project
   const log = await store.pings.list(check.id, pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
-  // Counted from the newest entry, since pings may have arrived after the check was read.
+  // The limit is counted from the newest entry, because pings may have arrived after the check was read.
   return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
-/** Returns the body of a ping; null if it has none, or the log no longer shows it. @throws Refusal `not-found` if the body was dropped */
+/**
+ * Returns the body of a ping; null if it has no body, or the log no longer shows the ping. @throws Refusal `not-found` if the body was
+ * dropped
+ */
 export async function findPingBody(
   { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,
   actor: Actor,

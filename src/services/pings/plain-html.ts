@@ -1,6 +1,6 @@
 /**
- * Reduces HTML of a stranger to its structure: known elements without attributes, and text. It loads, runs and links nothing, and has no
- * style. It is still shown in a frame of its own, which forbids these too.
+ * Reduces untrusted HTML to text and known elements without attributes. The result contains no scripts, styles, links or external
+ * resources. It is still shown in a separate frame, which forbids these too.
  */
 import { splitHtml } from '../../lib/mime/html-text.ts'
 

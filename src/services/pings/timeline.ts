@@ -1,4 +1,4 @@
-/** Reads a check's log for people: every ping and flip that is kept, and the missing runs between them. */
+/** Reads the log of a check for a page: all kept pings and flips, and the missing runs between them. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -14,13 +14,13 @@ import { readLog, type TimedLine } from './log.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** Most flips. A thousand pings make half as many; only repeated pausing and resuming makes more. */
+/** Maximum number of flips to read. A thousand pings cause at most half as many flips; only repeated pausing and resuming causes more. */
 const FLIPS_KEPT = 4_000
 
 /**
- * Reads the whole log: a project keeps a thousand pings of a check at most. Flips are read back to the oldest ping; of very many, only the
- * newest.
- * @param isSearched true: the caller searches the whole log for missing runs. That takes long, so it is done in steps
+ * Reads the complete log, which has at most a thousand pings. Flips are read back to the oldest ping. If there are too many, only the
+ * newest are read. @param isSearched true if the caller searches the complete log for missing runs, which takes long and is therefore done
+ * in steps
  */
 export async function readTimeline(
   deps: ReadDeps,
@@ -43,7 +43,7 @@ async function readFlips(
   entries: readonly TimedLine[],
 ): Promise<readonly Flip[]> {
   const oldest = entries.at(-1)
-  // Before the very first ping, a check may have been paused.
+  // A check may have been paused before its very first ping.
   const from = oldest === undefined || oldest.n === 1 ? null : oldest.receivedAt
   const flips: Flip[] = []
   for await (const page of listFlips(deps, actor, check, {})) {
@@ -55,7 +55,7 @@ async function readFlips(
   return from === null ? kept : kept.filter(({ createdAt }) => isAtOrAfter(createdAt, from))
 }
 
-/** @param mayPing false: for people who see nothing that would allow pings */
+/** @param mayPing false to remove ping URLs and keys, for members who must not see them */
 export function toEntry(mayPing: boolean): (line: TimedLine) => LogEntry {
   return ({ checkId: _, ...line }) => ({ ...line, ua: mayPing ? line.ua : shownAgent(line.ua) })
 }

@@ -1,16 +1,15 @@
-/** Pings to checks that did not count. */
+/** Reads pings that did not count for their check. */
 import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Checks per read, which takes a few milliseconds. */
+/** Number of checks per read. A read takes a few milliseconds. */
 const READ_AT_ONCE = 50
 
 /**
- * Reads pings by check, which the caller was allowed to read.
- * @param ids the ids of all checks: their refused pings are read
- * @param waiting checks that have pings and wait for one that counts: their logs are read, too
+ * Reads these pings for checks that the caller may read. @param ids ids of all checks, whose refused pings are read @param waiting checks
+ * that were pinged but still wait for a ping that counts; their logs are read too
  */
 export async function readUncounted(
   { store }: Pick<Deps, 'store'>,

@@ -1,4 +1,4 @@
-/** All projects of the server, for administrators. */
+/** Lists all projects of the server, for administrators. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Project } from '../../domain/project.ts'
@@ -8,19 +8,22 @@ import type { Deps } from '../common/deps.ts'
 export interface ListedProject {
   readonly project: Project
   readonly contents: ProjectContents
-  /** emails; none if it has no owner */
+  /** emails of the owners; empty if the project has no owner */
   readonly owners: readonly string[]
 }
 
 export interface ProjectPage {
   readonly projects: readonly ListedProject[]
-  /** number of projects before the next page; null if this is the last */
+  /** number of projects before the next page; null if this is the last page */
   readonly next: number | null
 }
 
 const PAGE = 50
 
-/** Reads a page by name. @param text part of the name; '' for all @param from number of projects before the page */
+/**
+ * Reads a page of projects, sorted by name. @param text text that the name must contain; '' for all projects @param from number of projects
+ * before the page
+ */
 export async function readProjectPage(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
   by: Person | Operator,

@@ -18,7 +18,10 @@ import { KEY_NAMES, requireName } from './names.ts'
 
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
-/** Creates a key. @param name its purpose; may be empty @returns the key in clear, shown only now @throws Refusal `name-invalid` */
+/**
+ * Creates a key. @param name a name that describes the purpose of the key; may be empty @returns the key in plain text, which is shown only
+ * now @throws Refusal `name-invalid`
+ */
 export async function createKey(
   deps: KeyDeps,
   actor: Actor,
@@ -35,7 +38,7 @@ export async function createKey(
   return { kind: known, key }
 }
 
-/** Replaces all ping keys of the project, which ends every ping URL with one of them. @returns the new key */
+/** Replaces all ping keys of the project. Ping URLs with the old keys stop working. @returns the new key */
 export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<string> {
   requireRight(actor, 'write')
   const key = makeKey('ping', deps.random.bytes)
@@ -65,8 +68,9 @@ async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Pr
 
 /**
  * Revokes a key.
- * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
- * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` if several keys of the project start with that
+ * @param keyOrHint the complete key, or exactly the characters that lists show, because fewer could revoke the wrong key
+ * @throws Refusal `key-not-found`, also if there are fewer characters; `key-ambiguous` if several keys of the project start with these
+ *   characters
  */
 export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
   const { store } = deps
@@ -90,7 +94,7 @@ export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string):
 }
 
 /**
- * Returns the actor of an API key.
+ * Returns the actor that an API key identifies.
  * @param address the address of the client; null if unknown
  * @throws Refusal `unauthorized` in Healthchecks' words
  */
@@ -109,8 +113,8 @@ export async function getKeyActor(
 export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
 
 /**
- * Records a use once in five minutes, and stores a key under our own hash if it had another one. Nobody waits for that, so requests are
- * answered at once even if the database cannot be written.
+ * Records a use of the key, at most once in five minutes. If the key was stored under an imported hash, it is stored under this server's
+ * own hash. No request waits for these writes, so requests are answered even if the database cannot be written.
  */
 export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
   const at = now()

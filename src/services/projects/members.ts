@@ -1,4 +1,4 @@
-/** The members of a project, and the projects that a person sees. */
+/** Manages the members of a project, and lists the projects that a person sees. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -25,7 +25,7 @@ import { readPages } from '../common/pages.ts'
 
 export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 
-/** Lists members by email. */
+/** Lists members, sorted by email. */
 export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
   requireRight(actor, 'read')
   return store.team.listMembers(actor.project.id)
@@ -39,7 +39,7 @@ export function readRole(text: string): Role {
 }
 
 /**
- * Adds a member, or changes the role. Only an owner makes owners, and changes them.
+ * Adds a member, or changes the member's role. Only an owner can make somebody an owner, or change an owner's role.
  * @throws Refusal `account-not-found`, `forbidden`, `last-owner`
  */
 export async function setMember(
@@ -48,7 +48,7 @@ export async function setMember(
   email: string,
   role: Role,
 ): Promise<MemberWithEmail> {
-  // Checked first, because people who may not manage members must not learn which accounts exist.
+  // This is checked first, because people who may not manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
   const account = await deps.store.accounts.find(email)
   const author = authorOf(deps, actor.by)
@@ -62,7 +62,7 @@ export async function setMember(
   return member
 }
 
-/** Returns the guard of a change to a member. @param role the role that the member gets; null: the member is removed */
+/** Returns a guard that decides whether the actor may change the member. @param role the new role; null if the member is removed */
 function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
   return (before, isOnlyOwner) => {
     if (role !== null) requireRight(actor, rightToGive(role))
@@ -72,7 +72,7 @@ function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | 
 }
 
 /**
- * Changes the role of a member. Unlike {@link setMember} it adds nobody, so it does not reveal which accounts exist.
+ * Changes the role of a member. Unlike {@link setMember}, this never adds a member, so it does not reveal which accounts exist.
  * @throws Refusal `member-not-found`, `forbidden`, `last-owner`
  */
 export async function changeRole(
@@ -105,7 +105,7 @@ export async function leaveProject(
 }
 
 function lastOwner(email: string, { name }: Project): Refusal {
-  const message = `"${email}" is the only owner of the project "${name}" who is not suspended; make somebody else an owner first`
+  const message = `"${email}" is the only owner of the project "${name}" who is not suspended; make another member an owner first`
   return new Refusal('last-owner', message, { name: email, project: name })
 }
 
@@ -132,7 +132,10 @@ export async function removeMember(
   return removed
 }
 
-/** Lists projects of which the account is a member, in order of creation. An administrator sees the others too. */
+/**
+ * Lists the projects of which the account is a member, in order of creation. The other projects, which an administrator also sees, are not
+ * listed.
+ */
 export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
   return store.projects.listOfPerson(id, false)
 }
@@ -149,7 +152,7 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
 }
 
 export interface ProjectWithState extends ProjectSummary {
-  /** `up` while any check is up; `new` also without checks */
+  /** `up` if any check is up; `new` if the project has no checks */
   readonly state: Exclude<ShownState, 'started'>
 }
 
@@ -174,7 +177,7 @@ async function stateOf(
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** Returns whether a check is up and not late; reads until it finds the first one. */
+/** Returns true if at least one check is up and not late. Stops reading at the first such check. */
 async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
   for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
@@ -187,7 +190,7 @@ function isInTime(state: ShownState): boolean {
   return state === 'up' || state === 'started'
 }
 
-/** Lists the projects that the person may see, with the data for a list of choices. */
+/** Lists the projects that the person may see, with the data that a list of choices needs. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }
@@ -200,7 +203,7 @@ export async function listPersonActors(
   return personInEach(await store.projects.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
 }
 
-/** Returns the reader's rights in each project that they may see, in order of creation: the command line sees all. */
+/** Returns the reader's rights in each project that they may see, in order of creation. The command line may see all projects. */
 export async function listActors(deps: Pick<Deps, 'store'>, reader: Person | Operator): Promise<readonly Actor[]> {
   if (reader.kind === 'person') return listPersonActors(deps, reader)
   return (await deps.store.projects.list()).map(operatorIn)
@@ -211,7 +214,7 @@ export async function listWritableProjects(deps: Pick<Deps, 'store'>, person: Pe
   return (await listPersonActors(deps, person)).filter((actor) => may(actor, 'write'))
 }
 
-/** Returns the person's current rights in the project with that slug; null without one that the person may see. */
+/** Returns the person's current rights in the project with that slug. Returns null if there is no such project that the person may see. */
 export async function enterProject(
   { store }: Pick<Deps, 'store'>,
   person: Person,
@@ -221,7 +224,7 @@ export async function enterProject(
   return found && personIn(found.project, person, found.role)
 }
 
-/** Returns a value that changes whenever anyone's access changes: a session ended, a role or a project changed. */
+/** Returns a value that changes whenever anyone's access changes, for example because a session ended or a role changed. */
 export function accessRevision({ store }: Pick<Deps, 'store'>): string {
   return store.changes.accessRevision()
 }

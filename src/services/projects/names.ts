@@ -1,15 +1,15 @@
-/** Names that people give. */
+/** Validates names that users enter. */
 import { Refusal } from '../../domain/errors.ts'
 import { KEY_NAME_LIMIT, KeyName, PROJECT_NAME_LIMIT, ProjectName } from '../../domain/project.ts'
 import { firstProblem, type TSchema } from '../../domain/schema.ts'
 
 interface NameRule {
   readonly schema: TSchema
-  /** in characters */
+  /** maximum length, in characters */
   readonly limit: number
-  /** `the name of the project` */
+  /** the subject of error messages, such as `the name of the project` */
   readonly what: string
-  /** a sentence about its length */
+  /** error message about the length */
   readonly length: string
 }
 

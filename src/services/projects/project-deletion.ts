@@ -8,13 +8,13 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** Checks of a transaction, which takes about five milliseconds. Pings wait for it. */
+/** Number of checks per transaction. A transaction takes about five milliseconds, during which pings wait. */
 const CHECKS_AT_ONCE = 25
 
 /**
- * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings of other projects never wait long. If
- * it is interrupted, the project still exists with its remaining data, and can be deleted again.
- * @throws Refusal `project-not-found` if somebody else has deleted it in the meantime
+ * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings to other projects never wait long. If
+ * this is interrupted, the project still exists with its remaining data, and can be deleted again.
+ * @throws Refusal `project-not-found` if the project was deleted in the meantime
  */
 export async function deleteProject(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>,

@@ -1,4 +1,4 @@
-/** The log of a project file: pings, flips and alerts, as lines of JSON. */
+/** Writes the log of a project file: pings, flips and alerts, as lines of JSON. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
@@ -12,13 +12,13 @@ type Reads = Pick<Deps, 'store' | 'eventLoop'>
 /** Elements of an array, in JSON. */
 type Lines = AsyncGenerator<readonly string[]>
 
-/** Bytes of each body that are read to find the pages: all of a short one. */
+/** Number of bytes to read of each body when the pages are planned. Short bodies are read completely. */
 const SHORT_BYTES = 300
-/** Part of a log that is read at once, with its bodies. */
+/** Maximum part of a log to read at once, including bodies. */
 const PAGE = { entries: 100, bytes: 1024 * 1024 }
 const DELIVERIES_AT_ONCE = 500
 
-/** @param checks the checks as they are in the file: later entries are left out */
+/** @param checks the checks as they are in the file; log entries that are newer are left out */
 export function exportedLog(
   deps: Reads,
   project: Project,
@@ -60,7 +60,7 @@ function* inPages(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
   if (page.length > 0) yield page
 }
 
-/** Reads pings with their whole bodies. Retention may have removed some in the meantime. */
+/** Reads pings with their complete bodies. Pings that retention has removed in the meantime are missing. */
 async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: readonly LogLine[]): Promise<Ping[]> {
   const first = lines[0]?.n ?? 0
   const last = lines.at(-1)?.n ?? 0

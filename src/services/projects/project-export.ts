@@ -1,4 +1,6 @@
-/** Writes a project as a file, piece by piece. The pieces together are one JSON document: see `domain/project-file/project-file.ts`. */
+/**
+ * Exports a project as a file in pieces, which together form one JSON document. `domain/project-file/project-file.ts` describes its format.
+ */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ALL_TAGS, signBadge } from '../../domain/badge-urls.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -30,13 +32,13 @@ import { exportedLog } from './project-export-log.ts'
 
 type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
 
-/** Checks that are written at once. */
+/** Number of checks to write at once. */
 const CHECKS_AT_ONCE = 50
 
 /**
- * Exports a project. The file has the settings of channels and the ping URLs of checks, so it is a secret. The audit log gets a row before
- * the first piece. Changes in the meantime may or may not be included.
- * @param withLog whether pings with their bodies, flips and alerts follow
+ * Exports a project. The file contains the settings of channels and the ping URLs of checks, so it must be kept secret. A row is written to
+ * the audit log before the first piece. Changes that are made during the export may be missing.
+ * @param withLog true to include pings with their bodies, flips and alerts
  * @throws Refusal `forbidden`, `read-only`
  */
 export function exportProject(deps: ExportDeps, actor: Actor, withLog: boolean): AsyncGenerator<Uint8Array> {
@@ -77,12 +79,12 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
   yield '\n}\n'
 }
 
-/** Compares keys by age. Keys of one instant have no order in the database. */
+/** Compares keys by age. The database does not define an order for keys that were created at the same instant. */
 function byAge(a: StoredKey, b: StoredKey): number {
   return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
 }
 
-/** Writes a member, indented, since people read it. */
+/** Formats a member of the JSON document. It is indented, because people read the file. */
 function member(name: string, value: unknown): string {
   return `  ${JSON.stringify(name)}: ${indented(value, '  ')}`
 }
@@ -120,7 +122,7 @@ async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Pr
   return checks
 }
 
-/** Returns the signatures of the badges of all tags, so that they stay valid on a server with another secret. */
+/** Returns the badge signatures of all tags, so that badge URLs stay valid on a server with another secret. */
 async function badgesOf(
   { store, site }: ExportDeps,
   { badgeKey }: Project,

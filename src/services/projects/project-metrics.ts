@@ -1,4 +1,4 @@
-/** The metrics of one project. */
+/** Provides the metrics of one project for Prometheus. */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { ProjectMetrics } from '../../domain/metrics/project-metrics.ts'
@@ -9,8 +9,8 @@ import { readPages } from '../common/pages.ts'
 import { keyActor, noteUse, type UseDeps } from './keys.ts'
 
 /**
- * Accepts only a read-only key of the project: no other key should be in a scraper's settings.
- * @throws Refusal `invalid` for a text that is not as long as a key; `forbidden` for any other key
+ * Verifies the key of a scraper. Only a read-only key of the project is accepted, because scrapers should not store any other key. @throws
+ * Refusal `invalid` if the text does not have the length of a key; `forbidden` for any other key
  */
 export async function getMetricsReader(
   deps: UseDeps & Pick<Deps, 'site'>,
@@ -26,7 +26,7 @@ export async function getMetricsReader(
   return keyActor(found, key, null)
 }
 
-/** Yields the metrics in Prometheus' text format as UTF-8, in pieces. */
+/** Yields the metrics in the text format of Prometheus, as pieces of UTF-8. */
 export async function* readProjectMetrics(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   { project }: Actor,

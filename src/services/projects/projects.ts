@@ -13,7 +13,7 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { PROJECT_NAMES, requireName } from './names.ts'
 
-/** The keys of a project in clear: shown once, at creation. */
+/** The keys of a new project in plain text, which are shown only once. */
 export interface FreshKeys {
   readonly apiKey: string
   readonly apiKeyReadonly: string
@@ -24,7 +24,7 @@ type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit
 
 /**
  * Creates a project without an owner.
- * @throws Refusal `name-invalid` for a name that is empty, too long or cannot be stored; `project-name-taken`
+ * @throws Refusal `name-invalid` if the name is empty, too long or cannot be stored; `project-name-taken`
  */
 export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
   const keys: FreshKeys = {
@@ -41,8 +41,8 @@ export async function createProject(deps: CreateDeps, name: string): Promise<{ p
 }
 
 /**
- * Creates a project that the person owns. It has a ping key, which its pages show, and no API keys yet.
- * @throws Refusal `name-invalid`; `project-name-taken` if the person is a member of a project of that name
+ * Creates a project that the person owns. The project has a ping key, which its pages show, but no API keys yet.
+ * @throws Refusal `name-invalid`; `project-name-taken` if the person is a member of a project with that name
  */
 export function createOwnProject(deps: CreateDeps, person: Person, name: string): Promise<Project> {
   return storeProject(deps, person, name, [['ping', makeKey('ping', deps.random.bytes)]])
@@ -74,13 +74,13 @@ async function storeProject(
 
 export const FIRST_PROJECT = 'Default'
 
-/** Creates the first project of an empty database. @returns null if there is one already */
+/** Creates the first project of an empty database. @returns null if there is a project already */
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
   if ((await deps.store.projects.list()).length > 0) return null
   try {
     return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
-    // Another process that was started at the same moment has created it.
+    // Another process that started at the same moment has created the project.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
     throw error
   }
@@ -105,7 +105,7 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
 
 export type { ProjectContents } from '../../store/store.ts'
 
-/** Counts the things that are lost if the project is deleted, or its ping key replaced. */
+/** Counts what would be lost if the project was deleted or its ping key was replaced. */
 export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
   requireRight(actor, 'read')
   return store.projects.countContents(actor.project.id)
@@ -113,7 +113,7 @@ export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor
 
 type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** @param limit pings kept per check, 1…1000 */
+/** @param limit number of pings to keep per check, from 1 to 1000 */
 export async function setPingLogLimit(deps: EditDeps, actor: Actor, limit: number): Promise<Project> {
   requireRight(actor, 'write')
   requirePingLogLimit(limit)
@@ -129,7 +129,7 @@ function requirePingLogLimit(limit: number): void {
 export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched' | 'tz'>
 
 /**
- * Changes settings; the slug is unchanged.
+ * Changes the settings of a project. The slug stays the same.
  * @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the limit of the log
  */
 export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
@@ -139,13 +139,13 @@ export async function setProjectSettings(deps: EditDeps, actor: Actor, settings:
   return edit(deps, actor, settings.tz ? { ...settings, tz: requireTimeZone(settings.tz) } : settings)
 }
 
-/** @param isSearched false: the content of pings is not searched, and its indexed words are removed */
+/** @param isSearched false to stop searching the bodies of pings and to remove their indexed words */
 export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { isSearched })
 }
 
-/** @param tz zone of the times in alerts, except emails; null: that of each check @throws Refusal `tz-invalid` */
+/** @param tz time zone for alerts, except emails; null to use the zone of each check @throws Refusal `tz-invalid` */
 export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { tz: tz === null ? null : requireTimeZone(tz) })

@@ -1,4 +1,6 @@
-/** The checks that the palette finds by name, in all projects that a person may see, those that need attention first. */
+/**
+ * Reads the checks that the command palette finds by name, in all projects that a person may see. Checks that need attention come first.
+ */
 
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -13,7 +15,7 @@ import { listPersonActors } from '../projects/members.ts'
 export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'expected'> {
   readonly actor: PersonActor
   readonly check: Check
-  /** true: it is down, late or slow */
+  /** true if the check is down, late or slow */
   readonly isConcern: boolean
   /** null unless the check is down */
   readonly downSince: Instant | null
@@ -24,17 +26,17 @@ export interface PaletteChecks {
   readonly actors: readonly PersonActor[]
   /** checks that need attention first, then by name */
   readonly checks: readonly PaletteCheck[]
-  /** true: there are more checks, which only the search finds */
+  /** true if there are more checks, which only the search finds */
   readonly isCut: boolean
   readonly now: Instant
 }
 
-/** Most checks, which are read and sent each time that a person opens the palette. */
+/** Maximum number of checks. They are read and sent each time a person opens the palette. */
 export const PALETTE_CHECKS = 1_000
-/** Most checks that need attention. The overview lists more. */
+/** Maximum number of checks that need attention. The overview lists more. */
 const CONCERNS = 50
 
-/** @param slug the slug of the project whose checks are read first; '' for none */
+/** @param slug slug of the project whose checks are read first; '' if there is none */
 export async function readPaletteChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * Indexes the content of pings, after the pings were answered: a few entries at a time, in steps that delay nobody. The result of each step
- * is stored at once, so that a crash costs one step.
+ * Indexes the bodies of pings after the pings were answered. It works in short steps of a few entries, which do not delay other work. The
+ * result of each step is stored immediately, so that a crash loses only one step.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { PingWords, UnreadPing } from '../../store/store.ts'
@@ -11,17 +11,19 @@ import { createLease } from '../server/leases.ts'
 type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
 /**
- * Length of a pause, in durations of the run before it. Half of a run is the pauses between its steps, so about three hundredths of the
- * time are spent on indexing while pings arrive.
+ * Length of the pause after a run, as a multiple of the duration of that run. Half of a run consists of pauses between its steps, so
+ * indexing takes about 3 % of the time while pings arrive.
  */
 const PAUSE = 15
 const STEP_SECONDS = 0.004
-/** Most tidying steps after a run. They merge more pages than storing the words of a run writes. */
+/** Maximum number of merge steps after a run. They merge more pages of the index than the run has written. */
 const TIDY_STEPS = 4
-/** Seconds of a lease, much longer than a run. */
+/** Duration of a lease, in seconds. This is much longer than a run. */
 const LEASE_SECONDS = 15
 
-/** @returns a run: indexes some entries, and returns when to run next; null if there is nothing to do, or another instance does it */
+/**
+ * @returns a function that indexes some entries, and returns when to run next; null if there is nothing to do, or another instance does it
+ */
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
   const lease = createLease(deps, 'search', LEASE_SECONDS)
@@ -37,7 +39,7 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const unread = await store.search.findUnread()
     const mustRefill = unread === null && (await store.search.mustRefill())
     const hasWork = unread !== null || mustRefill
-    // An instance without work does not renew its lease.
+    // If an instance has no work, it does not renew its lease.
     if ((isTidy && !hasWork) || !(await lease.hold())) return null
     if (unread !== null) await store.search.writeWords(unread, await readWords(deps, unread.pings))
     if (mustRefill) await store.search.refill()

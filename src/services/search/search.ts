@@ -1,4 +1,4 @@
-/** Searches checks, content of pings, and integrations, in all projects that a person may see. */
+/** Searches checks, bodies of pings, and integrations in all projects that a person may see. */
 
 import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -41,13 +41,13 @@ export interface SearchAnswer {
   /** newest first */
   readonly pings: readonly FoundPing[]
   readonly channels: readonly FoundChannel[]
-  /** whether there are more than are shown */
+  /** true for each kind that has more results than are shown */
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
   /** number of searched items */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** a full minute; pings that arrived since then are not indexed yet; null if all are, except those of the last seconds */
+  /** time since which pings are not indexed yet, rounded to a minute; null if all pings are indexed, except those of the last seconds */
   readonly unreadSince: Instant | null
-  /** projects whose earlier pings are indexed again */
+  /** projects whose earlier pings are being indexed again */
   readonly reread: readonly Actor[]
   /** projects whose pings are not searched */
   readonly unsearched: readonly Actor[]
@@ -58,16 +58,16 @@ type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
-/** Most pings per read, which takes a few milliseconds. */
+/** Maximum number of pings per read. A read takes a few milliseconds. */
 const MOST_AT_ONCE = 1_000
-/** Bodies per read. Each is up to 64 KiB. */
+/** Number of bodies per read. Each may have up to 64 KiB. */
 const BODIES_AT_ONCE = 10
-/** Most searched characters of a name, tags, slug and description. */
+/** Maximum number of characters to search in the name, tags, slug and description of a check. */
 const CHARACTERS = 5_000
-/** Seconds within which pings are usually indexed, so that a delay up to this is not reported. */
+/** Seconds within which pings are usually indexed. A shorter delay is not reported. */
 const USUAL_SECONDS = 10
 
-/** @param query with at least one word */
+/** @param query query with at least one word */
 export async function search(deps: SearchDeps, reader: Person | Operator, query: SearchQuery): Promise<SearchAnswer> {
   const actors = new Map((await listActors(deps, reader)).map((actor) => [actor.project.id, actor]))
   const now = deps.now()
@@ -92,17 +92,17 @@ export async function search(deps: SearchDeps, reader: Person | Operator, query:
   }
 }
 
-/** Rounds to the minute. The ping may belong to another project, so its exact time is not revealed. */
+/** Rounds a time to the minute. The ping may belong to a project that the person may not see, so its exact time is not revealed. */
 function minuteOf(at: Instant): Instant {
   return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
-/** The results of the projects so far. */
+/** Collects the results of all projects. */
 class Findings {
   readonly checks: { readonly entry: ListEntry; readonly found: FoundCheck }[] = []
   readonly channels: FoundChannel[] = []
   readonly searched = { checks: 0, pings: 0 }
-  /** newest first, one more than is shown */
+  /** hits, newest first; one more than is shown */
   pings: readonly (PingHit & { readonly projectId: string })[] = []
 
   constructor(
@@ -123,7 +123,7 @@ class Findings {
     this.pings = all.toSorted((a, b) => b.id - a.id).slice(0, PINGS_SHOWN + 1)
   }
 
-  /** Returns the id of the last ping that is shown: older ones are not. */
+  /** Returns the id of the oldest ping that will be shown. */
   oldestShown(): number {
     return this.pings[PINGS_SHOWN]?.id ?? 0
   }
@@ -158,7 +158,7 @@ async function searchProject(deps: SearchDeps, actor: Actor, query: SearchQuery,
   }
 }
 
-/** Searches a project. Many entries may wait for retention, so each step examines more. */
+/** Searches the pings of a project. Many entries may be waiting for retention, so each step examines more entries than it returns. */
 async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
   let below: number | null = Number.MAX_SAFE_INTEGER
   let count = 0
@@ -175,7 +175,7 @@ async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPat
   }
 }
 
-/** Whether a check matches. People who may not know the UUID don't find a check by it. */
+/** Returns true if a check matches. The UUID is searched only for people who may know it. */
 function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
   const text = query.text.toLowerCase()
   if (check.publicId === text || (knowsId && check.id === text)) return true
@@ -184,7 +184,7 @@ function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | n
   return mayMatch(words, pattern) && matchesWords(wordsIn(words), pattern)
 }
 
-/** Reads pings, without those that were removed in the meantime. */
+/** Reads pings. Pings that were removed in the meantime are skipped. */
 async function readPings(
   deps: SearchDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -220,7 +220,7 @@ async function readExcerpt(
   const text = await textOf(begin, eventLoop)
   await budget.available()
   if (canWrite) return excerptOf(text, pattern)
-  // Indexed words may be parts of a secret that was cut: earlier versions did not remove these.
+  // Indexed words may be parts of a secret that was cut, because earlier versions did not remove them.
   const shown = withoutPingSecrets(text)
   return matchesWords(wordsIn(shown), pattern) ? excerptOf(shown, pattern) : null
 }

@@ -1,18 +1,18 @@
-/** The turn of one backup: only one is taken at a time by all instances. */
+/** Ensures that only one instance takes a backup at a time. */
 import type { Deps } from '../common/deps.ts'
 import { createLease } from './leases.ts'
 
 const NAME = 'backups'
-/** Seconds of a lease, for which an instance that was killed during a backup blocks others. */
+/** Duration of a lease, in seconds. If an instance is killed during a backup, it blocks the others for this long. */
 const LEASE_SECONDS = 60
 const RENEW_MS = 15_000
 
 type TurnDeps = Pick<Deps, 'store' | 'stopwatch' | 'instance'>
 
 export interface Turns {
-  /** @returns a function that ends the turn; null while another backup is in progress */
+  /** @returns a function that ends the turn; null if another backup is in progress */
   take(): Promise<(() => Promise<void>) | null>
-  /** Whether a backup of this instance is in progress. */
+  /** Returns true if this instance is taking a backup. */
   isTaken(): boolean
 }
 
@@ -21,7 +21,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
   const take: Turns['take'] = async () => {
     if (isTaken) return null
     isTaken = true
-    // A new lease each time, because an old one does not know what other instances have done since.
+    // A new lease is created each time, because an old one does not reflect what other instances have done since.
     const lease = createLease({ store, stopwatch, instance }, NAME, LEASE_SECONDS)
     const isHeld = await lease.hold().catch((error) => {
       isTaken = false
@@ -35,7 +35,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
     return async () => {
       clearInterval(renewal)
       isTaken = false
-      // If that fails, the lease expires on its own.
+      // If this fails, the lease expires by itself.
       await store.server.takeLease(NAME, instance.id, 0).catch(() => {})
     }
   }

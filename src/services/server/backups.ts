@@ -1,6 +1,6 @@
 /**
- * Backups that the server takes, by schedule and by hand: one at a time. It removes the oldest of each if there are too many, and the
- * database stores the last success and the last failure.
+ * Backups that the server takes, on a schedule or at the request of an administrator, one at a time. The oldest backups of each kind are
+ * removed if there are too many. The database stores the last success and the last failure.
  */
 import { createHash } from 'node:crypto'
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
@@ -22,17 +22,21 @@ import type { Deps } from '../common/deps.ts'
 import type { BackupFigures } from '../common/ports/measurements.ts'
 import { createTurns } from './backup-turn.ts'
 
-/** Seconds before a failed backup is tried again: long enough to free a disk, and not to copy a large database repeatedly in vain. */
+/**
+ * Seconds before a failed backup is tried again. The operator has time to free disk space, and a large database is not copied in vain again
+ * and again.
+ */
 const RETRY_SECONDS = 900
-/** Seconds before a scheduled backup checks again whether another one has ended. */
+/** Seconds before a scheduled backup checks again whether the current backup has finished. */
 const BUSY_SECONDS = 60
 
 const IDENTITY = 'identity'
 const MARK_LENGTH = 8
 
 /**
- * Returns the mark of a database, which depends on a random text in it and on the path. So a copy that runs elsewhere has another mark:
- * neither uses the other's names or removes its backups. A database that is restored to the same path keeps its mark.
+ * Returns a mark that identifies a database. It depends on a random text in the database and on the path. A copy that runs elsewhere
+ * therefore has a different mark, and neither uses the names of the other's backups or removes them. A database that is restored to the
+ * same path keeps its mark.
  * @param path absolute path of the database file, without links
  */
 export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'random'>, path: string): Promise<string> {
@@ -40,7 +44,7 @@ export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'rand
   return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** The folder of backups. */
+/** The folder in which backups are stored. */
 export interface BackupPlace {
   /** absolute path */
   readonly directory: string
@@ -48,21 +52,24 @@ export interface BackupPlace {
   readonly database: string
   /** Lists the backups of this database. @throws Error if the folder cannot be used */
   list(): Promise<readonly KeptBackup[]>
-  /** Bytes of a copy that any process is writing; null if none is. @throws Error if the folder cannot be used */
+  /**
+   * Returns the size of a backup that any process is currently writing, in bytes; null if there is none. @throws Error if the folder cannot
+   * be used
+   */
   bytesUnderWay(): Promise<number | null>
-  /** Returns the name of a backup that starts then. */
+  /** Returns the name of a backup that starts at that time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
    * Takes a backup and verifies it.
-   * @param at start of the backup, which is part of its name
-   * @returns null if it was cancelled because the server stops
+   * @param at start of the backup, which becomes part of its name
+   * @returns null if the backup was cancelled because the server is stopping
    * @throws Error with the reason and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
   /** @param name the name of a backup from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Cancels a backup in progress, and starts no other. Never rejects. */
+  /** Cancels the current backup, and prevents further ones. Never rejects. */
   close(): Promise<void>
 }
 
@@ -71,28 +78,28 @@ export interface SeenBackup extends KeptBackup {
   readonly origin: BackupOrigin
 }
 
-/** Backups as administrators see them. */
+/** The backups, as administrators see them. */
 export interface SeenBackups extends BackupRecord {
   readonly plan: BackupPlan
   readonly directory: string
   readonly database: string
-  /** true: there was no backup for a week */
+  /** true if there was no backup for a week */
   readonly isOld: boolean
   /** newest first */
   readonly kept: readonly SeenBackup[]
-  /** why the folder cannot be read, and what to do; null: it can */
+  /** why the folder cannot be read, and what to do; null if it can be read */
   readonly problem: string | null
-  /** null: no backup is in progress */
+  /** null if no backup is in progress */
   readonly underWay: { readonly bytes: number; readonly ofBytes: number } | null
 }
 
 export interface Backups {
   /**
-   * Takes a backup if one is due, also one that was missed while no server ran. A failure is logged and counted; older backups are kept.
-   * @returns when to call it again; null if none is planned
+   * Takes a backup if one is due, even if it became due while no server ran. A failure is logged and counted; older backups are kept.
+   * @returns when to call this again; null if no backup is planned
    */
   runDue(): Promise<Instant | null>
-  /** Begins a backup, which continues after the call. @returns false: another one is in progress @throws Refusal `forbidden` */
+  /** Starts a backup in the background. @returns false if another backup is in progress @throws Refusal `forbidden` */
   begin(by: Person): Promise<boolean>
   /** @throws Refusal `forbidden` */
   look(by: Person): Promise<SeenBackups>
@@ -113,16 +120,16 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
   const listed = async (at: Instant): Promise<SeenBackup[]> =>
     backupsUntil(await place.list(), at).map((backup) => ({ ...backup, origin: backupOrigin(backup.name) }))
 
-  /** @returns false if it was cancelled */
+  /** @returns false if the backup was cancelled */
   const take = async (at: Instant, origin: BackupOrigin): Promise<boolean> => {
-    // If another file has replaced the database, its backup must not evict the oldest good one.
+    // If another file has replaced the database, a backup of that file must not replace the oldest good backup.
     await store.server.probe()
     const begun = stopwatch()
     const taken = await place.take(at, origin)
     if (taken === null) return false
     const { name, bytes } = taken
     const seconds = Math.round((stopwatch() - begun) * 10) / 10
-    // The command has recorded it too, but by the clock of this machine.
+    // The command has also recorded the backup, but with the time of this machine's clock.
     await store.server.recordBackup({ at, bytes, seconds, file: `${place.directory}/${name}` })
     log('info', 'backup taken', { begunAt: isoSeconds(at), bytes, seconds: Math.round(seconds) })
     await prune(at, origin).catch((error) =>
@@ -156,7 +163,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return takeDue(schedule, now()).finally(endTurn)
   }
 
-  /** Checks again in its turn: another instance may have taken the backup since the first check. */
+  /** Checks again whether the backup is due, because another instance may have taken it since the first check. */
   const takeDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
     const dueAt = await nextDue(schedule, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
@@ -169,7 +176,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return backupDueAt(schedule, newest?.at ?? null, at)
   }
 
-  /** Records a backup that a version without records may have taken. */
+  /** Records a backup file that an earlier version took without recording it. */
   const noteFound = async ({ name, at, bytes }: SeenBackup) => {
     const { newest } = await store.server.findBackups()
     if (newest !== null && !isBefore(newest.at, at)) return
@@ -181,7 +188,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
       const { schedule } = plan
       if (schedule === null) return null
       const at = now()
-      // The last check is in the future: the clock was set back, so the next one may be far off.
+      // If the last check is in the future, the clock was set back, and the next check might be far away.
       const isAhead = lastLookAt !== null && isBefore(at, lastLookAt)
       if (!isAhead && nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
       lastLookAt = at
@@ -245,7 +252,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
   }
 }
 
-/** Whether the newest backup is older than a week, or a database older than that has none. */
+/** Returns true if the newest backup is older than a week, or if the database is older than a week and has no backup. */
 export function isOldIn({ newest, usedSince }: BackupRecord, at: Instant): boolean {
   return isBackupOld(newest?.at ?? usedSince, at)
 }

@@ -1,13 +1,13 @@
 /**
- * Watches the file descriptors: each connection takes one. Without a free one no client can connect, not even a probe, so the shortage is
- * logged.
+ * Watches the number of file descriptors. Each connection uses one. When none is free, no client can connect, not even a health probe, so
+ * the shortage is logged.
  */
 import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 10
 const SCARCE_FROM = 0.9
 
-/** @returns a function to call every second or so; most calls do nothing */
+/** @returns a function to call about every second; most calls do nothing */
 export function createDescriptorWatch({
   ownProcess,
   log,

@@ -1,22 +1,22 @@
-/** The instances on one database: what each reports with its heartbeat, and which of them are alive. */
+/** The instances that share a database: what each reports with its heartbeat, and which of them are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Seconds after which a silent instance counts as dead: three heartbeats. */
+/** Seconds without a heartbeat after which an instance counts as dead, which is three heartbeats. */
 const ALIVE_SECONDS = 30
-/** Seconds by which a clock counts as wrong. Instances follow the clock of the database, but one of the two clocks is wrong by this. */
+/** Difference in seconds from which one of the two clocks counts as wrong. Instances follow the clock of the database. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
 export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
-  /** seconds by which this beat has set `now` back, because it had run ahead since the last one */
+  /** seconds by which this heartbeat has set `now` back, because it ran ahead since the last heartbeat */
   readonly setBackBy: number
 }
 
-/** @returns a function that returns the report of this instance since its last beat; call it for each beat */
+/** @returns a function that returns the report of this instance since the last call; call it for each heartbeat */
 export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   const { readClock, log, ownProcess, instance } = deps
   const readLoad = createLoadMeter(deps)
@@ -30,7 +30,7 @@ export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   }
 }
 
-/** Warns once for each change. */
+/** Warns once each time the clock becomes wrong or right. */
 function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
   const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
   if (isWrong && !wasWrong) {
@@ -43,9 +43,9 @@ export function isClockWrong(ahead: number): boolean {
   return Math.abs(ahead) > CLOCK_TOLERANCE_SECONDS
 }
 
-/** Returns a text such as `3.2 seconds ahead of that of the database`. */
+/** Returns a text such as `3.2 seconds ahead of the database clock`. */
 export function clockWords(ahead: number): string {
-  return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database`
+  return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database clock`
 }
 
 function createLoadMeter({ stopwatch, measurements, ownProcess }: BeatDeps): () => InstanceLoad {
@@ -86,13 +86,13 @@ export function processorPercent({ processorShare }: InstanceLoad): number | nul
 
 /** An instance as other instances see it. */
 export interface SeenInstance extends Instance {
-  /** false: it stopped without reporting it, or cannot reach the database */
+  /** false if the instance stopped without reporting it, or cannot reach the database */
   readonly isAlive: boolean
-  /** seconds since its last sign of life */
+  /** seconds since the last heartbeat */
   readonly silentSeconds: number
 }
 
-/** Lists instances in order of their start, including those that were killed within a day. */
+/** Lists instances in the order in which they were started, including instances that were killed within the last day. */
 export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<SeenInstance[]> {
   const [at, instances] = await Promise.all([store.server.readClock(), store.instances.list()])
   return instances.map((instance) => ({
@@ -102,7 +102,7 @@ export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<See
   }))
 }
 
-/** Whether another instance runs on the database. */
+/** Returns true if another instance uses the database. */
 export async function hasOthers(deps: Pick<Deps, 'store' | 'instance'>): Promise<boolean> {
   return (await listInstances(deps)).some(({ id, isAlive }) => isAlive && id !== deps.instance.id)
 }

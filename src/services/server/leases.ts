@@ -1,15 +1,16 @@
 /**
- * Leases of work that one instance does at a time. If two do it, nothing breaks, since the store locks its changes; it is only done twice.
+ * Leases for work that one instance does at a time. If two instances do it, nothing breaks, because the store locks its changes. The work
+ * is only done twice.
  */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface Lease {
-  /** Whether this instance may work now. Queries the store only when the lease is half over, or may be taken. */
+  /** Returns true if this instance may work now. Queries the store only if half of the lease has passed, or if the lease may be free. */
   hold(): Promise<boolean>
-  /** Whether the lease may be free or ours: false while another instance is known to hold it. Queries nothing. */
+  /** Returns false while another instance is known to hold the lease. Does not query the store. */
   mayBeHeld(): boolean
-  /** Returns for how many seconds another instance is known to hold it; 0 if none does. Queries nothing. */
+  /** Returns for how many seconds another instance is known to hold the lease; 0 if none does. Does not query the store. */
   heldByOthersFor(): number
 }
 
@@ -17,7 +18,7 @@ type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & {
   readonly store: { readonly server: Pick<Deps['store']['server'], 'takeLease'> }
 }
 
-/** @param seconds after which a killed instance is replaced; work that takes longer is not interrupted */
+/** @param seconds time after which another instance replaces a killed one; longer work is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
   let ownUntil = Number.NEGATIVE_INFINITY
   let othersUntil = Number.NEGATIVE_INFINITY
@@ -26,7 +27,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
     mayBeHeld,
     heldByOthersFor: () => Math.max(0, othersUntil - stopwatch()),
     async hold() {
-      // The database counts from a later moment, so a lease that has expired there has expired here, too.
+      // The database counts from a later moment, so a lease that has expired there has also expired here.
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
@@ -39,8 +40,8 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
 }
 
 /**
- * Runs the work only while this instance holds the lease.
- * @returns a run, which returns the result of `work`: when to run next. While another instance holds the lease, that is when it ends
+ * Runs the work only while this instance holds the lease. @returns a function that returns when to run next: the result of `work`, or the
+ * end of the lease if another instance holds it
  */
 export function underLease(
   lease: Lease,

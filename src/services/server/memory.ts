@@ -1,18 +1,18 @@
 /**
- * Frees memory after much work, once there is little: the cache of the database for many pings, and garbage, which the runtime collects
- * only when it needs more memory.
+ * Frees memory when the server becomes quiet after heavy work. It shrinks the database cache, and collects garbage, which the runtime would
+ * collect only when it needs more memory.
  */
 import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 1
 const MANY_PINGS_A_SECOND = 100
-/** Used share of a core from which a look counts as busy. */
+/** Share of a core from which a measurement counts as busy. */
 const BUSY_FROM = 0.2
-/** Busy looks in a row after which there is much work: more than the burst of pings at each full minute has. */
+/** Number of consecutive busy measurements that count as heavy work. The burst of pings at each full minute causes fewer. */
 const BUSY_LOOKS = 5
 const QUIET_SECONDS = 3
 
-/** @returns a function to call every second or so; most calls do nothing */
+/** @returns a function to call about every second; most calls do nothing */
 export function createMemoryWatch({
   store,
   measurements,
@@ -21,7 +21,7 @@ export function createMemoryWatch({
 }: Pick<Deps, 'store' | 'measurements' | 'ownProcess' | 'stopwatch'>): () => void {
   const look = () => ({ at: stopwatch(), pings: measurements.pingCount, processor: ownProcess.cpuSeconds() })
   let last = look()
-  // After the pings end, their words are still indexed for a while, which needs less memory.
+  // After the pings, their words are indexed for a while, which needs less memory.
   const pinging = new Load(last.at)
   const working = new Load(last.at)
   return () => {
@@ -36,18 +36,18 @@ export function createMemoryWatch({
   }
 }
 
-/** The load of one kind of work. There is much from five busy looks in a row until three quiet seconds, and at the start. */
+/** Tracks the load of one kind of work. It is heavy from five consecutive busy measurements until three quiet seconds, and at the start. */
 class Load {
   #lastBusyAt: number
   #busyLooks = 0
   #isMuch = true
 
-  /** @param now in seconds */
+  /** @param now stopwatch time in seconds */
   constructor(now: number) {
     this.#lastBusyAt = now
   }
 
-  /** @param now in seconds */
+  /** @param now stopwatch time in seconds */
   next(now: number, isBusy: boolean): 'begins' | 'ends' | null {
     this.#busyLooks = isBusy ? this.#busyLooks + 1 : 0
     if (isBusy) this.#lastBusyAt = now

@@ -1,6 +1,6 @@
 /**
- * Our own outages: the server records heartbeats, and after a gap it spares checks that could not have been pinged. A clock that was set
- * forward looks like a gap. After a clock was set back, the last heartbeat is in the future.
+ * Handles outages of the server itself. The server records heartbeats, and after a gap it spares checks that could not have been pinged. A
+ * clock that was set forward looks like a gap. If the clock was set back, the last heartbeat is in the future.
  */
 import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
@@ -11,19 +11,22 @@ import { judgeOverdue } from '../pings/flips.ts'
 import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
-/** Seconds of a gap that counts as an outage: longer than a heartbeat and a restart. Clients bridge shorter gaps with retries. */
+/**
+ * Minimum gap in seconds that counts as an outage. It is longer than a heartbeat and a restart together. Clients bridge shorter gaps with
+ * retries.
+ */
 const OUTAGE_SECONDS = 15
-/** Seconds by which a clock must be set back to be handled. A shorter step delays an alert only by its own length. */
+/** Minimum step in seconds by which a clock must be set back to be handled. A smaller step delays alerts only by its own length. */
 const STEP_BACK_SECONDS = 60
 
 type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onOwed' | 'log'>
 
 /**
- * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now, whichever is less.
- * A check that is monitored again and has sent nothing since goes down. After the clock was set back, no check, delivery or reminder waits
- * for an earlier future time.
- * @param beat report of this instance; null: no report
- * @returns the outage; null if the last heartbeat is recent, or this is the first
+ * Records a heartbeat. After an outage, a check whose deadline passed during it gets its grace time again, but at most 15 minutes, from
+ * now. If the check still sends no ping, it goes down. If the clock was set back, checks, deliveries and reminders stop waiting for times
+ * that are now far in the future.
+ * @param beat report of this instance; null to report nothing
+ * @returns the outage; null if the last heartbeat is recent, or this is the first heartbeat
  */
 export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
@@ -32,12 +35,12 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, now())
   const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
-  // Until this beat, this instance stored times of a clock that was ahead.
+  // Until this heartbeat, this instance stored times from a clock that was ahead.
   const wasOwnSetBack = beat !== null && beat.setBackBy > STEP_BACK_SECONDS
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  // Sparing many checks takes long, and pings are accepted in the meantime: that is not an outage.
+  // Sparing many checks takes long, but pings are accepted in the meantime, so this time does not count as an outage.
   const aliveAt = outage ? later(until, now()) : until
   await store.server.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
@@ -63,8 +66,8 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared ? { check: spared, flip: null } : flipIfOverdue(check, now)
   })
-  // All instances find the outage. They share the work, and then each waits for the others: none may be left out, since after the heartbeat
-  // the outage is no longer known.
+  // All instances detect the outage and share the work. Then each waits for the others, because after the heartbeat the outage can no
+  // longer be detected, so no check may be left out.
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
@@ -74,10 +77,10 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
 }
 
 /**
- * Returns a function that records a heartbeat every few seconds; call that before each search for overdue checks. It also finds outages
- * that the process survived: the machine slept, or the database could not be written. If the clock of this machine was set, the next call
- * notices.
- * @returns the instant up to which outages are known, at which checks may be judged
+ * Returns a function that records a heartbeat every few seconds; call that function before each search for overdue checks. It also detects
+ * outages that the process survived, for example because the machine slept or the database could not be written. It also detects that the
+ * clock of this machine was set.
+ * @returns the time up to which outages are known, and by which checks may be judged
  */
 export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
   const nextBeat = createBeats(deps)
@@ -94,7 +97,7 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
   }
 }
 
-/** Records the last heartbeat of a server that stops. Other instances take its leases when they next try. */
+/** Records the last heartbeat of a server that stops. Other instances take over its leases on their next attempt. */
 export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
   const { at } = await deps.readClock()
   await deps.store.server.recordStop(at, deps.instance.id)

@@ -1,4 +1,4 @@
-/** Checks whether the server can do its work. Each part is checked by itself, so that a failure is reported with its reason. */
+/** Checks whether the server can do its work. Each part is checked separately, so that a failure is reported with its reason. */
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Durability } from '../../store/store.ts'
@@ -15,12 +15,12 @@ export interface ReadinessLine {
   readonly note?: string
 }
 
-/** Returns one line for each part, in the same order each time. */
+/** Returns one line for each part, always in the same order. */
 export type Readiness = () => Promise<readonly ReadinessLine[]>
 
-/** Seconds that a result is kept: the disk is written at most once in this time, however many callers there are. */
+/** Seconds for which a result is cached. The disk is written at most once in this time, however many callers there are. */
 const KEPT_SECONDS = 1
-/** Seconds after which a due delivery counts as stuck: it waits no longer than an attempt at another one takes. */
+/** Seconds after which a due delivery counts as stuck. Normally a delivery waits no longer than an attempt to send another one takes. */
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
@@ -31,7 +31,7 @@ export function createReadiness(deps: Needs): Readiness {
   let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
-    // On a slow disk, a second check would only wait behind the first.
+    // On a slow disk, a second check would only wait for the first.
     if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
@@ -58,12 +58,12 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
   ]
 }
 
-/** Shortens repeated problems: one of the database is described only once. */
+/** Shortens repeated problems, so that a problem with the database is described only once. */
 function shortened(line: ReadinessLine, database: string | null): ReadinessLine {
   return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
 }
 
-/** Returns the problem of a part. If its state cannot be read, it does not work. */
+/** Returns the problem of a part. If the state of the part cannot be read, that is the problem. */
 async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
   try {
     return await ask()
@@ -78,7 +78,7 @@ function reasonOf(error: unknown): string | null {
   return error.reason
 }
 
-/** Notes about engines whose operator decides what a write waits for. */
+/** Notes for database engines on which the operator decides how durable a commit is. */
 const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
   memory: 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered',
   disk: 'ok, commits wait for one disk, and for no standby',
@@ -97,14 +97,14 @@ async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
   }
 }
 
-/** Reports instances. This is never a problem: others do the work of a missing one. */
+/** Reports the instances. A missing instance is never a problem, because the others do its work. */
 async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
   let note = ''
   const problem = await problemOf(async () => {
     const instances = await listInstances({ store })
     const alive = instances.filter(({ isAlive }) => isAlive).length
     const own = instances.find(({ id }) => id === instance.id)
-    // A new instance has no row yet.
+    // An instance that has just started has no row yet.
     note = `${own ? alive : alive + 1} alive`
     if (own && !own.isAlive)
       note += `, without this one: its last sign of life was ${Math.round(own.silentSeconds)} seconds ago`
@@ -114,7 +114,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
   return { part: 'instances', problem, note }
 }
 
-/** Reports the last outage, which explains to people why a check went down late. */
+/** Reports the last outage, which explains why a check went down late. */
 async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   let note = 'none known'
   const problem = await problemOf(async () => {
@@ -126,8 +126,8 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
 }
 
 /**
- * Reports the last backup. This is never a problem: the server works without a fresh backup. A failure's reason names paths, so only
- * administrators see it.
+ * Reports the last backup. An old backup is never a problem here, because the server works without a recent backup. The reason for a
+ * failure names paths, so only administrators see it.
  */
 async function lastBackup(deps: Needs): Promise<ReadinessLine> {
   let note = 'none'
@@ -156,7 +156,7 @@ async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Pr
   const at = now()
   if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
   const { lastAttempt } = measurements
-  // A delivery behind many others, or to a receiver with a rate limit, is late but not stuck.
+  // A delivery is late but not stuck if it waits for many others, or if its receiver has a rate limit.
   if (lastAttempt !== null && stopwatch() - lastAttempt < MOVED_WITHIN_SECONDS) return null
   return `a delivery has been due for ${secondsBetween(dueAt, at)} seconds (since ${isoSeconds(dueAt)}), and nothing is being sent`
 }
@@ -167,7 +167,7 @@ function secondsBetween(earlier: Instant, later: Instant): number {
 
 /**
  * Checks whether the database can be read.
- * @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator
+ * @throws Refusal `unavailable`, whose message is the reason, because only the operator's probes see it
  */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
   try {

@@ -1,14 +1,14 @@
-/** The server's secret: given in SECRET_KEY, or created on the first run and stored in the database. */
+/** Reads the server's secret from SECRET_KEY, or creates it on the first run and stores it in the database. */
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../common/deps.ts'
 
 const SECRET = 'secret'
-/** Name of the fingerprint that detects a changed SECRET_KEY, with which no API key or badge URL would work any more. */
+/** Name of the stored fingerprint of SECRET_KEY. It detects a changed SECRET_KEY, with which API keys and badge URLs would stop working. */
 const FINGERPRINT = 'secret fingerprint'
 
 /**
- * @param given secret from the settings; null: it is stored in the database
+ * @param given secret from the settings; null if the secret is stored in the database
  * @throws Refusal `secret-mismatch` if it is not the secret with which the stored keys were hashed
  */
 export async function getOrCreateSecret(

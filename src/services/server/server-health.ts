@@ -1,4 +1,4 @@
-/** The health of the instance that answers, for administrators: its loops, its queues, its database, disk and backups. */
+/** Reads the health of this instance for administrators: its loops, queues, database, disk and backups. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { DiskUsage, Outbox } from '../../store/store.ts'
@@ -10,28 +10,28 @@ import { type BackupState, readServerState } from './server-state.ts'
 
 export interface LoopState {
   readonly name: string
-  /** null: no run has ended yet */
+  /** null if no run has finished yet */
   readonly lastRunAt: Instant | null
   readonly failures: number
-  /** mean over runs that were due at a time; null: none was */
+  /** mean delay of runs that were due at a certain time; null if there were none */
   readonly meanLagSeconds: number | null
 }
 
 export interface ServerHealth {
   readonly lines: readonly ReadinessLine[]
   readonly loops: readonly LoopState[]
-  /** null while the database cannot be read */
+  /** null if the database cannot be read */
   readonly stored: StoredFigures | null
-  /** null: no folder of this machine holds the database, or the system does not report it */
+  /** null if the database is not in a folder of this machine, or the system does not report it */
   readonly disk: DiskSpace | null
 }
 
 export interface StoredFigures {
   readonly outbox: Outbox
   readonly size: DiskUsage
-  /** seconds by which the clock of this machine is ahead of that of the database, at the last sign of life; null before the first one */
+  /** seconds by which the clock of this machine was ahead of the database clock at the last heartbeat; null before the first heartbeat */
   readonly clockAhead: number | null
-  /** null: the database is not a file */
+  /** null if the database is not a file */
   readonly backup: BackupState | null
 }
 

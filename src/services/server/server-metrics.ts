@@ -1,4 +1,4 @@
-/** The server's own metrics, for Prometheus and for readers of Healthchecks' `metrics/`. */
+/** Collects metrics about the server itself, for Prometheus and for clients of Healthchecks' `metrics/`. */
 import { ADVICE_KINDS, type AdviceKind } from '../../domain/advice/advice.ts'
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/figures/histogram.ts'
@@ -11,7 +11,7 @@ import { type BackupState, readBackupState } from './server-state.ts'
 
 const MICROSECONDS = 1_000_000
 
-/** Collects metrics. Counts start with the process. No label contains text from clients. */
+/** Collects the metrics. Counters start at 0 when the process starts. Labels never contain text from clients. */
 export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
@@ -39,7 +39,8 @@ export async function collectServerMetrics(
 }
 
 /**
- * Collects totals. Names and meanings of fields are those of Healthchecks. Deliveries have no sequence number, so their count is returned.
+ * Collects totals. The fields have the same names and meanings as in Healthchecks. Deliveries have no sequence number here, so their count
+ * is returned instead.
  */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
   const { newestPingId, deliveries, untriedEvents } = await store.server.readTotals()

@@ -1,28 +1,28 @@
-/** The state of this server on the first page: whether it monitors, its last outage, and the age of its backup. */
+/** Reads the state of this server for the overview page: whether it monitors checks, its last outage, and the age of its backup. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { BackupRecord, Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { isOldIn } from './backups.ts'
 
-/** Seconds that an outage is shown: as long as the spared checks are affected. */
+/** Seconds for which an outage is shown, which is as long as it affects the spared checks. */
 const OUTAGE_TOLD_SECONDS = 86_400
 
 export interface ServerState {
-  /** whether overdue checks are found in time */
+  /** true if overdue checks are detected in time */
   readonly isWatching: boolean
-  /** when this process last searched for overdue checks; null: not yet */
+  /** when this process last searched for overdue checks; null if it has not done so yet */
   readonly lastLookAt: Instant | null
   /** outage of the last day */
   readonly outage: Outage | null
-  /** null: the database is not a file */
+  /** null if the database is not a file */
   readonly backup: BackupState | null
 }
 
 export interface BackupState {
   readonly newest: { readonly at: Instant; readonly bytes: number } | null
-  /** time of a failed attempt after the newest backup */
+  /** time of a failed attempt that is later than the newest backup */
   readonly failedAt: Instant | null
-  /** true: there was no backup for a week */
+  /** true if there was no backup for a week */
   readonly isOld: boolean
 }
 

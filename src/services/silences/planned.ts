@@ -1,4 +1,4 @@
-/** Reads what planned silences will hold: the calendar of a project, and the checks of which a window hides every run. */
+/** Reads the calendar of a project's planned silences, and finds checks of which a window hides every run. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { covers } from '../../domain/severity.ts'
@@ -14,11 +14,11 @@ import { listSilences, listSilencesOf } from './silences.ts'
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 const FOUR_WEEKS = 28 * 86_400
-/** Most occurrences of one silence, and of a calendar. */
+/** Maximum number of occurrences per silence, and in a calendar. */
 const OF_EACH = 100
 const LISTED = 200
 
-/** Reads the planned silences of the coming four weeks, and of those that hold now. */
+/** Reads the silences that are active now or planned within the next four weeks. */
 export async function readCalendar(deps: ReadDeps, actor: Actor): Promise<Calendar> {
   const now = deps.now()
   const until = addSeconds(now, FOUR_WEEKS)
@@ -42,19 +42,22 @@ function* plannedOccurrences(
   return each
 }
 
-/** A check, and whether windows hide its runs or only its deadlines. */
+/** A check, and whether the windows of a silence hide its runs or only its deadlines. */
 export interface HiddenCheck {
   readonly check: Check
   readonly hidden: Hidden
 }
 
-/** A silence, which people may try before it is stored. */
+/** A silence that may not be stored yet, so that users can preview it. */
 export type TriedSilence = SilenceTimes & Pick<Silence, 'projectId' | 'match' | 'upTo'>
 
-/** Most checks that are compared with windows. */
+/** Maximum number of checks to compare with windows. */
 const COMPARED = 500
 
-/** Returns by silence the checks of which it hides every run or deadline, among the first that match. Silences without any are left out. */
+/**
+ * Returns, for each silence, the checks of which it hides every run or deadline. Only the first matching checks are examined. Silences that
+ * hide none are omitted.
+ */
 export async function findHiddenChecks(
   deps: ReadDeps,
   actor: Actor,
@@ -100,16 +103,16 @@ function* compare(
   return found
 }
 
-/** A repeated silence, and whether it hides the runs of a check or only its deadlines. */
+/** A repeating silence, and whether it hides the runs of a check or only its deadlines. */
 export interface Hiding {
   readonly silence: Silence
   readonly hidden: Hidden
 }
 
-/** Most windows of a check that are examined. */
+/** Maximum number of windows to examine for a check. */
 const EXAMINED = 20
 
-/** Returns the first window that hides every run of a check, or every deadline; null if none does. */
+/** Returns the first window that hides every run or every deadline of a check; null if there is none. */
 export async function findHiding(deps: ReadDeps, actor: Actor, check: Check): Promise<Hiding | null> {
   const silences = (await listSilencesOf(deps, actor, [check]))(check)
   const isRepeated = ({ window, upTo }: Silence) => window !== null && covers(upTo, 'down')

@@ -1,4 +1,4 @@
-/** Silences checks for pages, and lists silences with the checks that they name. */
+/** Creates silences from pages, and lists silences with the names of their checks. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,20 +8,23 @@ import { findChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { createSilence, listSilences } from './silences.ts'
 
-/** Most checks that one silence names. */
+/** Maximum number of checks that one silence can name. */
 const NAMED_AT_ONCE = 100
-/** Most checks that one form silences by their names. */
+/** Maximum number of checks that one form can silence by name. */
 export const SILENCED_AT_ONCE = 500
 
 /** The checks to silence. */
 export interface SilenceScope extends Match {
-  /** true: the whole project was requested. Without it, an empty scope silences nothing, because its named checks may all be deleted. */
+  /**
+   * true if the user chose the entire project. Otherwise an empty scope silences nothing, because all of its named checks may have been
+   * deleted.
+   */
   readonly isProject: boolean
 }
 
 /**
- * Silences the checks of a scope, many named ones by several silences. An error leaves the silences that were created before it.
- * @throws Refusal `not-found` for an empty scope; `silences-full`
+ * Silences the checks of a scope. Many named checks need several silences. After an error, the silences that were already created are kept.
+ * @throws Refusal `not-found` if the scope is empty; `silences-full`
  */
 export async function silenceChecks(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -42,26 +45,26 @@ export async function silenceChecks(
   }
 }
 
-/** A silence with the first of the checks that it names. */
+/** A silence, with the first few of the checks that it names. */
 export interface NamedSilence {
   readonly silence: Silence
   readonly checks: readonly Check[]
 }
 
-/** Most checks that are read of a silence. */
+/** Maximum number of checks to read for a silence. */
 const CHECKS_NAMED = 3
 
 /** The first silences of a project. */
 export interface NamedSilences {
   readonly first: readonly NamedSilence[]
-  /** number of further silences */
+  /** number of silences that are not listed */
   readonly rest: number
 }
 
-/** Most silences that are read with their checks. */
+/** Maximum number of silences to read with their checks. */
 const NAMED_SILENCES = 100
 
-/** Returns silences that have not ended, the first to end first. */
+/** Returns active and planned silences, sorted by their end. */
 export async function listNamedSilences(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<NamedSilences> {
   const all = await listSilences(deps, actor)
   const first = await nameSilences(deps, actor, all.slice(0, NAMED_SILENCES))

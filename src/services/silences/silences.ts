@@ -1,6 +1,6 @@
 /**
- * Creates, lists and ends silences. A silence that a ping URL requests is written with its ping (`store/pings/pings.ts`). People who may
- * only read get no emails of people and no secrets that allow pings, except the UUIDs of checks, which are needed for matching.
+ * Creates, lists and ends silences. A silence that a ping URL requests is written together with its ping (`store/pings/pings.ts`). For
+ * read-only members, email addresses, ping URLs and keys are removed, but not the UUIDs of checks, which are needed for matching.
  */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
@@ -18,7 +18,7 @@ import type { Deps } from '../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Returns silences that have not ended, the first to end first. */
+/** Returns active and planned silences, sorted by their end. */
 export async function listSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -27,8 +27,8 @@ export async function listSilences(
 }
 
 /**
- * Returns the silences of these checks that have not ended. Each check of a project may have one from its ping URL: those of other checks
- * are not read.
+ * Returns the active and planned silences of these checks. Any check may have a silence that its ping URL requested; such silences of other
+ * checks are not read.
  */
 export async function listSilencesOf(
   { store, now }: Pick<Deps, 'store' | 'now'>,
@@ -40,12 +40,12 @@ export async function listSilencesOf(
   return silencesOf(shownTo(actor, silences), checks)
 }
 
-/** Most silences in a picture of the past. */
+/** Maximum number of silences to show for a past period. */
 const PAST_AT_MOST = 1_000
 
 /**
- * Returns silences that overlap a stretch of time, including ended ones that are still kept, up to a limit.
- * @param check null: any; otherwise only silences that may match it
+ * Returns silences that overlap a period, including ended silences that are still kept, up to a limit. @param check null for all checks;
+ * otherwise only silences that may match it are returned
  */
 export async function listPastSilences(
   { store }: Pick<Deps, 'store'>,
@@ -60,7 +60,7 @@ export async function listPastSilences(
 
 const ENDED_AT_ONCE = 200
 
-/** Yields ended silences that are still kept, page by page, the last to end first. */
+/** Yields ended silences that are still kept, in pages, most recently ended first. */
 export async function* listEndedSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -78,7 +78,7 @@ function placeOf(ended: Silence | undefined): SilencePlace | null {
   return ended?.endsAt ? { id: ended.id, endsAt: ended.endsAt } : null
 }
 
-/** Returns a silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
+/** Returns a silence, which may have ended. @throws Refusal `not-found`; `forbidden` if it belongs to another project */
 export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, id: string): Promise<Silence> {
   const silence = await store.silences.find(id)
   if (silence === null) throw new Refusal('not-found', 'not found')
@@ -86,7 +86,7 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   return may(actor, 'write') ? silence : silenceForReader(silence)
 }
 
-/** Returns silences of the project by their ids, without deleted ones. */
+/** Returns the silences of the project with these ids. Deleted silences are skipped. */
 export async function findSilences(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -123,8 +123,8 @@ async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: reado
 }
 
 /**
- * Ends a silence now. Problems that it has held are alerted within a second, if they still exist. A silence that has ended stays as it is.
- * @throws Refusal `not-found`; `forbidden` when it belongs to another project
+ * Ends a silence now. Checks that are still down alert within a second. A silence that has already ended is not changed.
+ * @throws Refusal `not-found`; `forbidden` if it belongs to another project
  */
 export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Promise<Silence> {
   requireRight(actor, 'write')
@@ -136,10 +136,10 @@ export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Changes a silence that has not ended. Incidents that it no longer holds are alerted within a second, if they are still open.
+ * Changes an active or planned silence. Open incidents that it no longer holds alert within a second.
  * @param edit returns the changed silence; may throw a Refusal
- * @throws Refusal `not-found`; `forbidden` when it belongs to another project; `invalid` when it has ended, lasts until healthy or is of a ping
- * URL; `silences-full` when the project would have too many silences with a window
+ * @throws Refusal `not-found`; `forbidden` if it belongs to another project; `invalid` if it has ended, lasts until healthy or was
+ *   requested by a ping URL; `silences-full` if the project would have too many silences with a window
  */
 export async function changeSilence(
   deps: WriteDeps,

@@ -33,20 +33,20 @@ import { readPages } from '../common/pages.ts'
 
 type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
-/** Most flips of a check. If it flips more often, earlier days are unknown. */
+/** Maximum number of flips to read for a check. If it flips more often, its earlier days are shown as unknown. */
 const FLIPS_COUNTED = 2_000
-/** Most flips of all services together: the rest of quiet ones is available to those after them. */
+/** Maximum number of flips to read for all services together. What quiet services don't use is available to the services after them. */
 const FLIPS_OF_PAGE = 40_000
 const FLIPS_AT_ONCE = 500
 
-/** @throws Refusal `not-found`, the same whether there is no such page or it is not public; `busy` */
+/** @throws Refusal `not-found` both if there is no such page and if it is not public, so that the two cannot be distinguished; `busy` */
 export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
   const page = isStatusSlug(slug) ? await deps.store.statusPages.findPublic(slug) : null
   if (page === null) throw new Refusal('not-found', 'not found')
   return readPublicStatus(deps, page)
 }
 
-/** Returns the content of the page, whether or not it is public. @throws Refusal `busy` */
+/** Returns the content of the page, even if it is not public. @throws Refusal `busy` */
 export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Promise<PublicStatus> {
   return deps.longReads.during(page, async () => {
     const at = deps.now()
@@ -94,14 +94,14 @@ async function findAll({ store, budget }: PublicStatusDeps, { sections }: Status
   return found
 }
 
-/** @returns null for a check that was deleted, moved to another project, or has lost the tag of the section */
+/** @returns null if the check was deleted, was moved to another project, or no longer has the tag of the section */
 function shownCheck({ page, checks }: Reading, { tag }: Section, { checkId }: Service): Check | null {
   const check = checks.get(checkId)
   if (!check || check.projectId !== page.projectId) return null
   return tag === null || hasTags(check.tags, [tag]) ? check : null
 }
 
-/** @param share number of flips after which no more are read */
+/** @param share maximum number of flips to read */
 async function readHistory(
   deps: PublicStatusDeps,
   reading: Reading,

@@ -1,4 +1,4 @@
-/** The content of a project's status page, which members edit. */
+/** Reads and changes the content of a project's status page. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { hasTags } from '../../domain/check/tags.ts'
@@ -36,22 +36,22 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const SECTION_ID_LENGTH = 8
 const RANDOM_SLUG_LENGTH = 10
 
-/** Returns the saved page, without checks that the project no longer has; otherwise the initial one. */
+/** Returns the saved page without checks that are no longer in the project, or the initial page if none was saved. */
 export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
   const stored = await deps.store.statusPages.find(actor.project.id)
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
-/** Returns the address of the page, for people who may read the project; null while it is not public. */
+/** Returns the slug of the page, for people who may read the project; null if the page is not public. */
 export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
   const page = await store.statusPages.find(project.id)
   return page?.isPublic ? page.slug : null
 }
 
 /**
- * Returns the initial page, in the zone of the person who creates it. Its address is random: the project's own would reveal the name of the
- * project.
+ * Returns the initial page, in the time zone of the person who creates it. Its slug is random, because the slug of the project would reveal
+ * the project's name.
  */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
   const account = by.kind === 'person' ? await store.accounts.find(by.accountId) : null
@@ -89,13 +89,13 @@ async function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) 
   })
 }
 
-/** @throws Refusal `invalid` for settings that don't fit their schema; `status-slug-taken` */
+/** @throws Refusal `invalid` if the settings don't match their schema; `status-slug-taken` */
 export async function saveSettings(deps: WriteDeps, actor: Actor, settings: StatusPageSettings): Promise<StatusPage> {
   if (!fits(StatusPageSettings, settings)) throw new Refusal('invalid', 'these settings of a status page are not valid')
   return change(deps, actor, (page) => withSettings(page, settings))
 }
 
-/** @param tag null: a section of checks that are chosen one by one @throws Refusal `invalid` for its name; `status-page-full` */
+/** @param tag null for a section whose checks are chosen one by one @throws Refusal `invalid` if its name is invalid; `status-page-full` */
 export async function addSection(
   deps: WriteDeps,
   actor: Actor,
@@ -127,34 +127,34 @@ export async function removeSection(deps: WriteDeps, actor: Actor, id: string): 
   await change(deps, actor, (page) => withoutSection(page, id))
 }
 
-/** A check in the form of a section. */
+/** A check that the form of a section offers. */
 export interface ServiceChoice {
   readonly publicId: string
-  /** its private name in the project */
+  /** name of the check in the project, which is not public */
   readonly ownName: string
-  /** true: it is on the page under `name` */
+  /** true if the check is on the page under `name` */
   readonly isShown: boolean
-  /** public name; for a check that is not on the page, a proposal */
+  /** public name; if the check is not on the page, a suggested name */
   readonly name: string
   readonly text: string
-  /** true: it is on the page, but has lost the tag of the section, and is not shown until it has it again */
+  /** true if the check is on the page but no longer has the tag of the section; it is hidden until it has the tag again */
   readonly lacksTag: boolean
 }
 
 export interface SectionChoices {
   readonly section: Section
-  /** checks on the page first, in the order of the page */
+  /** checks to choose from; those on the page come first, in the order of the page */
   readonly choices: readonly ServiceChoice[]
-  /** number of matching checks that are not among the choices */
+  /** number of matching checks that are not listed */
   readonly more: number
 }
 
-/** Most choices that are not on the page. */
+/** Maximum number of listed checks that are not on the page. */
 const PROPOSED = 100
 
 /**
- * Lists the possible checks of a section: its present ones, and matching ones.
- * @param text searched in names, tags and slugs; '' matches all
+ * Lists the checks to choose from for a section: its current checks, and matching ones.
+ * @param text text to search in names, tags and slugs; '' matches all checks
  * @throws Refusal `not-found`
  */
 export async function listChoices(
@@ -200,15 +200,15 @@ function sectionOf({ sections }: StatusPage, id: string): Section {
   return section
 }
 
-/** The submitted form of a section. Services of the section that it does not name are kept. */
+/** The submitted form of a section. Services that the form does not name are kept. */
 export interface SectionEdit {
   readonly name: string
   readonly rows: readonly Pick<ServiceChoice, 'publicId' | 'isShown' | 'name' | 'text'>[]
-  /** public id of the check that moves up by one; null: none */
+  /** public id of the check to move up by one position; null if none moves */
   readonly up: string | null
 }
 
-/** @throws Refusal `not-found` for the section; `invalid` for a name or a text; `status-page-full` */
+/** @throws Refusal `not-found` if there is no such section; `invalid` for an invalid name or text; `status-page-full` */
 export async function saveSection(deps: WriteDeps, actor: Actor, id: string, edit: SectionEdit): Promise<StatusPage> {
   requireRight(actor, 'write')
   requireSectionName(edit.name)
@@ -239,7 +239,7 @@ interface FoundRow {
   readonly service: Service
 }
 
-/** Finds rows, without checks that were deleted in the meantime. Each is looked up by an index. */
+/** Finds rows by index lookups. Checks that were deleted in the meantime are skipped. */
 async function findRows(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

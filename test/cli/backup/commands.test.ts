@@ -29,7 +29,7 @@ test('a backup prints what it holds, and has the same projects when restored els
   const file = join(f.path, 'b.db')
   const { code, out, err } = await run(['backup', file], settings)
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/b\.db holds 1 project, 0 checks and 0 pings \(0\.\d MB, \d+\.\d s\)\n$/)
+  expect(out).toMatch(/b\.db contains 1 project, 0 checks and 0 pings \(0\.\d MB, \d+\.\d s\)\n$/)
 
   const elsewhere = { DATABASE_URL: `sqlite:${join(f.path, 'new/o.db')}` }
   const restored = await run(['restore', file], elsewhere)
@@ -94,7 +94,8 @@ test('a log left without its database is kept, and restore says where', async ()
   const restored = await run(['restore', file], settings)
   expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
   const [, kept = ''] =
-    /^The log of the previous database, which holds its newest pings, is kept as (.*-wal)\.$/m.exec(restored.out) ?? []
+    /^The log of the previous database, which contains its newest pings, is kept as (.*-wal)\.$/m.exec(restored.out) ??
+    []
   expect(readFileSync(kept, 'utf8')).toBe('pings')
 })
 

@@ -127,9 +127,9 @@ test('two channels with the same name are told apart by their ids, which the hin
   const of = ['--project', 'P', '--kind', 'webhook', '--name', 'Ops', '--settings', JSON.stringify(webhook())]
   const { out } = await overdue('channel', 'create', ...of)
   const [, second = ''] = /^created webhook channel (\S+)$/m.exec(out) ?? []
-  expect(out).toContain(`→ webhook channel ${first} has the same name: use their ids instead of the name\n`)
+  expect(out).toContain(`→ webhook channel ${first} has the same name: refer to each channel by its id\n`)
   const third = JSON.parse((await overdue('channel', 'create', '--json', ...of)).out)
-  expect(third.notes).toEqual([`webhook channel ${first} has the same name: use their ids instead of the name`])
+  expect(third.notes).toEqual([`webhook channel ${first} has the same name: refer to each channel by its id`])
   await overdue('channel', 'delete', third.id, '--project', 'P')
   const { code, err } = await overdue('channel', 'delete', 'Ops', '--project', 'P')
   expect([code, err.split('\n')]).toEqual([
@@ -213,7 +213,7 @@ describe('quiet hours', () => {
       '--quiet-tz Riga is not valid',
       'time zone',
     ],
-    [['--quiet-from', '22:00', '--no-quiet-hours'], '--no-quiet-hours removes quiet hours', ''],
+    [['--quiet-from', '22:00', '--no-quiet-hours'], '--no-quiet-hours cannot be combined', ''],
   ])('with %j are refused with the option to change', async (options, message, hint) => {
     const { code, err } = await bare('channel', 'set', 'Ops', ...options)
     expect(code).toBe(2)

@@ -47,7 +47,7 @@ test('a check that was due and never pinged is marked where it is shown and in t
   await giveAdvice(t.app.deps, made.check.id, UNWATCHED)
   const { out } = await check('list')
   expect(out).toMatch(new RegExp(`Unpinged .*never pinged +${made.check.id.slice(0, 8)}\n`))
-  expect(out).toContain('→ 1 check was due and never pinged: put the ping URL into the job')
+  expect(out).toContain('→ 1 check was due and never pinged: add the ping URL to the job')
   const note = /Never pinged in 3 days, though its first run was due\. A check that was never pinged never alerts\./
   expect((await check('show', 'Unpinged')).out).toMatch(new RegExp(`→ ${note.source}`))
   const listed = await run(inTests('check', 'list', '--json'), { DATABASE_URL: place.url })
@@ -152,7 +152,7 @@ describe('a check is found', () => {
     const { code, err } = await check('show', 'Twin')
     expect(code).toBe(1)
     expect(err.split('\n')).toEqual([
-      'project "Tests" has several checks "Twin":',
+      'project "Tests" has several checks that match "Twin":',
       expect.stringMatching(/^ {2}[0-9a-f-]{36} {2}Twin {2}\(twin-1\)$/),
       expect.stringMatching(/^ {2}[0-9a-f-]{36} {2}Twin {2}\(twin-2\)$/),
       '→ use one of these UUIDs',

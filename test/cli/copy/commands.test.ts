@@ -47,7 +47,7 @@ test('a copy prints what it holds and what to do next, and the source refuses un
   expect(rest).toEqual([
     'Both databases were read and compared, and they are equal.',
     `Set DATABASE_URL to ${shown.to} and start the server. The server rebuilds the search index.`,
-    `${shown.from} cannot be used until \`overdue copy --reopen --from ${shown.from}\`.`,
+    `${shown.from} cannot be used until you run \`overdue copy --reopen --from ${shown.from}\`.`,
   ])
   expect((await run(['project', 'list'], { DATABASE_URL: target.url })).out).toContain('Nightly')
 
@@ -55,7 +55,7 @@ test('a copy prints what it holds and what to do next, and the source refuses un
   expect(refused.code).toBe(1)
   expect(refused.err).toStartWith(`the database ${shown.from} was copied to ${shown.to} at 2`)
   expect(refused.err).toContain(
-    `→ set DATABASE_URL to ${shown.to}; or, to use this database without later changes of the copy, run `,
+    `→ set DATABASE_URL to ${shown.to}; or, to use this database again without the changes that were made to the copy, run `,
   )
   const reopened = await run(['copy', '--reopen', '--json'], { DATABASE_URL: f.url })
   expect(JSON.parse(reopened.out)).toEqual({ database: shown.from, copied_to: shown.to, complete: true })

@@ -84,7 +84,7 @@ test('a file that every user can read is imported with a warning', async () => {
   const { code, err } = await imported('--database', database, ...secret(), ...HOME)
   expect([code, err]).toEqual([
     0,
-    `warning: every user of this machine can read ${database}, which holds keys and tokens: run chmod 600 on it\n`,
+    `warning: every user of this machine can read ${database}, which contains keys and tokens: run chmod 600 on it\n`,
   ])
 })
 

@@ -34,7 +34,7 @@ test('a member is added, gets other roles, and is removed, but never the only ow
 test('the only owner stays', async () => {
   await add('jane@example.org', '--role', 'owner')
   const only = [
-    '"jane@example.org" is the only owner of the project "Backups" who is not suspended; make somebody else an owner first',
+    '"jane@example.org" is the only owner of the project "Backups" who is not suspended; make another member an owner first',
     '→ use `overdue project member add "Backups" EMAIL --role owner`',
     '',
   ].join('\n')

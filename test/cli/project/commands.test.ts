@@ -29,7 +29,7 @@ describe('overdue project export', () => {
   test('writes a file that only this user may read, and says so', async () => {
     const { code, out } = await run(['project', 'export', 'Backups', '--output', path('a.json')], env(here))
     expect(code).toBe(0)
-    expect(out).toContain(`${path('a.json')} holds the project Backups`)
+    expect(out).toContain(`${path('a.json')} contains the project Backups`)
     expect(statSync(path('a.json')).mode & 0o777).toBe(0o600)
     expect(JSON.parse(readFileSync(path('a.json'), 'utf8'))).toMatchObject({
       format: 'overdue-project',

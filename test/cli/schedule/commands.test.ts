@@ -178,7 +178,9 @@ describe('overdue schedule --check', () => {
   })
 
   test('says that a check has no run yet', async () => {
-    expect((await onCheck('Never pinged', 'daily')).out).toContain('\nThe log of "Never pinged" has no run yet.\n')
+    expect((await onCheck('Never pinged', 'daily')).out).toContain(
+      '\nThe log of "Never pinged" contains no runs yet.\n',
+    )
   })
 
   test('refuses a check that does not exist', async () => {

@@ -96,7 +96,7 @@ describe('overdue silence create', () => {
     const { id: made, match, reason, startsAt, endsAt } = only(await silences())
     expect(code).toBe(0)
     expect(out).toStartWith('Backup: Muted until ')
-    expect(out).toEndWith(`: ‘New disk.’\nend it with \`overdue silence end ${made}\`\n`)
+    expect(out).toEndWith(`: ‘New disk.’\nto end it, run \`overdue silence end ${made}\`\n`)
     expect([match, reason]).toEqual([{ checks: [id], tags: [] }, 'New disk.'])
     expect(endsAt).toEqual(startsAt.add({ minutes: 120 }))
   })
@@ -179,11 +179,11 @@ test('overdue silence end ends one by the beginning of its id, once', async () =
   const { id: made } = only(await silences())
   expect(await overdue('silence', 'end', made.slice(0, 8))).toMatchObject({
     code: 0,
-    out: `ended silence ${made}; what it held is alerted now, if it is still down\n`,
+    out: `ended silence ${made}; checks that are still down alert now\n`,
   })
   expect(await overdue('silence', 'end', made)).toMatchObject({
     code: 1,
-    err: `project "Tests" has no silence "${made}" that has not ended\n→ see \`overdue silence list --project "Tests"\`\n`,
+    err: `project "Tests" has no active or planned silence "${made}"\n→ see \`overdue silence list --project "Tests"\`\n`,
   })
 })
 

@@ -106,7 +106,7 @@ test('a name that is no email is refused, in words that say which header needs o
   const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
   expect(status).toBe(400)
   expect(text).toContain(
-    'The proxy names &quot;ann&quot; in the header x-remote-user. It must send an email address without blanks or capitals other than A to Z.',
+    'The proxy names &quot;ann&quot; in the header x-remote-user. It must send an email address without spaces, and without capitals other than A to Z.',
   )
 })
 
@@ -138,7 +138,7 @@ describe('the first account by its link', () => {
     [
       400,
       { 'x-remote-user': 'ann' },
-      'in the header x-remote-user. It must send an email address without blanks or capitals other than A to Z.',
+      'in the header x-remote-user. It must send an email address without spaces, and without capitals other than A to Z.',
     ],
   ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
     for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {

@@ -169,7 +169,7 @@ describe('values that are not accepted here', () => {
     expect(reasonsOn(source, 'odd')).toHaveLength(5)
     expect(checkNamed(source, 'mars')).toMatchObject({ kind: 'simple', tz: 'UTC' })
     expect(reasonsOn(source, 'mars')).toEqual([
-      'to-do: Its schedule, never, is not understood; it becomes a simple check with its period.',
+      'to-do: Its schedule, never, cannot be parsed; it becomes a simple check with its period.',
       'to-do: Its time zone, Mars/Base, is unknown; it becomes UTC.',
     ])
   })
@@ -181,7 +181,7 @@ describe('values that are not accepted here', () => {
     )
     expect(channelsOf(source).find(({ name }) => name === 'Open')?.settings).toEqual(JSON.parse(value))
     expect(reasonsOn(source, 'Open')).toEqual([
-      'to-do: It is imported as it is, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
+      'to-do: It is imported without changes, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
     ])
   })
 
@@ -237,7 +237,7 @@ describe('values that are not accepted here', () => {
     const numbers = (await all(source.pings(twice, 0))).map(({ n }) => n)
     expect(numbers).toHaveLength(128)
     expect(new Set(numbers).size).toBe(128)
-    expect(reasonsOn(source, 'twice')).toEqual(['left-out: 2 pings without a number of their own are left out.'])
+    expect(reasonsOn(source, 'twice')).toEqual(['left-out: 2 pings without a unique number are left out.'])
   })
 })
 

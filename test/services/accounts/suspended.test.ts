@@ -57,7 +57,7 @@ test('no link is made for it, which would not work', async () => {
     const [code, message] = await answerOf(make(deps(), OPERATOR, ann.email))
     expect([code, message]).toEqual([
       'account-suspended',
-      'the account of ann@example.org is suspended: no link signs it in',
+      'the account of ann@example.org is suspended: links cannot sign it in',
     ])
   }
 })

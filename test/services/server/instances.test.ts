@@ -91,7 +91,7 @@ describe('an instance', () => {
     expect(await line(t.app.deps)).toMatchObject({ note: '2 alive' })
     await createHeartbeat(withClock(() => -3.25))()
     expect(await line(t.app.deps)).toMatchObject({
-      note: '2 alive; the clock of this machine is 3.3 seconds behind that of the database',
+      note: '2 alive; the clock of this machine is 3.3 seconds behind the database clock',
     })
   })
 
@@ -126,7 +126,7 @@ describe('a clock that differs from that of the database', () => {
       {
         level: 'warning',
         message:
-          'the clock of this machine is 2.5 seconds ahead of that of the database; let both follow a time server (NTP)',
+          'the clock of this machine is 2.5 seconds ahead of the database clock; let both follow a time server (NTP)',
         details: {},
       },
     ])

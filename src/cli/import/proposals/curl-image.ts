@@ -1,2 +1,2 @@
-/** The image of the containers that ping for a CronJob: it has curl and sh. */
+/** Default image of the containers that ping for a CronJob. It contains curl and sh. */
 export const CURL_IMAGE = 'docker.io/curlimages/curl:8.11.1'

@@ -1,4 +1,4 @@
-/** `overdue import gatus` */
+/** Implements `overdue import gatus`. */
 import { type GatusMove, planGatus, writeMoves } from '../../../import/proposals/gatus.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { readAllNamed } from '../../read-files.ts'

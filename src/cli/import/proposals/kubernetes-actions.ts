@@ -1,4 +1,4 @@
-/** `overdue import kubernetes` */
+/** Implements `overdue import kubernetes`. */
 
 import { scriptText } from '../../../domain/ping/script-text.ts'
 import { TEMPLATE_ADVICE } from '../../../import/proposals/kubernetes/items.ts'
@@ -49,7 +49,9 @@ function readUser(text: string): number | null {
   throw optionError('--user is not valid', 'use the number of a user other than root, or: cluster')
 }
 
-/** A job whose ConfigMap is missing does not start, and a wrapper without a client pings nothing. */
+/**
+ * Note to create the ConfigMaps first. A job whose ConfigMap is missing does not start, and a wrapper without curl or wget sends no pings.
+ */
 const MAPS_NOTE = noteOf(
   'to-do',
   'ConfigMap of',
@@ -63,7 +65,7 @@ function artefactOf(maps: readonly ScriptMap[], patches: readonly CronJobPatch[]
   return { json: { config_maps: maps, patches }, text: commands.join('') }
 }
 
-/** Renders a map as YAML, so that people can read the script and store it with their manifests. */
+/** Formats a ConfigMap as YAML, so that users can read the script and store it with their manifests. */
 function mapCommand({ apiVersion, kind, metadata: { name, namespace }, data }: ScriptMap): string {
   const values = Object.entries(data).map(([key, text]) => `  ${key}: |\n${text.replace(/^(?=.)/gm, '    ')}`)
   return [

@@ -1,4 +1,4 @@
-/** Steps of the commands that propose checks for the jobs of another scheduler. */
+/** Steps that the commands share that propose checks for jobs of another scheduler. */
 import type { Actor } from '../../../domain/actor.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
 import { untoldBy } from '../../../domain/channel/untold.ts'
@@ -33,30 +33,30 @@ import { readZone } from '../../times.ts'
 import { optionError } from '../../usage.ts'
 import { noteWords } from '../words.ts'
 
-/** Proposals of a parser. */
+/** Checks that a parser proposes. */
 interface Plan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
 }
 
-/** Text for the other scheduler. */
+/** Text that the user gives to the other scheduler. */
 export interface Artefact {
-  /** for JSON: `diff`, `files` */
+  /** fields of the JSON output, such as `diff` or `files` */
   readonly json: Readonly<Record<string, unknown>>
-  /** for people and programs, such as `patch`; with its last line end, or empty */
+  /** text for users and for programs such as `patch`; ends with a line break, or is empty */
   readonly text: string
-  /** true: each character of `text` is a byte */
+  /** true if each character of `text` stands for one byte */
   readonly isBytes?: boolean
 }
 
-/** Proposals of a parser, and the text that it writes. @param urlOf the ping URL of the check with a slug */
+/** Checks that a parser proposes, and the text that it writes. @param urlOf returns the ping URL of the check with the given slug */
 interface Proposed extends Plan {
-  /** notes about files that cannot be read, or documents in them */
+  /** notes about files and documents that cannot be read */
   readonly unread: readonly ImportNote[]
   readonly write: (urlOf: (slug: string) => string) => Artefact
 }
 
-/** Notes about files that cannot be read. */
+/** Returns notes about files that cannot be read. */
 export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[] {
   return unread.map(({ path, reason }) =>
     noteOf(
@@ -73,7 +73,7 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
  * Finds or creates the checks, and prints them, the text for the other scheduler, and the jobs that are left out.
  * @param texts the texts of the files
  * @param usualZone IANA name
- * @returns 1 if there is no job for a check, and none that pings one already, or not everything could be read
+ * @returns 1 if no job needs a check and none already pings one, or if something could not be read
  */
 export async function propose(
   context: Context,
@@ -136,7 +136,7 @@ function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, '
   return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
 }
 
-/** The project that gets the checks. */
+/** The project in which the checks are created. */
 interface Place {
   readonly deps: Deps
   readonly actor: Actor
@@ -153,10 +153,10 @@ async function placeChecks(
   return findOrCreate(deps, actor, checks, readChannels(String(channels)))
 }
 
-/** The channels that alert for the checks. */
+/** The channels that the new checks alert. */
 interface Told {
   readonly mute: MuteChannels
-  /** a sentence about the new checks; none if they have no channel */
+  /** at most one sentence about the channels of the new checks; empty if they have no channel */
   readonly receivers: readonly string[]
   /** sentences about checks that alert no one */
   readonly notes: readonly string[]
@@ -168,12 +168,12 @@ async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: read
   const names = channels.map(({ name, kind }) => name || kind).join(', ')
   return {
     mute: await readMuteChannels(deps, actor, deps.now()),
-    receivers: names === '' ? [] : [`Alerts of the new checks ${apply ? 'go' : 'will go'} to: ${names}.`],
+    receivers: names === '' ? [] : [`Alerts of the new checks ${apply ? 'are' : 'will be'} sent to: ${names}.`],
     notes: await untoldNotes(deps, actor, placed),
   }
 }
 
-/** Returns the end of a ping URL that does not exist. The server answers its pings with 404. */
+/** Returns the last part of a placeholder ping URL. The server answers 404 to pings of such a URL. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
 function represent({ check, outcome, stored }: PlacedProposal, url: string | null) {
@@ -221,7 +221,7 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** @param lines lines of the checks for whose jobs nothing is written */
+/** @param lines lines about the checks whose jobs are not changed by the written text */
 function toPing(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', 'Nothing pings these checks yet. Their ping URLs:', ...lines]
 }

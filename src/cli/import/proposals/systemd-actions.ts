@@ -1,4 +1,4 @@
-/** `overdue import systemd` */
+/** Implements `overdue import systemd`. */
 import { basename, resolve } from 'node:path'
 import { PINGING_WAYS } from '../../../import/proposals/ping-lines.ts'
 import { writeDropIns } from '../../../import/proposals/systemd/drop-ins.ts'
@@ -48,18 +48,21 @@ function readInstances(names: readonly string[]): readonly string[] {
 }
 
 const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
-/** Matches the name of a template, or of a unit that is not an instance. */
+/** Matches the name of a template, or of a unit that has no template. */
 const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
 
 /** Matches the folder of a unit's dependencies, which has links to the units that start with it. */
 const LINK = /\.(?:wants|requires|upholds)\//
 
-/** Returns true for a unit, and for a link to a timer that is an instance: its name may be the only sign of that instance. */
+/**
+ * Returns true for a unit file, and for a link to an instance of a timer template. The name of the link may be the only evidence of that
+ * instance.
+ */
 function isUnitFile(path: string, below: string): boolean {
   return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))
 }
 
-/** Returns the commands that make the service managers read the files. */
+/** Returns the `daemon-reload` commands that make the service managers read the new files. */
 function reloadsFor({ services }: TimerPlan): readonly string[] {
   const commands = [...services.values()].map(({ isOfUser }) => `systemctl ${isOfUser ? '--user ' : ''}daemon-reload`)
   return [...new Set(commands)]
@@ -85,7 +88,7 @@ function unitFiles(files: readonly NamedFile[]) {
   throw optionError(`${first.path === '-' ? 'standard input' : first.path}: ${first.reason}`, CAT)
 }
 
-/** Returns units, or a problem as a part of a sentence. */
+/** Returns the units in a file, or a description of the problem with it. */
 function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
   const text = bytes.toString()
   if (/^\s*[[{]\s*[{"]/.test(text)) return 'a list of timers has no schedules'

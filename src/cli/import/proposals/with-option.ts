@@ -1,4 +1,4 @@
-/** `--with`: the program that pings around the jobs. */
+/** Reads `--with`: the program that sends the pings before and after a job. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { fetchScript } from '../../../domain/ping/script.ts'
@@ -6,7 +6,7 @@ import type { PingingWay } from '../../../import/proposals/ping-lines.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
 import { optionError } from '../../usage.ts'
 
-/** @param ways the ways that the scheduler supports. @throws Refusal `option-invalid` */
+/** @param ways the programs that the scheduler supports. @throws Refusal `option-invalid` */
 export function readWay<Way extends PingingWay>(typed: string, ways: readonly Way[]): Way {
   const by = ways.find((way) => way === typed)
   if (by === undefined) throw optionError('--with is not valid', `use ${ways.join(', ')}`)
@@ -14,7 +14,7 @@ export function readWay<Way extends PingingWay>(typed: string, ways: readonly Wa
 }
 
 /**
- * Returns notes about the wrapper: a job whose wrapper is missing does not run.
+ * Returns notes on installing the wrapper. If the wrapper is missing, the job does not run.
  * @param siteRoot URL of the server, which provides the script
  */
 export function wrapperNotes(by: PingingWay, siteRoot: string): readonly ImportNote[] {

@@ -1,4 +1,4 @@
-/** Documents of YAML or JSON text. Each is read on its own: a faulty one does not affect the others. */
+/** Reads the documents of a YAML or JSON text. An invalid document does not affect the others. */
 import {
   type Alias,
   type Document,
@@ -12,20 +12,26 @@ import {
   visit,
 } from 'yaml'
 
-/** A document, or why it cannot be read. `line` is its line in the text, from 1 on: the first of the document, or that of the fault. */
+/**
+ * A document, or the reason why it cannot be read. `line` is the first line of the document, or the line of the error; lines
+ * start at 1.
+ */
 export type ReadDocument =
   | { readonly line: number; readonly tree: object }
-  /** `reason` is a sentence without its first capital and final stop */
+  /** `reason` is a sentence without its initial capital and final full stop */
   | { readonly line: number; readonly reason: string; readonly isTemplate: boolean }
 
-/** UTF-16 code units of a document: the parser needs a second and 300 MB for each million. */
+/** Longest document, in UTF-16 code units. The parser needs a second and 300 MB for each million. */
 const DOCUMENT_LIMIT = 4_000_000
-/** Aliases in one document. Configurations use an anchor hundreds of times; a document made to exhaust memory needs thousands. */
+/**
+ * Maximum number of aliases in one document. Real configurations use an anchor hundreds of times; a document that is designed to exhaust
+ * memory needs many thousands.
+ */
 const ALIAS_LIMIT = 10_000
 
-/** @returns documents in order, without empty ones; a list of JSON has a document in each item */
+/** @returns the documents in order, without empty ones; each item of a top-level JSON array is a document */
 export function readDocuments(marked: string): readonly ReadDocument[] {
-  // Joined files have byte order marks in the middle, too.
+  // Concatenated files have byte order marks in the middle too.
   const text = marked.replace(/^\uFEFF/gm, '')
   const json = parseJson(text)
   if (json !== null) return (Array.isArray(json) ? json.map(Object) : [json]).map((tree) => ({ line: 1, tree }))
@@ -39,7 +45,7 @@ export function readDocuments(marked: string): readonly ReadDocument[] {
   })
 }
 
-/** Parses JSON as such, since that is much faster. Returns null for YAML, which may begin with a brace or a bracket, too. */
+/** Parses text as JSON, which is much faster than as YAML. Returns null if it is not JSON. YAML may begin with a brace or a bracket too. */
 function parseJson(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
@@ -49,16 +55,16 @@ function parseJson(text: string): object | null {
   }
 }
 
-/** Braces of Helm, of Jinja, and of other templates. */
+/** Matches the braces of Helm, Jinja and other templates. */
 const TEMPLATE = /\{\{|\{%/
 
 interface Piece {
-  /** the first line */
+  /** number of the first line */
   readonly line: number
   readonly text: string
 }
 
-/** The last line of an object of JSON, after which another may follow, as `jq` prints them. */
+/** Matches the last line of a JSON object. `jq` prints one object after another. */
 const JSON_END = /^(?:\{.*)?\}\s*$/
 
 /**
@@ -86,7 +92,7 @@ function piecesOf(text: string): readonly Piece[] {
 }
 
 interface Fault {
-  /** line from 1 on */
+  /** line number, starting at 1 */
   readonly line: number
   readonly reason: string
 }
@@ -98,7 +104,7 @@ function readDocument(text: string): { readonly tree: object | null } | Fault {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   try {
-    // The parser's own search for duplicate keys takes quadratic time.
+    // The parser's own check for duplicate keys takes quadratic time.
     const options = { lineCounter, merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const
     const document = parseDocument(text, options)
     const error = document.errors.find(isOfDepth) ?? document.errors[0]
@@ -124,7 +130,7 @@ const isOfDepth = ({ code }: ParsingError) => code === 'RESOURCE_EXHAUSTION'
 
 function reasonOf(error: ParsingError): string {
   if (isOfDepth(error)) return TOO_DEEP
-  // Occurs with `schedule: */5 * * * *`, and `schedule: @daily`.
+  // This happens with `schedule: */5 * * * *` and `schedule: @daily`.
   const first = /\balias\b/i.test(error.message)
     ? '*'
     : /^Plain value cannot start with .* (\S)$/.exec(error.message)?.[1]
@@ -134,7 +140,10 @@ function reasonOf(error: ParsingError): string {
 
 const UNCLOSED = /^Missing closing .*quote/
 
-/** Returns the offset of the text whose quote is not closed, which the parser notices only at the end. */
+/**
+ * Returns the offset of the error. The parser reports an unclosed quote at the end of the text, so this returns the offset of the opening
+ * quote instead.
+ */
 function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): number {
   if (!UNCLOSED.test(message)) return pos[0]
   let last = pos[0]
@@ -146,7 +155,10 @@ function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): nu
   return last
 }
 
-/** Returns the first key that is a duplicate, or not text. Kubernetes and Gatus refuse both; other parsers take the last of two values. */
+/**
+ * Returns the first key that is a duplicate or not a string. Kubernetes and Gatus reject such keys; other parsers use the last of two
+ * duplicate values.
+ */
 function wrongKey(document: Document.Parsed): { readonly offset: number; readonly reason: string } | null {
   let wrong: { offset: number; reason: string } | null = null
   visit(document, {
@@ -172,7 +184,7 @@ function again(key: unknown, seen: Set<string>): string | null {
   return null
 }
 
-/** Returns true for a merge key, whose value is a symbol. */
+/** Returns true for a merge key (`<<`), whose parsed value is a symbol. */
 const isMerge = ({ source, value }: Scalar) => source === '<<' && typeof value !== 'string'
 
 function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): ReturnType<typeof readDocument> {
@@ -186,7 +198,7 @@ function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): 
   }
 }
 
-/** Returns why the aliases or merge keys of an otherwise correct document yield no tree. */
+/** Returns the reason why the aliases or merge keys of an otherwise valid document cannot be resolved. */
 function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
   if (message.startsWith('Merge'))
     return { line: lineAt(mergeOffset(document)), reason: 'the value of "<<" is not a map' }
@@ -208,7 +220,7 @@ function mergeOffset(document: Document.Parsed): number {
   return offset
 }
 
-/** Returns the offset of the first alias of an anchor; null: of any anchor. */
+/** Returns the offset of the first alias of the anchor, or of any anchor if it is null. */
 function aliasOffset(document: Document.Parsed, anchor: string | null): number {
   let offset = 0
   visit(document, {

@@ -1,4 +1,4 @@
-/** Files of YAML, including JSON. */
+/** Reads YAML and JSON files. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
@@ -10,13 +10,13 @@ export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
 
 interface ReadTrees {
   readonly trees: readonly PlacedTree[]
-  /** notes about the documents that cannot be read, each with its file and line */
+  /** notes about documents that cannot be read, each with its file and line */
   readonly unread: readonly ImportNote[]
 }
 
 /**
- * Returns the documents of the files, without those that cannot be read.
- * @param templateAdvice a sentence about the replacement for a template
+ * Reads the documents of the files, and skips those that cannot be read.
+ * @param templateAdvice a sentence that says how to render a template
  * @throws Refusal `option-invalid` if none can be read
  */
 export function readTrees(files: readonly NamedFile[], templateAdvice: string): ReadTrees {

@@ -1,6 +1,6 @@
 /**
- * The columns of Healthchecks that an import reads, by table. Bodies are read separately. A row of a version without such a
- * column lacks it. The files beside this folder, one for each noun, map them.
+ * The columns of Healthchecks that an import reads, by table. Bodies are read separately. If a version lacks a column, the rows lack it
+ * too. Files in the parent folder convert them.
  */
 import { RULE_FIELDS, writtenFields } from '../../../domain/check/fields.ts'
 

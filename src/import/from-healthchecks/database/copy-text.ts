@@ -5,8 +5,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([code, char]) => [code.charCodeAt(0), char.charCodeAt(0)]))
 
 /**
- * Returns the offsets of the values of a row, and the offset at which one more would begin. Stops at the first surplus value.
- * @param line without its end @param width number of values @returns null if there are more or fewer
+ * Returns the offsets of the values in a row, and the offset at which another value would begin. Stops at the first surplus value.
+ * @param line the line, without its line break @param width number of values @returns null if there are more or fewer
  */
 export function copyColumns(line: Uint8Array, width: number): number[] | null {
   const starts = [0]
@@ -26,7 +26,7 @@ export function copyValue(line: Buffer, columns: readonly number[], index: numbe
   return value.length === 2 && value[1] === 'N'.charCodeAt(0) ? null : unescaped(value)
 }
 
-/** Removes escapes in one pass, into a buffer of the same length: a value may have millions of them. */
+/** Removes escapes in one pass, using a buffer of the same length, because a value may contain millions of escapes. */
 function unescaped(value: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(value.length)
   let length = 0
@@ -65,14 +65,17 @@ function digit(byte: number | undefined, base: number): number {
 
 const HEAD = /^COPY (?:(?:"[^"]+"|[\w$]+)\.)?"?([\w$]+)"? \((.*)\) FROM stdin;$/
 
-/** @returns the table and its columns if the line begins a block of rows; else null */
+/** @returns the table and its columns if the line begins a block of rows, otherwise null */
 export function copyHead(line: string): { readonly table: string; readonly columns: readonly string[] } | null {
   const [, table, columns] = HEAD.exec(line) ?? []
   if (table === undefined || columns === undefined) return null
   return { table, columns: columns.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1')) }
 }
 
-/** Parses a value of type bytea in hexadecimal digits or in the older format with backslashes. @throws SyntaxError for invalid digits */
+/**
+ * Parses a value of type bytea in hexadecimal digits or in the older format with backslashes. @throws SyntaxError if there are invalid
+ * digits
+ */
 export function copyBytes(text: Buffer): Uint8Array {
   if (text[0] === BACKSLASH && text[1] === LOWER_X) return Uint8Array.fromHex(text.toString('latin1', 2))
   return Uint8Array.from(unescaped(text))

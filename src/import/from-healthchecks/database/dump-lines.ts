@@ -1,23 +1,23 @@
-/** The lines of a plain dump of PostgreSQL. Other formats are recognized by their beginning. */
+/** Reads the lines of a plain-text PostgreSQL dump. Other formats are recognized by their first bytes. */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../../domain/errors.ts'
 import { type DumpFormat, formatRefusal } from './dump-formats.ts'
 
-/** Limit of a line. Hexadecimal digits double the length of a body, and Healthchecks accepts emails of up to 32 MiB. */
+/** Maximum length of a line in bytes. Healthchecks accepts emails of up to 32 MiB, and hexadecimal digits double the length of a body. */
 const LINE_BYTES = 66 * 1024 * 1024
 const [NEWLINE, RETURN] = [0x0a, 0x0d]
 const HEAD = /^-- PostgreSQL database (?:cluster )?dump$/m
 const HEAD_BYTES = 4_096
 
-/** Beginnings of other formats, checked in this order. */
+/** First bytes of other formats, in the order in which they are checked. */
 const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
   [/^PGDMP/, 'archive'],
   [/^(?:\/\*!|\/\*M!|-- (?:MySQL|MariaDB) dump)/, 'mysql'],
   [/^\s*(?:\[|\{|<\?xml|<django-objects)/, 'django'],
 ]
 
-/** Yields some lines at a time, without their ends. @throws Refusal `import-format` */
+/** Yields lines in batches, without line breaks. @throws Refusal `import-format` */
 export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Buffer>> {
   let isKnown = false
   for await (const whole of wholeLines(path, bytes)) {
@@ -27,7 +27,7 @@ export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>)
   }
 }
 
-/** Yields pieces that end with a line. The first one is long enough to recognize the format, or has the whole file. */
+/** Yields pieces that end at a line break. The first piece is long enough to recognize the format, unless the file is shorter. */
 async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let least = HEAD_BYTES
   let [pieces, size]: [Uint8Array[], number] = [[], 0]
@@ -58,10 +58,10 @@ function requireDump(path: string, head: Uint8Array): void {
   throw formatRefusal(path, kind)
 }
 
-/** A shared object for millions of blank lines. */
+/** Shared object for blank lines, of which there may be millions. */
 const BLANK = Buffer.alloc(0)
 
-/** Yields lines without their ends. */
+/** Yields lines without line breaks. */
 function* linesOf(path: string, bytes: Buffer): Generator<Buffer> {
   if (!isUtf8(bytes)) throw formatRefusal(path, 'encoding')
   let start = 0

@@ -1,4 +1,4 @@
-/** Reads a dump of Healthchecks by `pg_dump` into a scratch database, line by line. */
+/** Reads a `pg_dump` dump of Healthchecks into a temporary database, line by line. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../../domain/errors.ts'
@@ -15,19 +15,19 @@ import { formatRefusal } from './dump-formats.ts'
 import { dumpLines } from './dump-lines.ts'
 
 const GZIP = [0x1f, 0x8b]
-/** The last line, except blank ones, of every dump of one database. */
+/** The last line of every complete dump of one database, apart from blank lines. */
 const COMPLETE = '-- PostgreSQL database dump complete'
 const END = '\\.'
-/** Limit of a statement that is read; a table has at most 1,600 columns. */
+/** Maximum length of a statement to read, in bytes. A table has at most 1,600 columns. */
 const STATEMENT_BYTES = 128 * 1024
-/** Least length of a statement, which skips the many blank lines. */
+/** Minimum length of a statement, with which the many blank lines are skipped. */
 const LEAST_STATEMENT_BYTES = 10
 const ROWS_AT_ONCE = 200
 const BYTES_AT_ONCE = 1024 * 1024
 
 const BODIES = new Set(['body_raw'])
 const INTEGERS = /^(?:id|\w+_id|n)$/
-/** Columns by which rows are ordered, so their times are stored in one zone. */
+/** Columns by which rows are sorted, so their times must be stored in one time zone. */
 const ORDERED_TIMES = new Set(['created'])
 const INDEXES = [
   ['api_ping', 'owner_id', 'n'],
@@ -36,10 +36,10 @@ const INDEXES = [
 ] as const
 
 /**
- * @param path path of a plain dump, which may be compressed with gzip
- * @param unpackedLimit bytes to which a compressed dump may unpack
- * @throws Refusal `import-format` for a text that is not a dump, `import-damaged` for one that ends early, `too-large`; those of
- * {@link headOf}
+ * @param path path of a plain-text dump, which may be compressed with gzip
+ * @param unpackedLimit maximum uncompressed size of a compressed dump, in bytes
+ * @throws Refusal `import-format` if the text is not a dump, `import-damaged` if the dump is incomplete, `too-large`; the errors of {@link
+ *   headOf}
  */
 export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Promise<ForeignDatabase> {
   const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
@@ -54,11 +54,11 @@ export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INF
   }
 }
 
-/** Unpacks a dump. A few bytes may unpack to thousands of times as many. @throws Refusal `too-large` beyond the limit */
+/** Decompresses a dump. A few bytes may expand to thousands of times their size. @throws Refusal `too-large` if the limit is exceeded */
 async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   const packed = createReadStream(path)
-  // An error of a stream does not end the stream into which it is piped.
+  // An error in a stream does not end the stream to which it is piped.
   packed.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   let bytes = 0
   try {
@@ -73,7 +73,7 @@ async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array
 }
 
 function tooLarge(limit: number): Refusal {
-  const words = `the dump unpacks to more than ${limit} bytes: use the import command, which has no such limit`
+  const words = `the uncompressed dump has more than ${limit} bytes: use the import command, which has no such limit`
   return new Refusal('too-large', words, { limit })
 }
 
@@ -85,7 +85,7 @@ function asDumpRefusal(error: unknown, path: string): unknown {
 
 interface Block {
   readonly width: number
-  /** values of a row that are kept, in the order of the table */
+  /** values of a row to keep, in the order of the table's columns */
   readonly kept: readonly (readonly [index: number, name: string])[]
   readonly add: AddRows
 }
@@ -175,7 +175,7 @@ function columnOf(name: string): ScratchColumn {
   return { name, type: BODIES.has(name) ? 'BLOB' : INTEGERS.test(name) ? 'INTEGER' : 'TEXT' }
 }
 
-/** @throws SyntaxError for bytes that are not in a form of PostgreSQL */
+/** @throws SyntaxError if bytes are not in a format of PostgreSQL */
 function stored(name: string, value: Buffer | null): Value {
   if (value === null) return null
   if (BODIES.has(name)) return copyBytes(value)

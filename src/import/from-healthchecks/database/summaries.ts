@@ -1,4 +1,4 @@
-/** Summaries of checks' logs, counted by the database. */
+/** Summarizes the logs of checks. The database does the counting. */
 
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import { placeholders } from '../../../store/sql/rows.ts'
@@ -22,7 +22,7 @@ interface FlipCounts {
 
 type Present = ReadonlyMap<Table, ReadonlySet<string>>
 
-/** @param checks values of `api_check.id`, only a few @returns summaries in the order of `checks` */
+/** @param checks values of `api_check.id`; pass only a few @returns summaries in the order of `checks` */
 export async function summariesOf(
   database: ForeignDatabase,
   present: Present,

@@ -1,4 +1,4 @@
-/** Reads the columns of Healthchecks' tables that exist. They differ between versions. */
+/** Reads the columns of Healthchecks' tables. Versions of Healthchecks have different columns. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import type { Value } from '../../../store/sql/value.ts'
@@ -9,10 +9,10 @@ import { summariesOf } from './summaries.ts'
 const PAGE_ROWS = 500
 const PAGE_BYTES = 4 * 1024 * 1024
 const SUMMARIZED_AT_ONCE = 50
-/** Number of sessions read: some may have been signed with a former secret. */
+/** Number of sessions to read. Some may have been signed with an earlier secret. */
 const SESSIONS_READ = 50
 
-/** @throws Refusal `import-foreign` for another database, `import-empty` without a project */
+/** @throws Refusal `import-foreign` if this is not a database of Healthchecks, `import-empty` if it has no projects */
 export async function openHealthchecksTables(database: ForeignDatabase): Promise<HealthchecksTables> {
   const present = new Map<Table, ReadonlySet<string>>()
   for (const table of Object.keys(COLUMNS) as Table[]) {
@@ -22,7 +22,9 @@ export async function openHealthchecksTables(database: ForeignDatabase): Promise
   refuseForeign(database.name, present)
   const tables = new Tables(database, present)
   if ((await tables.rows('accounts_project')).length > 0) return tables
-  throw new Refusal('import-empty', `the Healthchecks in ${database.name} has no project`, { path: database.name })
+  throw new Refusal('import-empty', `the Healthchecks database ${database.name} contains no project`, {
+    path: database.name,
+  })
 }
 
 function refuseForeign(path: string, present: ReadonlyMap<Table, ReadonlySet<string>>): void {
@@ -90,7 +92,7 @@ class Tables implements HealthchecksTables {
     }
   }
 
-  /** Returns the beginning of the next page. SQLite does not enforce column types, and a text sorts after every number. */
+  /** Returns the id after which the next page begins. SQLite does not enforce column types, and text sorts after all numbers. */
   #next(after: number, last: string | null | undefined): number {
     const next = Number(last)
     if (next > after) return next
@@ -98,7 +100,10 @@ class Tables implements HealthchecksTables {
     throw new Refusal('import-damaged', message, { path: this.name })
   }
 
-  /** Counts the next entries whose bodies together are not too long: at least one, and all entries with the same number. */
+  /**
+   * Counts how many of the next entries to read, so that their bodies together are not too long. It is at least one, and includes all
+   * entries with the same number.
+   */
   async #countToBytes(check: number, after: number): Promise<number> {
     const columns = this.#bodyColumns()
     const bytes = columns.length === 0 ? '0' : `COALESCE(${columns.map((name) => `LENGTH(${name})`).join(', ')}, 0)`
@@ -123,7 +128,7 @@ class Tables implements HealthchecksTables {
     return rows.map(({ body_0, body_1, ...row }) => ({ row, body: bytesOf(body_0) ?? bytesOf(body_1) }))
   }
 
-  /** Returns the columns of bodies. Before v3.5 there was also one of text. */
+  /** Returns the columns that contain bodies. Before v3.5, there was also a text column. */
   #bodyColumns(): string[] {
     const present = this.#present.get('api_ping')
     return ['body_raw', 'body'].filter((name) => present?.has(name)).map((name) => `t."${name}"`)
@@ -154,8 +159,8 @@ class Tables implements HealthchecksTables {
   }
 
   /**
-   * Selects all columns as texts, which are alike on all engines. The table is `t`, so that rows are ordered by columns and not
-   * by these texts.
+   * Selects all columns as text, which is the same on all database engines. The table has the alias `t`, so that rows are sorted by the
+   * columns and not by their text.
    */
   #select(table: Table, more = ''): string {
     const present = this.#present.get(table)
@@ -174,7 +179,7 @@ interface Bodies {
   readonly body_1?: unknown
 }
 
-/** Returns the bytes of a body. An empty body counts as none. */
+/** Returns the bytes of a body; null if it is empty. */
 function bytesOf(value: unknown): Uint8Array | null {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
   return bytes instanceof Uint8Array && bytes.length > 0 ? bytes : null

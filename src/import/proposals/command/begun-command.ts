@@ -1,11 +1,14 @@
-/** The command that another one finally starts: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` starts the line `cd /x; ./y`. */
+/**
+ * Finds the command that another command finally starts. For example, `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` starts the line
+ * `cd /x; ./y`.
+ */
 import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
 import type { Starter } from './starters/starter.ts'
 import { starterOf } from './starters/starters.ts'
 
-/** A program that starts another one. */
+/** A program that starts another program. */
 export interface Link {
   readonly program: string
   /** options with their values */
@@ -15,27 +18,27 @@ export interface Link {
 }
 
 export type Begun = {
-  /** programs in order, the first one first */
+  /** programs, in the order in which they start each other */
   readonly chain: readonly Link[]
-  /** true: the command ends before the started one does */
+  /** true if the command ends before the started command does */
   readonly isDetached: boolean
-  /** the container, pod or host of the started command, as named in the command; null: that of the command itself */
+  /** the container, pod or host on which the started command runs, as the command names it; null if it runs where the command runs */
   readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
-  /** a line that a shell reads; `by` is the program that starts that shell */
+  /** a line that a shell executes; `by` is the program that starts the shell */
   | { readonly kind: 'line'; readonly line: string; readonly by: string }
   /** a container; the words after the image are arguments */
   | { readonly kind: 'image'; readonly image: string; readonly by: string }
 )
 
-/** `itself`: the program is the job, and names no other. */
+/** `itself` means that the program is the job and starts no other program. */
 type Step = Begun | (Pick<Begun, 'chain' | 'isDetached'> & { readonly kind: 'itself'; readonly place: null })
 
-/** Limit of programs that start each other in one command. */
+/** Maximum number of programs that start each other in one command. */
 const STEPS_LIMIT = 20
 
-/** @returns null for words that only assign variables */
+/** @returns null if the words only assign variables */
 export function begunBy(words: readonly string[]): Begun | null {
   let rest = withoutAssignments(words)
   if (rest.length === 0) return null
@@ -63,7 +66,7 @@ function withoutAssignments(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first)
 }
 
-/** Returns the program's start of another one; null if it starts none, or if its options are not known. */
+/** Returns the command that the program starts; null if it starts none, or if its options are not known. */
 function begin(program: string, words: readonly string[]): Step | null {
   let starter = starterOf(program === 'runuser' && words[0] === '-u' ? 'sudo' : program)
   let args = words
@@ -83,7 +86,7 @@ function begin(program: string, words: readonly string[]): Step | null {
 
 type Found = NonNullable<ReturnType<typeof readOptions>>
 
-/** Splits the words at the one before the started program. `--exec=x` counts as two words. */
+/** Splits the words before the started program. `--exec=x` counts as two words. */
 function findBehind(words: readonly string[], behind: RegExp): Found | null {
   const separate = words.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word])
   const at = separate.findIndex((word) => behind.test(word))
@@ -116,19 +119,19 @@ function begunIn(program: string, starter: Starter, { options, rest }: Found, wa
   const place = starter.isPlace ? (rest[0] ?? null) : null
   const link = { program, options: [...options, ...read.options], skipped: rest.slice(0, starter.skip ?? 0) }
   const common = { isDetached, place, chain: [link] }
-  // `env -S 'A=b python3' x.py` starts all of it.
+  // `env -S 'A=b python3' x.py` starts `python3 x.py`.
   if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, ...common }
   if (read.rest.length === 0) return null
   if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, ...common }
   return { kind: 'program', words: read.rest, ...common }
 }
 
-/** Returns the value of the option for a line, from the same word or the next one. */
+/** Returns the value of the option that contains a command line, from the same word or the next word. */
 function lineIn(words: readonly string[], { line }: Starter): string | null {
   return line === undefined ? null : optionValue(words, line)
 }
 
-/** Reads a command in an image. Words after the image may be arguments of its entry point, which look like a program without a path. */
+/** Reads the command of an image. Words after the image may be arguments of its entry point, which may look like a program name. */
 function begunInImage(
   by: string,
   options: readonly string[],
@@ -146,7 +149,7 @@ function begunInImage(
   return { kind: 'image', image, by, isDetached, place: null, chain }
 }
 
-/** Returns LINE of `sh -c LINE`, with the options of that shell as `set`; null if there is none. */
+/** Returns LINE of `sh -c LINE`, with the options of the shell as a `set` command before it; null if there is none. */
 function lineOf(program: string, words: readonly string[]): string | null {
   if (!SHELLS.test(program)) return null
   const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
@@ -156,7 +159,7 @@ function lineOf(program: string, words: readonly string[]): string | null {
   return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
 }
 
-/** Returns true for a word that ends options: one that is not an option, unless it is the value of `-o`. */
+/** Returns true if the word ends the options, because it is neither an option nor the value of `-o`. */
 function endsOptions(words: readonly string[], index: number): boolean {
   return !/^[-+]/.test(words[index] ?? '') && !/^[-+]\w*o$/.test(words[index - 1] ?? '')
 }

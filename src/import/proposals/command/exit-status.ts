@@ -1,4 +1,4 @@
-/** Finds reasons why cron, and so a check, does not notice how a job ends. */
+/** Finds reasons why cron, and therefore a check, does not learn how a job ended. */
 import { type Begun, begunBy } from './begun-command.ts'
 import {
   type CommandPlace,
@@ -25,8 +25,8 @@ export function hiddenStatuses(command: string, shell: string): readonly HiddenS
 }
 
 /**
- * Like {@link hiddenStatuses}, for a program that no shell starts: `|` and the like only have a meaning in lines that it passes
- * to a shell.
+ * Does the same as {@link hiddenStatuses} for a program that is started without a shell. Operators such as `|` only have a meaning in lines
+ * that it passes to a shell.
  */
 export function statusesHiddenBy(
   words: readonly string[],
@@ -43,7 +43,7 @@ export function statusesHiddenBy(
   return distinct(covers).map((covered) => hiddenStatusOf(covered, place))
 }
 
-/** Returns findings in the order of discovery, each once. @param shell path of the shell */
+/** Returns findings in the order of discovery, without duplicates. @param shell path of the shell */
 export function coversOfLine(command: string, shell: string): readonly Covered[] {
   const name = lastComponent(shell)
   return distinct(coversIn(command, { name, by: null }, runLimit(command) > 0, DEPTH_LIMIT))
@@ -55,12 +55,12 @@ function distinct(covers: Iterable<Covered>): readonly Covered[] {
   return [...found.values()]
 }
 
-/** Limit of nested shells. */
+/** Maximum number of nested shells. */
 const DEPTH_LIMIT = 5
-/** Limit of commands in a line, because each is compared with those after it. No line of a crontab has more. */
+/** Maximum number of commands in a line, because each command is compared with all later ones. No real crontab has longer lines. */
 const COMMANDS_READ = 1_000
 
-/** @param hasLimit true: a hanging run ends */
+/** @param hasLimit true if something stops a run that hangs */
 function* coversIn(line: string, shell: LineShell, hasLimit: boolean, depth: number): Generator<Covered> {
   const commands = shellCommands(line).slice(0, COMMANDS_READ)
   const options = optionsOf(commands)
@@ -104,17 +104,20 @@ function optionsOf(commands: readonly ShellCommand[]): ShellOptions {
   }
 }
 
-/** Programs that start a user's login shell. */
+/** Matches programs that start the login shell of a user. */
 const LOGINS = /^(?:ssh|su|runuser|sg|machinectl|sops)$/
 
-/** Returns the shell that reads the line of a program. @param outer shell that starts the program */
+/** Returns the shell that executes the line of a program. @param outer the shell that starts the program */
 function shellIn(by: string, outer: LineShell): LineShell {
   if (by === 'eval') return outer
   if (SHELLS.test(by)) return { name: by, by }
   return { name: LOGINS.test(by) ? null : outer.name, by }
 }
 
-/** Returns true for a command that ends with the status of an earlier one's work: `kubectl wait job/x`, `exit $(docker wait x)`. */
+/**
+ * Returns true if a command ends with the status of work that an earlier command started, such as `kubectl wait job/x` or `exit $(docker
+ * wait x)`.
+ */
 function awaits({ words, substitutions }: ShellCommand): boolean {
   return (
     /^(?:kubectl|oc) .*?(?:\bwait|\brollout status) /.test(words.join(' ')) ||
@@ -125,7 +128,7 @@ function awaits({ words, substitutions }: ShellCommand): boolean {
 
 const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
 
-/** Returns true for a command that only passes on the output of a job, also as the first command of a block after it. */
+/** Returns true if a command only processes the output of a job. It may also be the first command of a block. */
 const reads = (command: ShellCommand, before: ShellCommand | undefined) =>
   before !== undefined && /^\|&?$/.test(before.after) && !isWorthTelling(command)
 
@@ -134,7 +137,7 @@ function keepsOutput(command: ShellCommand): boolean {
   return begunBy(withoutOpeners(command.words)) === null && runsJobIn(command, true)
 }
 
-/** @param asValue true: in `$(…)`; false: in `<(…)` or `>(…)` */
+/** @param asValue true to look in `$(…)`; false to look in `<(…)` and `>(…)` */
 function runsJobIn({ substitutions }: ShellCommand, asValue: boolean): boolean {
   return substitutions.some(({ line, isValue }) => isValue === asValue && shellCommands(line).some(isWorthTelling))
 }
@@ -147,7 +150,7 @@ function* lockCovers(begun: Begun | null, shell: LineShell, hasLimit: boolean): 
 
 function* coversByCommand(command: ShellCommand, isFirst: boolean, shell: LineShell): Generator<Covered> {
   for (const covered of coversByProgram(begunBy(withoutOpeners(command.words)), shell)) {
-    // Another job before it may well use curl to report something.
+    // If there is another job before it, curl is probably used to report something.
     if (covered.cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield covered
   }
 }
@@ -156,7 +159,7 @@ function* coversByProgram(begun: Begun | null, shell: LineShell): Generator<Cove
   for (const cover of programCovers(begun)) yield { cover, what: '', shell }
 }
 
-/** Recognizes programs that report a success although their work has failed, or has not ended. */
+/** Recognizes programs that report success although their work has failed or is not finished. */
 function* programCovers(begun: Begun | null): Generator<Cover> {
   if (begun?.isDetached) yield 'detached'
   if (begun?.kind !== 'program') return
@@ -190,7 +193,7 @@ function* programCovers(begun: Begun | null): Generator<Cover> {
   }
 }
 
-/** Options of curl that make it fail on errors. A file of options may have `fail`. */
+/** Matches options that make curl fail on HTTP errors. A configuration file may also contain `fail`. */
 const FAILS_ON_ERRORS = /^-[aBgGiIjJkLnNOpRsSvVZ0-46#]*[fK]|^--(?:fail|fail-with-body|config)(?:=|$)/
-/** Protocols whose answers have no status of their own. */
+/** Matches protocols whose responses have no status code. */
 const OTHER_PROTOCOLS = /^(?:ftps?|sftp|scp|file|smtps?|imaps?|pop3s?|mqtts?|ldaps?|telnet|dict|tftp|smbs?):/i

@@ -1,19 +1,19 @@
-/** Words about a line that hides the end of its job from its scheduler, and so from a check, or the fact that it did not run. */
+/** Explains how a line hides from the scheduler, and therefore from a check, how its job ended or that it did not run. */
 
-/** The kind of file that contains a command. The advice depends on it. */
+/** The kind of file that contains a command, on which the advice depends. */
 export type CommandPlace = 'crontab' | 'unit' | 'manifest'
 
-/** A reason and advice, a sentence each. */
+/** A reason and advice, each of which is a sentence. */
 export interface HiddenStatus {
   readonly reason: string
   readonly advice: string
 }
 
-/** The shell that reads a line. */
+/** The shell that executes a line. */
 export interface LineShell {
-  /** name such as `sh`; null: unknown, such as the shell of a user who logs in */
+  /** name such as `sh`; null if unknown, such as the login shell of a user */
   readonly name: string | null
-  /** program that starts the shell, such as `ssh`; null: cron */
+  /** program that starts the shell, such as `ssh`; null for cron */
   readonly by: string | null
 }
 
@@ -53,7 +53,7 @@ export type Cover =
 
 export interface Covered {
   readonly cover: Cover
-  /** a program or a shell form, never an argument, if the words depend on it */
+  /** the program or shell construct to name in the sentence, never an argument */
   readonly what: string
   readonly shell: LineShell
 }
@@ -67,13 +67,13 @@ type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [
 
 const ONLY_LAST = 'A pipe ("|") has the exit status of its last command only'
 const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
-/** Returns advice that makes a result without lines a success. An unreadable file stays a failure. */
+/** Returns advice to treat an empty result as a success. An unreadable file stays a failure. */
 const passing = (program: string, place: CommandPlace) =>
   `Write \`${program}\` there as \`{ ${program} … || [ ${dollarIn(place)}? -eq 1 ]; }\`, so that no matching line is not a failure.`
 const reading = (program: string) =>
   `Write \`${program}\` there as \`{ ${program} …; cat > /dev/null; }\`, so that it does not stop the job early.`
 const lineIn = (place: CommandPlace) => (place === 'crontab' ? 'line' : 'command')
-/** Returns a `$` for a shell. In a unit it is written twice, because systemd reads two as one. */
+/** Returns a `$` for a shell. In a unit file it must be doubled, because systemd replaces `$$` by `$`. */
 const dollarIn = (place: CommandPlace) => (place === 'unit' ? '$$' : '$')
 
 const WORDS: Readonly<Record<Cover, Words>> = {
@@ -178,7 +178,7 @@ const WORDS: Readonly<Record<Cover, Words>> = {
   ],
 }
 
-/** Advice to let a run wait for the lock, or be skipped without an alert. */
+/** Advice to let a run wait for the lock, or to skip it without an alert. */
 const WAITS: Readonly<Record<string, string>> = {
   flock:
     'Leave out `-n` or `-w`, so that it waits. Or count a skipped run as a success, and limit the time of a run: `flock -n -E 0 LOCK timeout 1h job`.',
@@ -193,7 +193,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'with-lock-ex': 'Use `-w`, so that it waits.',
 }
 
-/** Forms for every shell in place of a form of bash. */
+/** Portable replacements for constructs of bash. */
 const PORTABLE: Readonly<Record<string, string>> = {
   '>& FILE': 'Write `> FILE 2>&1`.',
   '|&': 'Write `2>&1 |`.',
@@ -202,10 +202,10 @@ const PORTABLE: Readonly<Record<string, string>> = {
 
 const PLAIN_SHELL = /^(?:sh|dash)$/
 
-/** Names the shell. The `sh` of other systems may be bash, or BusyBox. */
+/** Returns the name of the shell. On other systems, `sh` may be bash or BusyBox. */
 const called = ({ name }: LineShell) => (name === 'sh' ? '`sh` of Debian and Ubuntu' : `\`${name ?? 'sh'}\``)
 
-/** Returns advice on how to run the line, without the final stop. */
+/** Returns advice on how to run the line, without the final full stop. */
 function pipefail({ name, by }: LineShell, place: CommandPlace): string {
   if (name !== null && !PLAIN_SHELL.test(name)) return 'Begin it with `set -o pipefail;`'
   if (by === null) return 'Let bash run it, by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`'

@@ -1,28 +1,28 @@
-/** Programs that run a script, and the position of that script among their words. */
+/** Programs that run a script, and how to find the script among their arguments. */
 import { lastComponent } from './plain-path.ts'
 import type { OptionNames } from './program-options.ts'
 
 export const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
 const ENDINGS = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe|dll)$/
 
-/** Returns true for a name with an ending that only scripts and programs have. */
+/** Returns true if a file name has an extension of scripts or programs. */
 export const isScriptName = (word: string) => ENDINGS.test(word)
 
-/** Options between an interpreter and its script. Their names are without hyphens and case-insensitive. */
+/** Options that may precede the script of an interpreter. The names have no hyphens and are case-insensitive. */
 interface Interpreter extends Pick<OptionNames, 'valued' | 'longValued'> {
-  /** letters followed by the program text itself, so there is no script */
+  /** option letters that are followed by program text, so that there is no script */
   readonly code?: string
-  /** letters whose value, if any, is the rest of the word */
+  /** option letters whose value, if there is one, is the rest of the word */
   readonly attached?: string
-  /** letters whose value is the script, or a module in its place */
+  /** option letters whose value is the script or a module */
   readonly script?: string
-  /** names whose value is the script, or a module in its place */
+  /** long options whose value is the script or a module */
   readonly longScript?: string
-  /** a word that may come first, with options of its own after it */
+  /** a subcommand that may come first, followed by its own options */
   readonly verb?: string
-  /** one hyphen also begins a name */
+  /** true if long options may begin with one hyphen */
   readonly hasLongNames?: boolean
-  /** only a word with such an ending is a script */
+  /** true if only a word with a script extension is a script */
   readonly needsEnding?: boolean
 }
 
@@ -31,7 +31,7 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(?:python|pypy)[\d.]*$/, { valued: 'WXQ', longValued: 'check-hash-based-pycs', code: 'c', script: 'm' }],
   [/^perl[\d.]*$/, { valued: 'I', code: 'eE', attached: 'MmCDFVx' }],
   [/^ruby[\d.]*$/, { valued: 'CEIrX', longValued: 'encoding', code: 'e', attached: 'FTKWx' }],
-  // Panels name it `ea-php82`, `alt-php74`, `lsphp81` and `php8.1-sp`.
+  // Hosting panels use names such as `ea-php82`, `alt-php74`, `lsphp81` and `php8.1-sp`.
   [
     /^(?:(?:ea|alt)-)?(?:ls)?php[\d.]*(?:-(?:cli|cgi|sp|\d[\d.]*))?$/,
     { valued: 'dcztS', longValued: 'define php-ini', code: 'rBRFE', script: 'f', longScript: 'file' },
@@ -84,8 +84,8 @@ interface Script {
 }
 
 /**
- * Finds the script that an interpreter runs. @param words words after the interpreter @returns null if there is none, or if it
- * could be the value of an option
+ * Finds the script that an interpreter runs. @param words words after the interpreter @returns null if there is no script, or if it could
+ * be the value of an option
  */
 export function scriptOf(program: string, words: readonly string[]): Script | null {
   const interpreter = interpreterOf(program)

@@ -1,12 +1,12 @@
-/** Names of jobs, from the names of their programs only: other words of a command line may be passwords. */
+/** Derives names of jobs. Only program names are used, because other words of a command line may be passwords. */
 import { begunBy } from './begun-command.ts'
 import { isInterpreter, isScriptName, scriptOf } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 
-/** Name of a command line in which no program is recognized. */
+/** Name of a job if no program is recognized in its command line. */
 const UNNAMED = 'job'
-/** Programs before the actual job, or after it. */
+/** Programs that run before or after the actual job. */
 const GUARDS = new Set(
   (
     'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit break continue return ' +
@@ -14,29 +14,29 @@ const GUARDS = new Set(
     'ssh-add ssh-agent workon on_ac_power'
   ).split(' '),
 )
-/** Returns true for a program before the actual job, or after it. */
+/** Returns true for a program that runs before or after the actual job. */
 export const isGuard = (word: string) => GUARDS.has(word)
-/** Programs that choose versions of other programs. */
+/** Matches programs that select versions of other programs. */
 const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
-/** Programs that are seldom the job. They name it only if nothing else does. */
+/** Programs that are rarely the actual job. They are used as its name only if there is no other program. */
 const HELPERS = new Set(
   (
     'echo printf mkdir touch date rm ping cat logger env expr grep egrep ip ps who cmp diff sync mount umount ' +
     'kill lockfile lockfile-create dotlockfile shlock'
   ).split(' '),
 )
-/** Words of shells before a command. */
+/** Shell keywords that may precede a command. */
 const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
-/** Limit of nested shells, for example by `ssh host "su -c …"`. */
+/** Maximum number of nested shells, as in `ssh host "su -c …"`. */
 const DEPTH_LIMIT = 5
 
 export interface NamedJob {
   readonly name: string
-  /** its program and arguments, without the programs that start it; empty: no program is known */
+  /** the program of the job and its arguments, without the programs that start it; empty if no program was recognized */
   readonly words: readonly string[]
-  /** folder that the line enters before it; null: none */
+  /** folder to which the line changes before the job; null if there is none */
   readonly folder: string | null
-  /** container, pod or host on which it runs, as named in the line; null: that of the line */
+  /** container, pod or host on which the job runs, as the line names it; null if it runs where the line runs */
   readonly place: string | null
 }
 
@@ -74,7 +74,10 @@ export function withoutOpeners(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first)
 }
 
-/** Returns true for a command that only prepares a job or waits for it: variables, conditions, random waits, a lock on an open file. */
+/**
+ * Returns true if a command only prepares a job or waits for it, for example by setting variables, testing a condition, sleeping or locking
+ * an open file.
+ */
 export function isPreparation(words: readonly string[]): boolean {
   const [own = '', next = ''] = words
   if (own === 'eval' && /^[$`]/.test(next)) return true
@@ -88,7 +91,7 @@ export function isPreparation(words: readonly string[]): boolean {
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
   if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
-  // With the number of a process, such as `$$`, these programs start nothing.
+  // If these programs get a process id, such as `$$`, they start nothing.
   if (/^(?:ionice|chrt|taskset|prlimit)$/.test(program))
     return begun.words.some((word) => /^-\w*p\W?|^--pid/.test(word))
   if (program === 'systemctl') return /^is-/.test(begun.words[1] ?? '')
@@ -113,19 +116,19 @@ function jobBegunBy(command: readonly string[], depth: number): NamedJob | null 
 function nameOf(words: readonly string[]): string | null {
   const [first = '', second = ''] = words
   const program = lastComponent(first)
-  // A variable is an interpreter, as in `$PHP /srv/x.php`.
+  // A variable in this position is an interpreter, as in `$PHP /srv/x.php`.
   if (program === null) return /^\$\{?\w+\}?$/.test(first) && isScriptName(second) ? lastComponent(second) : null
   if (program === 'run-parts') return folderOf(words) ?? program
   const script = scriptOf(program, words.slice(1))
   return script === null ? taskOf(program, words.slice(1)) : taskOf(script.name, script.behind)
 }
 
-/** Returns the name of an image: `ghcr.io/x/backup:1.2@sha256:…` is `backup`. */
+/** Returns the short name of an image, which is `backup` for `ghcr.io/x/backup:1.2@sha256:…`. */
 function imageName(image: string): string | null {
   return lastComponent(image.replace(/@.*$/s, '').replace(/:[^/]*$/, ''))
 }
 
-/** Programs whose first word is the task to run, with the word before it and options with a value. */
+/** Programs whose first argument is a task to run. */
 const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly valued?: string }>> = {
   artisan: {},
   composer: { before: 'run' },
@@ -141,7 +144,7 @@ const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly
 }
 const TASK = /^[a-z][a-z-]{0,30}(?:[:._][a-z][a-z-]{0,30}){0,4}$/
 
-/** Adds the task: `npm run report` is `npm report`, because one file of tasks has many jobs. */
+/** Adds the task to the name, because one task file contains many jobs. `npm run report` becomes `npm report`. */
 function taskOf(program: string, words: readonly string[]): string {
   if (!Object.hasOwn(TASK_RUNNERS, program)) return program
   const { before, valued = '' } = TASK_RUNNERS[program] ?? {}

@@ -1,15 +1,18 @@
-/** The largest value of an expression with random numbers, as written in shells, Perl, Python and other languages. */
+/** Computes the largest possible value of an expression with random numbers in the syntax of shells, Perl, Python and other languages. */
 
 const TOKEN = /\d+(?:\.\d+)?|[A-Za-z_][\w.:]*|[-+*/%(),]/g
 const VARIABLES: Readonly<Record<string, number>> = { RANDOM: 32_767, SRANDOM: 4_294_967_295 }
-/** Functions whose result does not exceed their largest argument. `rand` and the like without an argument return less than 1. */
+/**
+ * Matches functions whose result does not exceed their largest argument. Without an argument, `rand` and similar functions return less than
+ * 1.
+ */
 const FUNCTIONS =
   /^(?:int|integer|floor|ceil|round|abs|rand|mt_rand|random|random_int|randint|randrange|uniform|sleep)$/
-/** Limit of nested brackets and functions. */
+/** Maximum nesting of brackets and functions. */
 const DEPTH_LIMIT = 30
 
 /**
- * Returns the largest value: `RANDOM % 3600` is 3600, `1 + int(rand(600))` is 601.
+ * Returns the largest possible value, which is 3600 for `RANDOM % 3600`, and 601 for `1 + int(rand(600))`.
  * @param variables values by name
  * @returns Infinity if it cannot be determined
  */

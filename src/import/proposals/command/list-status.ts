@@ -1,4 +1,4 @@
-/** Finds out whether a line ends with the exit status of one of its commands, and which part of the line hides that status. */
+/** Determines whether a line ends with the exit status of one of its commands, and if not, which part of the line hides that status. */
 import type { ListCover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { blocksIn, CLOSERS } from './shell-branches.ts'
@@ -17,19 +17,19 @@ import {
 
 export interface ShellOptions {
   readonly endsAtError: boolean
-  /** commands of a pipe whose exit status counts: `all` or the `first` with a feature of bash, the `last` one in any other shell */
+  /** commands of a pipe whose exit status counts: `all` or the `first` if a feature of bash is used, otherwise the `last` */
   readonly pipes: 'all' | 'first' | 'last'
 }
 
 interface CoveredInList {
   readonly cover: ListCover
-  /** program at the end of a pipe; left out: the words do not depend on it */
+  /** program at the end of a pipe; omitted if the message does not name it */
   readonly what?: string
 }
 
 /** Exit status of the first command of a pipe, in bash. */
 export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
-/** Words that begin another branch, which the shell skips. */
+/** Keywords that begin another branch, which the shell skips. */
 const BRANCHES = new Set(['else', 'elif'])
 
 /** @param index index of the job among the commands of its line */
@@ -59,7 +59,7 @@ function* pipeCovers(
 ): Generator<CoveredInList> {
   const end = members.findIndex((member) => !isPipe(commands[member]?.after ?? ''))
   const pipe = members.slice(0, end < 0 ? members.length : end + 1)
-  // A block is examined separately.
+  // Blocks are examined separately.
   const behind = pipe.flatMap((member, at) =>
     at > 0 && member === (pipe[at - 1] ?? 0) + 1 ? (commands[member] ?? []) : [],
   )
@@ -74,7 +74,7 @@ function* pipeCovers(
   else if (pipes === 'last') yield { cover: 'pipe' }
 }
 
-/** Finds parts that hide the status of a list without an alternative: the commands after it, and its block. */
+/** Finds parts that hide the status of a list that has no alternative: the commands after the list, and the block around it. */
 function* coversBehind(
   commands: readonly ShellCommand[],
   index: number,
@@ -102,10 +102,10 @@ function* coversBehind(
 }
 
 const isPipe = (after: string) => after === '|' || after === '|&'
-/** Recognizes connectors of a list. The status of the list is that of the last command that runs. */
+/** Returns true for operators that connect a list. The status of a list is the status of the last command that runs. */
 const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
 
-/** Returns the ends of the members of the list that begins with a command. A block after it is one member. */
+/** Returns the end of each member of the list that begins with a command. A block counts as one member. */
 export function membersOf(commands: readonly ShellCommand[], index: number): readonly number[] {
   const ends = [index]
   for (let end = index; end < commands.length - 1 && isJoined(commands[end]?.after ?? ''); ends.push(end))
@@ -142,7 +142,10 @@ function beginningOfPipeline(commands: readonly ShellCommand[], index: number): 
   return beginning
 }
 
-/** Returns true unless the alternative fails itself, tolerates a status, or repeats the work. @param job null: a block */
+/**
+ * Returns true if the alternative hides a failure, that is, unless it fails itself, tolerates a status, or repeats the work. @param job
+ * null for a block
+ */
 function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): boolean {
   const block = blockAt(alternative)
   const last = block.at(-1)
@@ -151,7 +154,7 @@ function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): 
   return !isSecondTry(last, job === null ? '' : programOf(job))
 }
 
-/** Returns the first command, or all in the same brackets or braces, without the closing ones. */
+/** Returns the first command, or all commands in the same brackets or braces. */
 function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const [first] = commands
   if (first === undefined) return []
@@ -175,7 +178,7 @@ function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): b
   return last !== undefined && end === rest.length - 1 && isSecondTry(last, programOf(condition))
 }
 
-/** Returns true if the commands that only run after a failure of the job end with a failure, or do its work. */
+/** Returns true if the commands that run after a failure of the job end with a failure, or repeat the work of the job. */
 function isRetried(rest: readonly ShellCommand[], job: ShellCommand): boolean {
   const last = rest.at(-1)
   return last !== undefined && (fails(last) || (isSecondTry(last, '') && !/^(?:exit|break)$/.test(programOf(job))))
@@ -195,7 +198,7 @@ function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   return at
 }
 
-/** Returns true if the status is kept, or the last command ends with that of the job. */
+/** Returns true if the status is stored in a variable, or the last command ends with the status of the job. */
 function tellsStatus(rest: readonly ShellCommand[]): boolean {
   const kept = statusNames(rest)
   const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', FIRST_OF_PIPE, ...kept] : kept))
@@ -209,7 +212,7 @@ function tellsStatus(rest: readonly ShellCommand[]): boolean {
   })
 }
 
-/** Returns `$s` and `${s}` for each `s=$?`. */
+/** Returns the variables that contain an exit status, as `$s` and `${s}` for each `s=$?`. */
 function statusNames(commands: readonly ShellCommand[]): readonly string[] {
   const names = commands.flatMap(({ words }) =>
     words.flatMap((word) => /^(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})$/.exec(word)?.[1] ?? []),
@@ -221,7 +224,7 @@ const asksFor = ({ words }: ShellCommand, names: readonly string[]) => words.som
 
 const isSuccessTest = ({ words }: ShellCommand) => words.some((word) => /^(?:-eq|-l[et]|==?)$/.test(word))
 
-/** Returns true if a process is awaited. `wait` without a process always succeeds. */
+/** Returns true if a command waits for a process. `wait` without a process id always succeeds. */
 function isAwaited(rest: readonly ShellCommand[]): boolean {
   return rest.some(({ words: [program, process] }) => program === 'wait' && process !== undefined)
 }

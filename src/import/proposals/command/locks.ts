@@ -1,15 +1,15 @@
-/** Locks that a command takes before its job: how long it waits for them, and how it ends without them. */
+/** Finds the lock that a command takes before its job, how long it waits for the lock, and how it ends if it does not get the lock. */
 import type { Begun, Link } from './begun-command.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
 import { starterOf } from './starters/starters.ts'
 
 export interface Lock {
-  /** its program, with ` FD` if it locks an open file */
+  /** program that takes the lock, followed by ` FD` if it locks an open file */
   readonly program: string
-  /** end of the command while another run has the lock; null: it waits for that run */
+  /** how the command ends while another run has the lock; null if it waits for that run */
   readonly ends: 'failure' | 'success' | null
-  /** duration of the wait before that, as the text of an option; null: none, or forever */
+  /** how long the command waits first, as the text of an option; null if it does not wait, or waits forever */
   readonly wait: string | null
 }
 
@@ -23,7 +23,7 @@ export function lockOf(begun: Begun | null): Lock | null {
   return begun.kind === 'program' ? lockOnFile(begun.words) : null
 }
 
-/** Recognizes `flock -n 9`, which starts no program. */
+/** Recognizes a lock on an open file, such as `flock -n 9`, which starts no program. */
 function lockOnFile([program = '', ...words]: readonly string[]): Lock | null {
   if (lastComponent(program) !== 'flock' || !/^\d+$/.test(words.at(-1) ?? '')) return null
   const options = readOptions(words, starterOf('flock') ?? {})?.options ?? []

@@ -1,4 +1,4 @@
-/** Path components that a shell does not expand. */
+/** Reads components of paths that a shell does not expand. */
 
 const PLAIN = /^[\w.@+~:/-]*\w[\w.@+~:/-]*$/
 const NAME_LIMIT = 80

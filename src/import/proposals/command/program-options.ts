@@ -1,11 +1,14 @@
-/** Options of programs: which words are their values, and where the options end. */
+/** Reads the options of a program: which words are values of options, and where the options end. */
 
 export interface OptionNames {
-  /** letters of options without a value */
+  /** letters of short options without a value */
   readonly flags?: string
-  /** letters of options with a value */
+  /** letters of short options with a value */
   readonly valued?: string
-  /** names of long options without a value, separated by blanks; one with `=` needs no entry. `*`: all that are not in `longValued` */
+  /**
+   * names of long options without a value, separated by spaces; options written with `=` need no entry; `*` stands for all options that are
+   * not in `longValued`
+   */
   readonly longFlags?: string
   /** names of long options whose value is the next word */
   readonly longValued?: string
@@ -17,7 +20,7 @@ interface ReadOptions {
   readonly rest: readonly string[]
 }
 
-/** @param words words after the program @returns null if an option is unknown: its value could be mistaken for a program */
+/** @param words words after the program @returns null if an option is unknown, because its value could be mistaken for a program */
 export function readOptions(words: readonly string[], names: OptionNames): ReadOptions | null {
   let at = 0
   for (let word = words[at]; word?.startsWith('-') && word !== '--'; word = words[at]) {
@@ -44,7 +47,10 @@ function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames)
   return 1
 }
 
-/** Returns the value of an option; null without one. @param option its group is a value in the same word; otherwise it is the next word */
+/**
+ * Returns the value of an option; null if it is not given. @param option its capture group is a value in the same word; otherwise the next
+ * word is the value
+ */
 export function optionValue(options: readonly string[], option: RegExp): string | null {
   const at = options.findIndex((word) => option.test(word))
   return at < 0 ? null : option.exec(options[at] ?? '')?.[1] || (options[at + 1] ?? null)

@@ -1,4 +1,4 @@
-/** The longest run of a command, as far as it sets the limit itself: `timeout 3h job` ends after three hours. */
+/** Determines how long a command can run, if it sets a limit itself. For example, `timeout 3h job` ends after three hours. */
 
 import { readSpanOfSystemd } from '../span.ts'
 import { type Begun, begunBy, type Link } from './begun-command.ts'
@@ -7,15 +7,15 @@ import { optionValue } from './program-options.ts'
 import { shellCommands } from './shell-commands.ts'
 import { spanOf } from './start-delay.ts'
 
-/** Limit of nested shells. */
+/** Maximum number of nested shells. */
 const DEPTH_LIMIT = 5
 
-/** @returns seconds; 0 if no limit is known. Limits of several commands are added */
+/** @returns the limit in seconds; 0 if none is known. The limits of several commands are added up */
 export function runLimit(command: string): number {
   return Math.ceil(limitIn(command, DEPTH_LIMIT))
 }
 
-/** Like {@link runLimit}, for a program that no shell starts. */
+/** Does the same as {@link runLimit} for a program that is started without a shell. */
 export function limitOfRun(begun: Begun | null, depth = DEPTH_LIMIT): number {
   const limits = (begun?.chain ?? []).map(limitOf).filter((limit) => limit > 0)
   if (limits.length > 0) return Math.min(...limits)
@@ -26,7 +26,7 @@ function limitIn(line: string, depth: number): number {
   return shellCommands(line).reduce((sum, { words }) => sum + limitOfRun(begunBy(withoutOpeners(words)), depth), 0)
 }
 
-/** Returns seconds; 0 for no limit. A program that ends a run also waits before it kills it. */
+/** Returns the limit in seconds; 0 if there is none. The limit includes the time that the program waits before it kills a run. */
 function limitOf({ program, options, skipped }: Link): number {
   switch (program) {
     case 'timeout':
@@ -47,7 +47,7 @@ function limitOf({ program, options, skipped }: Link): number {
   }
 }
 
-/** Returns the seconds of a span, also as `sleep` accepts it; 0 if it cannot be determined. */
+/** Parses a duration in any format that `sleep` accepts. Returns seconds; 0 if it cannot be parsed. */
 function seconds(text: string | null): number {
   const span = text ? spanOf(text, new Map()) : 0
   return Number.isFinite(span) ? span : 0

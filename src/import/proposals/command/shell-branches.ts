@@ -1,4 +1,4 @@
-/** The branches of an `if` or a `case`. */
+/** Finds the branches of an `if` or a `case`. */
 import { withoutOpeners } from './job-name.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
@@ -8,7 +8,7 @@ export interface ShellBranches {
   readonly behind: readonly ShellCommand[]
 }
 
-/** Words that begin a block, each with the word that ends it. */
+/** Keywords that begin a block, each with the keyword that ends it. */
 const BLOCKS: Readonly<Record<string, string>> = {
   if: 'fi',
   for: 'done',
@@ -17,10 +17,10 @@ const BLOCKS: Readonly<Record<string, string>> = {
   case: 'esac',
   '{': '}',
 }
-/** Words that end a block. */
+/** Keywords that end a block. */
 export const CLOSERS = new Set(Object.values(BLOCKS))
 
-/** Returns how many blocks a command begins, minus those that it ends. */
+/** Returns the number of blocks that a command begins, minus the number of blocks that it ends. */
 export function blocksIn({ words }: ShellCommand): number {
   const begun = keywordsOf(words).filter((word) => Object.hasOwn(BLOCKS, word)).length
   return begun - (CLOSERS.has(words[0] ?? '') ? 1 : 0)

@@ -1,32 +1,32 @@
-/** The simple commands of a shell line. */
+/** Splits a shell line into simple commands. */
 
 export interface ShellCommand {
   /** words without quotes and redirections; text that a shell expands is unchanged */
   readonly words: readonly string[]
-  /** the text after it: `;`, `&&`, `||`, `|`, `|&`, `&`, a line end, `(`, `)`, or nothing at the end of the line */
+  /** operator after the command: `;`, `&&`, `||`, `|`, `|&`, `&`, a line break, `(` or `)`; '' at the end of the line */
   readonly after: string
-  /** number of open `(` */
+  /** nesting depth of `(` */
   readonly depth: number
-  /** lines whose output the shell inserts or reads: the contents of `$(…)`, backquotes, `<(…)` and `>(…)` */
+  /** lines in substitutions: the contents of `$(…)`, backquotes, `<(…)` and `>(…)` */
   readonly substitutions: readonly Substitution[]
   readonly redirections: readonly Redirection[]
-  /** patterns of the `case` branch that it begins, such as `6` and `7` of `6|7)`; empty: it begins none */
+  /** patterns of the `case` branch that the command begins, such as `6` and `7` for `6|7)`; empty if it begins none */
   readonly patterns: readonly string[]
 }
 
 interface Redirection {
-  /** operator such as `>`, `&>`, `>&`, without the file number before it */
+  /** operator such as `>`, `&>` or `>&`, without the file descriptor before it */
   readonly operator: string
   readonly target: string
 }
 
 interface Substitution {
   readonly line: string
-  /** false: for `<(…)` and `>(…)`, whose status is never reported */
+  /** false for `<(…)` and `>(…)`, whose status is never reported */
   readonly isValue: boolean
 }
 
-/** Matches a piece of a line. Each alternative takes text that the next one would split: expansions and quotes are one piece. */
+/** Matches one piece of a line. Expansions and quoted text are one piece, so these alternatives come before those that would split them. */
 const PIECE = new RegExp(
   [
     /'(?<single>[^']*)'/,
@@ -45,7 +45,7 @@ const PIECE = new RegExp(
   'gs',
 )
 
-/** Returns the commands of a line. Text in quotes never begins another command. */
+/** Returns the commands of a line. Quoted text never begins another command. */
 export function shellCommands(line: string): readonly ShellCommand[] {
   const reader = new Reader()
   PIECE.lastIndex = 0
@@ -64,15 +64,15 @@ class Reader {
   #inside = 0
   /** position in the word where these contents begin */
   #insideFrom = 0
-  /** number of open `(` around commands */
+  /** nesting depth of `(` around commands */
   #depth = 0
   #redirections: Redirection[] = []
-  /** operator whose target is the current word; null: the word is not a target */
+  /** operator whose target is the current word; null if the word is not a target */
   #redirection: string | null = null
   #skippedTo = 0
   /** number of `case` without `esac` */
   #cases = 0
-  /** true: the current text is a pattern of a `case` */
+  /** true if the current text is a pattern of a `case` */
   #isPattern = false
   #patterns: string[] = []
 
@@ -120,11 +120,11 @@ class Reader {
     if (this.#inside > 0) return
     const line = this.#word.slice(this.#insideFrom, -1)
     const isValue = this.#word[this.#insideFrom - 2] === '$'
-    // Two brackets are arithmetic.
+    // Double brackets begin an arithmetic expression.
     if (!line.startsWith('(')) this.#substitutions.push({ line, isValue })
   }
 
-  /** Begins a redirection. A number before it is that of a file. */
+  /** Begins a redirection. A number before it is a file descriptor. */
   #redirect(operator: string): void {
     if (this.#word !== null && /^\d+$/.test(this.#word)) this.#word = null
     this.#endWord()
@@ -176,7 +176,7 @@ class Reader {
     this.#patterns = []
   }
 
-  /** Begins a `case`: `case $x in a` is followed by the first pattern of its first branch. */
+  /** Begins a `case`. The first pattern of the first branch follows, as in `case $x in a`. */
   #beginCase(after: string): boolean {
     const at = this.#words.findIndex((word, index) => word === 'case' && this.#words[index + 2] === 'in')
     if (at < 0) return false
@@ -194,7 +194,7 @@ class Reader {
     this.#isPattern = after !== ')'
   }
 
-  /** Adds the text after a bracket to the command before it, as in `) | x` and `fi; y`. */
+  /** Adds the operator after a closing bracket to the command before it, as in `) | x` and `fi; y`. */
   #joinLast(after: string): void {
     const last = this.#commands.at(-1)
     if (last !== undefined && last.after === ')') {
@@ -205,7 +205,7 @@ class Reader {
   }
 }
 
-/** Returns the contents of `$(…)` and backquotes in a text between double quotes, or of backquotes alone. */
+/** Returns the contents of `$(…)` and of backquotes in double-quoted text, or of backquotes alone. */
 function linesIn(quoted: string): string[] {
   const text = quoted.replace(/\\[$`\\]/g, '__')
   const lines = [...text.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line)

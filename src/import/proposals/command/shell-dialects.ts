@@ -1,15 +1,15 @@
 /**
- * Forms of bash that other shells read differently or refuse. Each was tried with dash 0.5.12, BusyBox 1.35, ksh 93u+m, mksh 59
- * and zsh 5.9.
+ * Recognizes bash constructs that other shells interpret differently or reject. All of them were tried with dash 0.5.12, BusyBox 1.35, ksh
+ * 93u+m, mksh 59 and zsh 5.9.
  */
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { FIRST_OF_PIPE } from './list-status.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
-/** Shells that are dash. `sh` is dash on Debian and Ubuntu, and bash on others. */
+/** Matches shells that are dash. `sh` is dash on Debian and Ubuntu, and bash on other systems. */
 const DASH = /^(?:sh|dash)$/
-/** Almquist shells: dash, and the one of BusyBox. */
+/** Matches Almquist shells, which are dash and the shell of BusyBox. */
 const ALMQUIST = /^(?:sh|dash|ash)$/
 const KORN = /^m?ksh$/
 
@@ -18,7 +18,7 @@ interface ForeignForm {
   readonly what: string
 }
 
-/** @param shell name of the shell that reads the line */
+/** @param shell name of the shell that executes the line */
 export function* foreignForms(commands: readonly ShellCommand[], shell: string): Generator<ForeignForm> {
   for (const command of commands) {
     yield* foreignRedirections(command, shell)

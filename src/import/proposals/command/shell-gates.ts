@@ -1,4 +1,4 @@
-/** Conditions before a job, which may keep it from running. */
+/** Finds conditions before a job that may prevent it from running. */
 import { begunBy } from './begun-command.ts'
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
@@ -9,21 +9,21 @@ import type { ShellCommand } from './shell-commands.ts'
 import { fails, isCondition, isJob, isQuestion, isWorthTelling, programOf } from './shell-jobs.ts'
 
 interface Gate {
-  /** misleading result of the line when the condition keeps the job from running; null: none */
+  /** misleading result of the line if the condition prevents the job from running; null if the result is not misleading */
   readonly cover: Extract<Cover, 'condition' | 'skipped' | 'missing' | 'anacron' | 'overlap' | 'busy'> | null
-  /** program that takes a lock; empty: none */
+  /** program that takes a lock; '' if there is none */
   readonly what: string
   /** commands of the condition */
   readonly commands: ReadonlySet<ShellCommand>
 }
 
-/** The subject of a condition: whether a program exists, whether anacron does, whether another run has the lock, or anything else. */
+/** The subject of a condition: whether a program exists, whether anacron exists, whether another run has the lock, or something else. */
 type Question = 'program' | 'anacron' | 'lock' | 'other'
 
-/** Results of a line that ends with a success in place of the job. */
+/** Misleading results of a line that ends with success without running the job. */
 const BY_SUCCESS = { program: 'missing', anacron: 'anacron', lock: 'overlap', other: 'skipped' } as const
 
-/** Limit of conditions in a line, because for each the commands after it are read. No line of a crontab has more. */
+/** Maximum number of conditions in a line, because the commands after each condition are examined. No real crontab has longer lines. */
 const GATES_LIMIT = 20
 
 /** Returns the conditions before all jobs of a line. */
@@ -44,7 +44,7 @@ export function gatesOf(commands: readonly ShellCommand[]): readonly Gate[] {
 
 function readGate(commands: readonly ShellCommand[], begin: number, end: number): Gate | null {
   const conditions = commands.slice(begin, end)
-  // `pgrep x || x` keeps a program running, and succeeds if it runs.
+  // `pgrep x || x` starts a program unless it is running, and succeeds if it is running.
   if (conditions.some(isForRun) && !commands.slice(end).some(leaves)) return null
   const branching = conditions.findLastIndex(({ words }) => BRANCHING.test(words[0] ?? ''))
   const branches = branching < 0 ? null : branchesAt(commands, begin + branching)
@@ -59,7 +59,7 @@ function readGate(commands: readonly ShellCommand[], begin: number, end: number)
 const joins = (command: ShellCommand | undefined) => /^(?:&&|\|\|)$/.test(command?.after ?? '')
 const BRANCHING = /^(?:if|elif|case)$/
 
-/** The end of the line without its job: `exit` with a failure that somebody has written; null: it runs a job anyway. */
+/** How a line ends if the job does not run. `exit` means an explicit failure; null means that the line runs a job anyway. */
 type Skips = 'success' | 'failure' | 'exit' | null
 
 function skippedInBranches({ branches, behind }: ShellBranches): Skips {
@@ -81,7 +81,7 @@ function skippedInList(commands: readonly ShellCommand[], end: number): Skips {
   const exit = block.findIndex(leaves)
   if (exit >= 0 && !block.some(isJob))
     return succeeds(behind[exit] as ShellCommand, exit === 0 ? last : null) ? 'success' : 'exit'
-  // `[ -d x ] || mkdir x; job` only prepares.
+  // `[ -d x ] || mkdir x; job` only prepares the job.
   if (last.after === '||') return block.some(isJob) && !behind.slice(block.length).some(isJob) ? 'success' : null
   const members = membersOf(commands, end - 1)
   const hasOther = members.slice(1, -1).some((member) => commands[member]?.after === '||')
@@ -95,15 +95,15 @@ const answers = (command: ShellCommand) =>
   ANSWERS.has(programOf(command)) ||
   isForLock(command)
 
-/** Returns one command, or all in the same braces or brackets. @param depth depth of their list */
+/** Returns one command, or all commands in the same braces or brackets. @param depth depth of their list */
 const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =>
   commands.slice(at, endOfMember(commands, at, depth) + 1)
 
-/** Programs that answer a question by their status. */
+/** Programs that answer a question by their exit status. */
 const ANSWERS = new Set(['expr', 'mountpoint', 'findmnt', 'nc', 'host', 'on_ac_power'])
 /** Programs that use a file as a lock. */
 const LOCKERS = new Set(['lockfile', 'lockfile-create', 'dotlockfile', 'shlock'])
-/** Programs that check a requirement of the job. A missing requirement is a failure. */
+/** Programs that check a requirement of the job. If the requirement is not met, that is a failure. */
 const REQUIREMENTS = new Set(['mountpoint', 'findmnt', 'ping', 'nc', 'host', 'id', 'systemctl'])
 
 /** @param begin beginning of the pipe that ends at the command */
@@ -115,7 +115,7 @@ function isGate(commands: readonly ShellCommand[], begin: number, at: number): b
   return answers(command) || (!isJob(command) && blockAt(commands, at + 1, command.depth).some(leaves))
 }
 
-/** Returns the end of a gate: `[ … ] && [ … ]` is one. */
+/** Returns the end of a condition. `[ … ] && [ … ]` is one condition. */
 function endOfGate(commands: readonly ShellCommand[], begin: number, at: number): number {
   let end = at + 1
   while (joins(commands[end - 1])) {
@@ -128,7 +128,7 @@ function endOfGate(commands: readonly ShellCommand[], begin: number, at: number)
   return end
 }
 
-/** Programs that look for another run, as in `ps ax | grep -q x`. */
+/** Matches programs that look for another run, as in `ps ax | grep -q x`. */
 const RUNS = /^(?:pgrep|pidof|ps|[ef]?grep)$/
 
 function questionOf(conditions: readonly ShellCommand[]): Question {
@@ -141,14 +141,14 @@ function questionOf(conditions: readonly ShellCommand[]): Question {
   return (['other', 'lock', 'anacron'] as const).find((question) => asked.includes(question)) ?? 'program'
 }
 
-/** Returns true for a condition that is expected to fail now and then. */
+/** Returns true if a condition is expected to fail from time to time. */
 function isRoutine(conditions: readonly ShellCommand[]): boolean {
   return conditions.some(
     (command) => (!isForProgram(command) || command.words.includes('!')) && !REQUIREMENTS.has(programOf(command)),
   )
 }
 
-/** Returns true for a condition about the existence of a program. */
+/** Returns true if a condition tests whether a program exists. */
 function isForProgram({ words }: ShellCommand): boolean {
   const [program = '', option = ''] = withoutOpeners(words)
   if (/^(?:which|type|hash)$/.test(program)) return true
@@ -157,7 +157,7 @@ function isForProgram({ words }: ShellCommand): boolean {
   return /^(?:test|\[\[?)$/.test(program) && asked.length > 0 && asked.every((word) => word === '-x')
 }
 
-/** Returns true for a condition about a running program. */
+/** Returns true if a condition tests whether a program is running. */
 const isForRun = (command: ShellCommand) => /^(?:pgrep|pidof|ps|systemctl|docker)$/.test(programOf(command))
 
 function isForLock(command: ShellCommand): boolean {
@@ -168,7 +168,7 @@ function isForLock(command: ShellCommand): boolean {
   return isAsked && command.words.some((word) => /lock|\.pid|running/i.test(word))
 }
 
-/** Returns the program of `flock FD` and the like; empty if the command takes no lock, or waits for it. */
+/** Returns the program of commands such as `flock FD`; '' if the command takes no lock, or waits for it. */
 function lockProgram({ words }: ShellCommand): string {
   const begun = begunBy(withoutOpeners(words))
   const lock = begun?.kind === 'program' && begun.chain.length === 0 ? lockOf(begun) : null
@@ -178,8 +178,8 @@ function lockProgram({ words }: ShellCommand): string {
 const leaves = (command: ShellCommand) => /^(?:exit|return)$/.test(programOf(command))
 
 /**
- * Returns true for a success. `exit` alone keeps the status of the command before it. @param condition null: another command is
- * between them
+ * Returns true if a command succeeds. `exit` without a number keeps the status of the preceding command. @param condition the preceding
+ * condition; null if another command is in between
  */
 function succeeds({ words }: ShellCommand, condition: ShellCommand | null): boolean {
   const [, status = condition?.after === '||' ? '1' : '0'] = withoutOpeners(words)

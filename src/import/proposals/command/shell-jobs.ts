@@ -1,4 +1,4 @@
-/** Recognizes which commands of a line are its job, and the purpose of the others. */
+/** Determines which commands of a line are its job, and what the other commands are for. */
 import { begunBy } from './begun-command.ts'
 import { isPreparation, withoutOpeners } from './job-name.ts'
 import { lastComponent } from './plain-path.ts'
@@ -7,20 +7,20 @@ import type { ShellCommand } from './shell-commands.ts'
 const set = (words: string) => new Set(words.split(' '))
 
 const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm env sync logger mail mailx sendmail')
-/** Programs that supply text to a pipe, and are not a job themselves. */
+/** Programs that supply text to a pipe and are not a job themselves. */
 const FEEDERS = set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat')
-/** Programs that look up something for the job, or pass on its output. */
+/** Programs that look something up for the job, or pass on its output. */
 const LOOKUPS = set(
   'awk basename bc cut dirname expr hostname id ifconfig ip jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
 )
-/** Programs whose failure is an answer. */
+/** Programs whose failure is a valid answer. */
 const QUESTIONS = set('grep egrep ping id diff cmp ls ps')
 const FETCHERS = set('curl wget http https lynx fetch')
-/** Names of programs that report a failure, or tidy up after it. */
+/** Matches names of programs that report a failure or clean up after it. */
 const AFTERMATH =
   /mail|notif|alert|alarm|slack|telegram|discord|teams|ntfy|gotify|pushover|report|warn|message|sms|fail|error|clean|rollback|unlock/i
 
-/** Returns the name of the command's program. */
+/** Returns the program name of the command. */
 export function programOf({ words }: Pick<ShellCommand, 'words'>): string {
   return lastComponent(withoutOpeners(words)[0] ?? '') ?? ''
 }
@@ -32,7 +32,7 @@ export function isJob({ words }: Pick<ShellCommand, 'words'>): boolean {
 
 export const isFeeder = (command: ShellCommand) => FEEDERS.has(programOf(command))
 
-/** Returns true for a job that may be in `$(…)`: any program that does more than look something up. */
+/** Returns true for commands in `$(…)` that are a job, because they do more than look something up. */
 export function isWorthTelling(command: ShellCommand): boolean {
   const begun = begunBy(withoutOpeners(command.words))
   const program = begun?.kind === 'program' ? (lastComponent(begun.words[0] ?? '') ?? '') : ''
@@ -45,7 +45,7 @@ export function isQuestion(command: ShellCommand): boolean {
   return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
 }
 
-/** Returns true for `grep -q` and the like, whose result is that of the line. */
+/** Returns true for commands such as `grep -q`, whose result is meant to be the result of the line. */
 export function isVerdict(command: ShellCommand): boolean {
   return (
     /^[ef]?grep$|^rg$/.test(programOf(command)) &&
@@ -53,10 +53,10 @@ export function isVerdict(command: ShellCommand): boolean {
   )
 }
 
-/** Returns true for `grep` and the like that pass on lines. They fail if they pass on none. */
+/** Returns true for filters such as `grep`, which fail if they pass on no line. */
 export const isFilter = (command: ShellCommand) => /^[ef]?grep$|^rg$/.test(programOf(command)) && !stopsReading(command)
 
-/** Returns true for a command that ends before its input does. */
+/** Returns true for a command that may end before its input does. */
 export function stopsReading(command: ShellCommand): boolean {
   const args = withoutOpeners(command.words).slice(1)
   switch (programOf(command)) {
@@ -72,7 +72,7 @@ export function stopsReading(command: ShellCommand): boolean {
   }
 }
 
-/** Returns true for a command that does the work of a failed job, and does not only report it. */
+/** Returns true for a command that repeats the work of a failed job instead of only reporting the failure. */
 export function isSecondTry(command: ShellCommand, first: string): boolean {
   const program = programOf(command)
   if (program === first || (FETCHERS.has(program) && FETCHERS.has(first))) return true
@@ -80,7 +80,7 @@ export function isSecondTry(command: ShellCommand, first: string): boolean {
   return isWorthTelling(command) && !FETCHERS.has(program) && !AFTERMATH.test(name) && !AFTERMATH.test(script)
 }
 
-/** Returns true for a failure. `exit` alone keeps the status of the command before it. */
+/** Returns true if a command fails. `exit` without a number keeps the status of the preceding command. */
 export function fails({ words }: ShellCommand): boolean {
   const [program = '', status = ''] = withoutOpeners(words)
   return program === 'false' || (/^(?:exit|return)$/.test(program) && status !== '0')

@@ -1,4 +1,4 @@
-/** The time that a command waits before it runs its job: `sleep $((RANDOM % 600)); job` waits for up to ten minutes. */
+/** Determines how long a command waits before it runs its job. For example, `sleep $((RANDOM % 600)); job` waits for up to ten minutes. */
 
 import { begunBy } from './begun-command.ts'
 import { isInterpreter } from './interpreters.ts'
@@ -9,10 +9,10 @@ import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 import { isJob } from './shell-jobs.ts'
 
-/** Limit of nested shells. */
+/** Maximum number of nested shells. */
 const DEPTH_LIMIT = 5
 
-/** @returns seconds, at most; Infinity if the wait cannot be determined */
+/** @returns the longest wait in seconds; Infinity if it cannot be determined */
 export function startDelay(command: string): number {
   return delayIn(command, new Map(), DEPTH_LIMIT)
 }
@@ -47,7 +47,7 @@ function sleepOf([program = '', ...args]: readonly string[], variables: Readonly
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** Returns the seconds of `90`, `1.5h`, `$((RANDOM % 60))m`. */
+/** Returns the longest duration of an argument such as `90`, `1.5h` or `$((RANDOM % 60))m`, in seconds. */
 export function spanOf(arg: string, variables: ReadonlyMap<string, number>): number {
   const [, unit = 's'] = /[\d.)}\]`]([smhd])$/.exec(arg) ?? []
   const value = arg.endsWith(unit) ? arg.slice(0, -1) : arg

@@ -1,9 +1,15 @@
-/** Characters of a crontab that cron and shells read differently from people: byte order marks, no-break spaces, typographic dashes. */
+/**
+ * Finds characters in a crontab that look like others to people but not to cron and shells: byte order marks, no-break spaces, typographic
+ * dashes.
+ */
 import { characterName, plainCharacter } from '../../../domain/schedule/typed/plain-text.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 
-/** Returns why cron cannot read the lines of the file; null if it can. @param text bytes, one character each, as everywhere here */
+/**
+ * Returns the reason why cron cannot read the lines of the file; null if it can. @param text the text, in which each character stands for
+ * one byte
+ */
 export function fileProblem(text: string): Problem | null {
   if (/^(?:\xFF\xFE|\xFE\xFF)|^[^\n]{0,100}\0/.test(text))
     return problemOf('The file is in UTF-16, which cron cannot read.', 'Save it as UTF-8.')
@@ -15,20 +21,20 @@ export function fileProblem(text: string): Problem | null {
   return null
 }
 
-/** Returns the first non-ASCII character before the command, as a reason why cron does not read the schedule. */
+/** Returns the problem with the first non-ASCII character before the command, because of which cron cannot read the schedule. */
 export function scheduleCharacter({ head, user }: CronJobLine): Problem | null {
   return firstOf(decoded(user === null ? head : head.slice(0, head.lastIndexOf(user))), () => true)
 }
 
-/** Returns the first character that looks like another one, in a line that is neither a job nor a setting. */
+/** Returns the problem with the first misleading character in a line that is neither a job nor a setting. */
 export function lineCharacter(line: string): Problem | null {
   return firstOf(decoded(line), (char) => plainCharacter(char) !== char)
 }
 
-/** Characters that may be intended between quotes. */
+/** Matches misleading characters, which may be intended in quotes. */
 const MISLEADING = /^[\s\p{Cf}\p{Pd}\u2018-\u201F]$/u
 
-/** Returns the first character of a command that a shell, unlike people, reads as part of a word. */
+/** Returns the problem with the first misleading character of a command, which a shell treats as part of a word. */
 export function commandCharacter({ head, command }: CronJobLine): Problem | null {
   if (isAscii(command)) return null
   const text = decoded(head) + decoded(command).replace(QUOTED, (quoted) => '_'.repeat([...quoted].length))

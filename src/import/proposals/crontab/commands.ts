@@ -1,4 +1,4 @@
-/** Commands of a crontab: the lines with their pings, reasons why some cannot have them, and advice. */
+/** Writes the commands of a crontab with pings, and explains why some commands cannot ping. */
 
 import { hiddenStatuses } from '../command/exit-status.ts'
 import { runLimit } from '../command/run-limit.ts'
@@ -10,16 +10,16 @@ import { commandCharacter } from './characters.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 import type { CrontabSettings } from './settings.ts'
 
-/** Limit of a command that every cron accepts, in characters. */
+/** Maximum length of a command that every cron accepts, in characters. */
 const COMMAND_LIMIT = 998
 const MINUTE = 60
 
-/** The pings that are written into a crontab. */
+/** Options for writing pings into a crontab. */
 export interface PingWriting {
   readonly pinging: Pinging
-  /** URL at which the server receives pings, with its last slash */
+  /** URL at which the server receives pings, with a trailing slash */
   readonly pingEndpoint: string
-  /** most characters that follow it to name a check */
+  /** maximum number of characters of the part of a ping URL that names the check */
   readonly targetLength: number
 }
 
@@ -33,7 +33,7 @@ export function lineWith(
   return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, pinging) + tail
 }
 
-/** Returns why the command cannot ping; null if it can. */
+/** Returns the reason why the command cannot ping; null if it can. */
 export function commandProblem(job: CronJobLine, settings: CrontabSettings, writing: PingWriting): Problem | null {
   const { pingEndpoint, targetLength, pinging } = writing
   const { shell } = settings
@@ -63,7 +63,7 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, writ
 
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron passes to the command.'
 
-/** Returns the things to do about a job that gets a check. */
+/** Returns notes on what the user should do about a job that gets a check. */
 export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: Pinging): readonly Problem[] {
   const character = commandCharacter(job)
   return [
@@ -90,8 +90,8 @@ const HIDDEN_OUTPUT = {
 const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
 
 /**
- * Returns true if a `%` cuts the command. Without a backslash it ends the command for cron, also in quotes and in `$(…)`.
- * Elsewhere, the text after it is input, as intended.
+ * Returns true if a `%` accidentally ends the command. For cron, a `%` without a backslash ends the command even in quotes and in `$(…)`.
+ * In other places it is probably intended, and the text after it is standard input.
  */
 function isCutWithin({ command, tail }: CronJobLine): boolean {
   return tail.startsWith('%') && /['"`]|\$\(/.test(command.replace(QUOTED, '').replace(SUBSTITUTED, ''))
@@ -102,13 +102,19 @@ const CUT_WITHIN = {
   advice: 'Write \\% for each % of the command.',
 }
 
-/** Returns the most seconds that the command itself waits before it runs its job. Any grace time covers less than a minute. */
+/**
+ * Returns how long the command waits before it runs its job, in seconds. Waits of less than a minute are ignored, because every grace time
+ * covers them.
+ */
 export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const wait = Math.ceil(startDelay(settings.expanded(command)))
   return wait < MINUTE ? 0 : wait
 }
 
-/** Returns the seconds after which the command ends its own run. Any grace time covers less than a minute. */
+/**
+ * Returns the time limit that the command sets for its run, in seconds. Limits of less than a minute are ignored, because every grace time
+ * covers them.
+ */
 export function limitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const limit = runLimit(settings.expanded(command))
   return limit < MINUTE ? 0 : limit

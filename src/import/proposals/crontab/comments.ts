@@ -1,4 +1,4 @@
-/** Meaningful comments of a crontab: marks of tools that undo changes, titles of jobs, and headings of columns. */
+/** Reads meaningful comments of a crontab: marks of tools that overwrite changes, titles of jobs, and column headings. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
@@ -6,7 +6,7 @@ import { decoded } from './characters.ts'
 
 interface Tool {
   readonly name: string
-  /** matches the tool's name in a comment */
+  /** matches the name of the tool in a comment */
   readonly word: RegExp
   /** matches the comment above one of its jobs and captures the job's title */
   readonly mark?: RegExp
@@ -16,7 +16,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'Ansible', word: /\bansible\b/i, mark: /^#Ansible: (.+)/ },
   { name: 'Puppet', word: /\bpuppet\b/i, mark: /^# Puppet Name: (.+)/ },
   { name: 'Chef', word: /\bchef\b/i, mark: /^# Chef Name: (.+)/ },
-  // The usual title of a job is its command, with all arguments.
+  // By default, this tool uses the complete command of a job as its title.
   { name: 'Salt', word: /\bsalt(?:stack)?\b/i, mark: /^#.*\bSALT_CRON_IDENTIFIER:/ },
   { name: 'CFEngine', word: /\bcfengine\b/i },
   { name: 'Whenever', word: /\bwhenever generated\b/i },
@@ -24,11 +24,14 @@ const TOOLS: readonly Tool[] = [
 ]
 const WRITTEN = /generated\b|\b(?:managed|maintained|do not edit)\b/i
 const COMMENT_LIMIT = 300
-/** Words except those that look like options, paths or variables: they may come from a command line. */
+/** Matches a title whose words don't look like options, paths or variables, because those may come from a command line. */
 const TITLE = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*(?: (?:[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*|[-+&]))*$/u
 const TITLE_LIMIT = 100
 
-/** Returns true for the heading of a system crontab's columns: `# m h dom mon dow user command`, also in Red Hat's and BSD's words. */
+/**
+ * Returns true for the column heading of a system crontab, such as `# m h dom mon dow user command`, and for the variants of Red Hat and
+ * BSD.
+ */
 export const headsUsers = (line: string) => /^#[^\n]{0,80}\b(?:user(?:-?name)?|who)[ \t]+command\b/i.test(line)
 
 export class CrontabComments {
@@ -48,7 +51,7 @@ export class CrontabComments {
     return [noteOf('to-do', 'comment in', place, reasonOf(tool), ADVICE)]
   }
 
-  /** Returns the title of the job below the comments read so far; null if it has none, or one that may contain arguments of its command. */
+  /** Returns the title in the comments above the job; null if there is none, or if it may contain arguments of the command. */
   titleOf(command: string): string | null {
     const title = this.#title
     this.#title = null
@@ -56,7 +59,7 @@ export class CrontabComments {
   }
 }
 
-/** Returns true for a title that may be the command itself, or one of its arguments. */
+/** Returns true if a title may contain the command or one of its arguments. */
 function hasArgument(command: string, title: string): boolean {
   return title.includes(' ') ? command.includes(title) : command.trim().split(/\s+/).slice(1).includes(title)
 }

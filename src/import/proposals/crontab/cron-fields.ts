@@ -1,25 +1,25 @@
-/** Converts schedules of cron daemons to the five fields of a check. */
+/** Converts schedules of cron daemons to schedules of checks. */
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { cronWord } from '../../../domain/schedule/typed/cron-words.ts'
 import type { ProposedTiming } from '../proposal.ts'
 
-/** A schedule, or a sentence about why there is none. */
+/** A schedule, or a sentence about why it cannot be converted. */
 export type ReadSchedule =
   | {
       readonly timing: { readonly timeout: number } | { readonly schedule: string }
-      /** most seconds by which the daemon may start the job late */
+      /** maximum delay with which the daemon starts the job, in seconds */
       readonly delaySeconds: number
       readonly why: readonly string[]
     }
   | { readonly problem: string }
 
-/** Reads `@daily` and the like, which daemons know in lower case only. FreeBSD also has `@every_minute` and `@300`, for 300 seconds. */
+/** Reads words such as `@daily`, which daemons accept only in lower case. FreeBSD also has `@every_minute`, and `@300` for 300 seconds. */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
   if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so it has no expected time.' }
   const schedule = cronWord(lower)
   if (schedule !== null && word !== lower)
-    return { problem: `cron knows this word in small letters only, and refuses the line; write "${lower}".` }
+    return { problem: `cron accepts this word only in lower case, and rejects the line; write "${lower}".` }
   if (schedule !== null) return { timing: { schedule }, delaySeconds: 0, why: [`${lower} is written out`] }
   const seconds = /^@(\d{1,9})$/.exec(lower)?.[1]
   if (seconds !== undefined) return { timing: { timeout: Number(seconds) }, delaySeconds: 0, why: [] }
@@ -29,7 +29,7 @@ export function readScheduleWord(word: string): ReadSchedule {
 interface Range {
   readonly low: number
   readonly high: number
-  /** seconds of one step */
+  /** length of one unit of the field, in seconds */
   readonly unit: number
 }
 
@@ -43,8 +43,8 @@ const RANGES: readonly Range[] = [
 ]
 
 /**
- * Reads the five fields. A random value, `~` of cronie and OpenBSD, becomes the first value and a delay.
- * @param fields five of them
+ * Reads the five fields. A random value, which cronie and OpenBSD write as `~`, becomes the first possible value and a delay. @param fields
+ * the five fields
  */
 export function readFields(fields: readonly string[]): ReadSchedule {
   const written: string[] = []
@@ -67,7 +67,7 @@ const SPANS = [
   ['week', 'a week', 7],
 ] as const
 
-/** Explains a step that is longer than its field: every daemon accepts it, and it does not mean what it seems to. */
+/** Explains a step that is longer than the range of its field. Daemons accept such a step, but it does not do what it seems to. */
 function longStep(field: string, index: number): readonly string[] {
   const [span, once, values] = SPANS[index] ?? ['', '', 0]
   const step = /^(?:\*|\d{1,2})\/(\d{1,9})$/.exec(field)?.[1]
@@ -76,7 +76,7 @@ function longStep(field: string, index: number): readonly string[] {
 }
 
 function readField(field: string, { low, high, unit }: Range): { field: string; delaySeconds: number } | null {
-  // Another word may come from a command, and is not repeated.
+  // Other words may come from a command, so they are not quoted.
   if (!field.includes('~') || !looksLikeField(field)) return { field, delaySeconds: 0 }
   const [, first, last] = /^(\d{0,2})~(\d{0,2})$/.exec(field) ?? []
   if (first === undefined || last === undefined) return null
@@ -84,7 +84,7 @@ function readField(field: string, { low, high, unit }: Range): { field: string; 
   return from > to ? null : { field: String(from), delaySeconds: (to - from) * unit }
 }
 
-/** Adds a zone to a schedule. A period has none. */
+/** Adds a time zone to a schedule. Periods have no time zone. */
 export function inZone(
   timing: { readonly timeout: number } | { readonly schedule: string },
   tz: string,

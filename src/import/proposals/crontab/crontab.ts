@@ -27,21 +27,21 @@ import { layoutProblems } from './users.ts'
 
 export interface CrontabOptions extends ProposalOptions, PingWriting {
   readonly layout: CrontabLayout
-  /** true: the path of the file shows the layout; false: a person chose it, or nobody did */
+  /** true if the path of the file determines the layout; false if a person chose it, or it was not specified */
   readonly isLayoutCertain: boolean
-  /** true: `zone` applies to all lines, and `CRON_TZ` changes none */
+  /** true if `zone` applies to all lines, even below `CRON_TZ` */
   readonly isZoneCertain: boolean
 }
 
 interface PlannedLine {
-  /** counted from 0 */
+  /** index of the line, starting at 0 */
   readonly index: number
   readonly job: CronJobLine
   readonly shell: string
   readonly slug: string
 }
 
-/** A job before its check has a unique name. */
+/** A job whose check has no unique name yet. */
 interface FoundLine extends Omit<PlannedLine, 'slug'>, ReadTiming {
   readonly place: string
   readonly namesake: Namesake
@@ -56,12 +56,12 @@ export interface CrontabPlan {
 
 const DAY = 86_400
 
-/** @param text bytes of the file, one character each, so that each is preserved */
+/** @param text the file, in which each character stands for one byte, so that every byte is preserved */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   return atOnce(planCrontabInSteps(text, options))
 }
 
-/** Does the same as {@link planCrontab}, for a server: yields after each line, so that other work can run. */
+/** Does the same as {@link planCrontab} in steps: yields after each line, so that a server can do other work in between. */
 export function* planCrontabInSteps(text: string, options: CrontabOptions): Generator<void, CrontabPlan> {
   const lines = linesOf(text)
   const unreadable = fileProblem(text)
@@ -125,7 +125,7 @@ function* withChecks(
   return { checks, planned }
 }
 
-/** @param isWritten true: a crontab is written in its place */
+/** @param isWritten true if a new crontab is written */
 function endNotes(lines: readonly string[], layout: CrontabLayout, isWritten: boolean): readonly ImportNote[] {
   const last = lines.at(-1) ?? ''
   if (layout === 'anacron' || last === '' || last.endsWith('\n')) return []
@@ -147,7 +147,7 @@ const PARTS: Readonly<Record<CrontabLayout, string>> = {
   anacron: 'a period, a delay, a name and a command',
 }
 
-/** Returns an id of anacron if it is plain. anacron names a job by any word. */
+/** Returns the id of an anacron job if it is a plain word. anacron accepts any word. */
 const plainId = (id: string) => (/^[\w.@+-]+$/.test(id) ? id : null)
 
 function settingNotes(
@@ -160,7 +160,7 @@ function settingNotes(
   return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
 }
 
-/** Returns reasons why cron does not run lines as their author intended. Only other lines show whether the crontab has users. */
+/** Returns reasons why cron does not run lines as intended. All lines are needed to determine whether the crontab has a column of users. */
 function lineProblems(
   jobs: readonly CronJobLine[],
   layout: CrontabLayout,
@@ -176,7 +176,7 @@ function lineProblems(
 }
 
 /**
- * Writes the crontab with pings. Other lines keep every byte, but the last one gets the newline that cron needs.
+ * Writes the crontab with pings. Other lines stay unchanged, except that cron needs a newline after the last one.
  * @param urlOf returns the ping URL of the check with a slug
  */
 export function writeCrontab(
@@ -219,7 +219,7 @@ function readSchedule(words: readonly string[]): ReadSchedule {
 
 const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '@monthly': 31, '@yearly': 365 }
 
-/** Reads a period of anacron. A machine that is off at the time runs the job when it is on again. */
+/** Reads a period of anacron. If the machine was off, anacron runs the job when the machine is on again. */
 function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
   const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
   if (days === undefined || !/^\d{1,5}$/.test(delay))

@@ -1,13 +1,16 @@
-/** The lines of a crontab. */
+/** Reads the lines of a crontab. */
 
-/** `user`: five fields and a command. `system`: a user between them. `anacron`: a period in days, a delay in minutes, a name, a command. */
+/**
+ * The layout of job lines. `user` has five fields and a command; `system` also has a user before the command; `anacron` has a period in
+ * days, a delay in minutes, a name and a command.
+ */
 export type CrontabLayout = 'user' | 'system' | 'anacron'
 
 export interface CronJobLine {
   readonly kind: 'job'
-  /** a word such as `@daily`, five fields, or anacron's period */
+  /** a word such as `@daily`, five fields, or a period of anacron */
   readonly schedule: readonly string[]
-  /** user of the job in a system crontab; null in any other */
+  /** user of the job in a system crontab; null in other layouts */
   readonly user: string | null
   /** minutes of delay in anacron */
   readonly delay: string
@@ -15,9 +18,9 @@ export interface CronJobLine {
   readonly id: string | null
   /** unchanged text before the command */
   readonly head: string
-  /** unchanged, without the part that cron passes to it as standard input */
+  /** the command, unchanged, without the part that cron passes to it as standard input */
   readonly command: string
-  /** standard input of the command with the `%` before it, and the line end */
+  /** the standard input of the command, with the `%` before it, and the line break */
   readonly tail: string
 }
 
@@ -28,13 +31,13 @@ type CrontabLine =
   | CronJobLine
 
 const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=(.*)$/s
-/** Options of OpenBSD's cron before a command. */
+/** Matches options of OpenBSD's cron before a command. */
 const FLAGS = /^(?:-[nqs]+[ \t]+)+/
 
-/** Text that a shell does not expand, with the quotes around it. */
+/** Matches text that a shell does not expand, including the quotes around it. */
 export const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
 
-/** @param line with its line end */
+/** @param line the line, including its line break */
 export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLine {
   const text = line.replace(/\r?\n$/, '')
   if (/^[ \t]*(?:#|$)/.test(text)) return { kind: 'nothing' }
@@ -46,7 +49,7 @@ export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLin
   return layout === 'anacron' ? readAnacron(line) : readJob(line, layout)
 }
 
-/** Trims blanks at both ends, step by step: an expression would try each run of blanks from each of its positions. */
+/** Trims whitespace at both ends. A regular expression would be slow, because it would try each run of spaces from every position. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isBlank(text[start])) start += 1
@@ -89,7 +92,7 @@ function readAnacron(line: string): CrontabLine {
   return { kind: 'job', schedule: [period], user: null, delay, id, head, command, tail }
 }
 
-/** Returns the position of the first `%` without a backslash, or of the line end. */
+/** Returns the position of the first `%` without a backslash, or of the line break. */
 function endOfCommand(text: string): number {
   const found = /^(?:\\[^\n]|[^%\n\\]|\\(?=\n|$))*/.exec(text)
   return found?.[0].length ?? text.length

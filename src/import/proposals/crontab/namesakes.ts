@@ -1,4 +1,7 @@
-/** Distinguishes jobs of one name by their properties and not by their order, so that a repeated import finds the check of each. */
+/**
+ * Distinguishes jobs with the same name by their properties instead of their order, so that a repeated import finds the check of each job
+ * again.
+ */
 import { lowerCased } from '../../../domain/check/schedule-words.ts'
 import { spanInWords } from '../../../domain/duration.ts'
 import { describe } from '../../../domain/schedule/schedule.ts'
@@ -8,15 +11,15 @@ import { lastComponent } from '../command/plain-path.ts'
 import { isSameTiming, type ProposedTiming, slugOf } from '../proposal.ts'
 
 export interface Namesake extends NamedJob {
-  /** user that runs the job; null: the user of the file */
+  /** user that runs the job; null for the owner of the crontab */
   readonly user: string | null
   readonly timing: ProposedTiming
 }
 
 /**
- * Returns a name for each job, in their order. A unique name does not change. Others get their differences in brackets, such as
- * `backup.sh (shop)`. Jobs without a difference that may be shown have the same name.
- * @param here timings of existing checks, by slug: a job keeps the check that it has
+ * Returns a name for each job, in the order of the jobs. Unique names do not change. To other names, differences are added in brackets, as
+ * in `backup.sh (shop)`. Jobs with no difference that may be shown keep the same name. @param here timings of existing checks, by slug, so
+ * that a job keeps its check
  */
 export function distinctNames(
   jobs: readonly Namesake[],
@@ -28,7 +31,7 @@ export function distinctNames(
   return jobs.map((job) => names.get(job) ?? job.name)
 }
 
-/** @param alike jobs of one name */
+/** @param alike jobs with the same name */
 function namesIn(
   alike: readonly Namesake[],
   prefix: string,
@@ -48,14 +51,14 @@ function namesIn(
   return names
 }
 
-/** Limit of jobs with one name, because each is compared with all its possible names. No crontab has more. */
+/** Maximum number of jobs with the same name, because all possible names of all of them are compared. No real crontab has more. */
 const ALIKE_LIMIT = 200
 
 interface Candidate {
   readonly job: Namesake
-  /** remaining details, the most distinctive first */
+  /** remaining details, most distinctive first */
   readonly details: readonly (string | null)[]
-  /** details that differ from those of others */
+  /** details that distinguish the job from others */
   readonly chosen: readonly string[]
 }
 
@@ -75,7 +78,7 @@ const nameWith = ({ name }: Namesake, chosen: readonly string[]) =>
   chosen.length === 0 ? name : `${name} (${chosen.join(', ')})`
 
 /**
- * Returns the names of existing checks, each for the only job that it could belong to, with the same timing.
+ * Returns the names of existing checks, each for the only job with the same timing to which the check could belong.
  * @param names names that the jobs would get
  */
 function keptNames(
@@ -120,44 +123,44 @@ function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (
   ]
 }
 
-/** Describes a timing like `at 03:00 every day`. */
+/** Describes a timing in words, such as `at 03:00 every day`. */
 function timesOf(timing: ProposedTiming): string {
   if ('timeout' in timing) return `every ${spanInWords(timing.timeout)}`
   const words = describe(timing.schedule, 'UTC').replace(/ \(UTC\)$/, '')
   return words.length > TIMES_LIMIT ? timing.schedule : lowerCased(words)
 }
 
-/** Characters of a description. A longer one is written as the schedule itself. */
+/** Maximum length of a description, in characters. If it is longer, the schedule itself is used. */
 const TIMES_LIMIT = 60
-/** Words for what a program does. */
+/** Matches words that say what a program does. */
 const TASKS =
   /^(?:archive|backup|build|check|clean|cleanup|collect|compact|copy|create|cron|daily|deploy|dump|export|fetch|forget|full|hourly|import|incremental|index|list|maintenance|monthly|optimi[sz]e|process|prune|pull|purge|push|rebuild|refresh|reindex|reload|renew|report|restart|restore|rotate|run|scan|scrub|send|snapshot|start|status|stop|sync|test|trim|update|upgrade|vacuum|verify|weekly|yearly)$/
-/** Folders that contain many kinds of programs. */
+/** Matches folders that usually contain many kinds of programs. */
 const USUAL_FOLDERS = /^(?:s?bin|scripts?|current|cron|jobs|tools|usr|local|opt|lib)$/
-/** Beginnings of paths, which no password has. */
+/** Matches beginnings of paths, with which no password begins. */
 const ROOTS = /^(?:\/(?:backups?|data|etc|home|media|mnt|opt|root|srv|usr|var)|~)\/./
 const FILE_ENDING = /\w\.(?:cfg|conf|env|ini|json|list|sql|toml|txt|ya?ml)$/
 
-/** Returns the folder of the job's program or script, or the folder that the line enters. */
+/** Returns the folder of the program or script, or the folder to which the line changes. */
 function folderOf(words: readonly string[], wentTo: string | null): string | null {
   const [program = '', ...args] = words
   const path = isInterpreter(lastComponent(program) ?? '') ? args.find((word) => word.includes('/')) : program
   return ownFolder(path ?? '') ?? ownFolder(`${wentTo ?? ''}/`)
 }
 
-/** Returns the job's own folder: `shop` of `/srv/shop/bin/run`. */
+/** Returns the folder that is specific to the job, such as `shop` for `/srv/shop/bin/run`. */
 function ownFolder(path: string): string | null {
   if (!/^(?:~|\$\w+|\.{1,2}|[\w.@+-]+)?\/[\w.@+/-]*$/.test(path)) return null
   const folders = path.split('/').slice(0, -1)
   return folders.findLast((folder) => /^\w/.test(folder) && !USUAL_FOLDERS.test(folder)) ?? null
 }
 
-/** Returns a short place: `web1` of `app@web1`, and `dump` of `ghcr.io/x/dump:1.2`. */
+/** Returns a short name for a place, such as `web1` for `app@web1`, and `dump` for `ghcr.io/x/dump:1.2`. */
 function placeIn(place: string): string | null {
   return lastComponent(place)?.replace(/^.*@/, '').replace(/:.*$/, '') || null
 }
 
-/** Returns the file of a path that is an argument or follows `=` of a long option. */
+/** Returns the file name of a path that is an argument, or the value of a long option. */
 function fileIn(word: string): string | null {
   const path = word.replace(/^--(?!.*(?:key|pass|secret|token))[a-z-]+=/, '')
   if (path.startsWith('-') || path.includes('://') || !(ROOTS.test(path) || FILE_ENDING.test(path))) return null

@@ -1,4 +1,4 @@
-/** Settings of a crontab, as they apply to the lines below them. */
+/** Tracks the settings of a crontab, which apply to the lines below them. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { meantTimeZone } from '../../../domain/schedule/similar-time-zone.ts'
@@ -6,25 +6,28 @@ import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { seemsToPing } from '../pinging-already.ts'
 import { noteOf } from '../proposal.ts'
 
-/** Length beyond which a value is not part of a URL. */
+/** Maximum length of a value that may be part of a URL. */
 const VALUE_LIMIT = 1_000
 
 export class CrontabSettings {
   shell = '/bin/sh'
-  /** null: the zone of the machine */
+  /** time zone of the lines below; null for the zone of the machine */
   zone: string | null = null
-  /** reason for the zone: a sentence without the final stop; null: no line sets it */
+  /** reason for the zone, as a sentence without the final full stop; null if no line sets the zone */
   zoneReason: string | null = null
   randomDelaySeconds = 0
-  /** true: cron mails the output of the jobs below to a check */
+  /** true if cron mails the output of the jobs below to a check */
   mailsToCheck = false
   readonly #isZoneCertain: boolean
   readonly #needsCurl: boolean
   readonly #values = new Map<string, string>()
-  /** Number of zones for which a suggestion is still sought. Each takes milliseconds, and a file may have thousands of wrong ones. */
+  /**
+   * Number of unknown zones for which a suggestion may still be searched. A search takes milliseconds, and a file may contain thousands of
+   * unknown zones.
+   */
   #suggestions = 20
 
-  /** @param isZoneCertain true: no line changes the zone @param needsCurl true: the jobs ping with curl */
+  /** @param isZoneCertain true if no line changes the zone @param needsCurl true if the jobs ping with curl */
   constructor(isZoneCertain: boolean, needsCurl: boolean) {
     this.#isZoneCertain = isZoneCertain
     this.#needsCurl = needsCurl
@@ -68,7 +71,7 @@ export class CrontabSettings {
         ? 'CRON_TZ is empty, so the zone is that of the machine'
         : 'the zone is that of CRON_TZ, which cronie reads and the cron of Debian ignores'
     if (value === '' || this.zone !== null) return []
-    // An unknown zone excludes the jobs below. Otherwise they would be expected at the wrong hour.
+    // Jobs below an unknown zone are left out. Otherwise they would be expected at the wrong time.
     this.zone = value
     const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
     const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
@@ -76,7 +79,7 @@ export class CrontabSettings {
   }
 }
 
-/** Returns true if curl is in one of the folders, as far as systems have it in the same place. cron expands no variables. */
+/** Returns true if one of the folders usually contains curl. cron does not expand variables. */
 const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
 const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
 const NO_CURL = 'PATH has no folder that usually contains curl, so the jobs below may not be able to ping.'

@@ -1,4 +1,4 @@
-/** Finds out whether a crontab has users between schedules and commands, as only system crontabs do. */
+/** Determines whether a crontab has users between schedules and commands, which only system crontabs have. */
 
 import { isInterpreter, isScriptName } from '../command/interpreters.ts'
 import { isGuard } from '../command/job-name.ts'
@@ -7,14 +7,15 @@ import { type Problem, problemOf } from '../proposal.ts'
 import type { CronJobLine, CrontabLayout } from './lines.ts'
 
 /**
- * The kind of the first word after the schedule. `perhaps`: it may be a user, followed by a program or a path. `unclear`: it may
- * be a user, followed by something else.
+ * The kind of the first word after the schedule. `perhaps` means that it may be a user because a program or a path follows; `unclear` means
+ * that it may be a user but something else follows.
  */
 type Beginning = 'user' | 'perhaps' | 'unclear' | 'program'
 
 /**
- * Returns problems of jobs that do not fit the given layout. Each could run as another user, or with a password as its name.
- * @param isCertain true: the path of the file or a heading in it shows the layout, not a person
+ * Returns problems with jobs that do not match the given layout. With the wrong layout, a job could run as the wrong user, or a password
+ * could become its name.
+ * @param isCertain true if the path of the file or a heading determines the layout; false if a person chose it
  */
 export function layoutProblems(
   jobs: readonly CronJobLine[],
@@ -63,7 +64,7 @@ const IN_THAT_OF_SYSTEM: Problems = {
 
 /** Matches `deploy`, `jane.doe`, `svc$`, and FreeBSD's `user:group/class`; `bin/job` is a path. */
 const LOCAL = /^([a-z_\x80-\xff][\w.+\x80-\xff-]*\$?)(:[a-z_][\w.-]*)?(\/[\w.-]+)?$/i
-/** Users of a directory: `EXAMPLE\svc`, `svc@ad.example.org`. */
+/** Matches users of a directory service, such as `EXAMPLE\svc` and `svc@ad.example.org`. */
 const REMOTE = /^[\w.-]+(?:\\{1,2}[\w.-]+\$?|@[\w-]+(?:\.[\w-]+)+)$/
 
 function beginningOf({ user, command }: CronJobLine): Beginning {
@@ -77,20 +78,23 @@ function beginningOf({ user, command }: CronJobLine): Beginning {
   const hasPath = /^(?:[./~]|\$\w+\/)/.test(second)
   if (hasOption || login !== undefined) return 'program'
   if (isProgram(first) && first !== second && !isUserOfProgram(name, second, hasPath)) return 'program'
-  // No program has one of these as an argument.
+  // None of these words is ever an argument of a program.
   if (SHELL_WORD.test(second)) return 'user'
   return hasPath || isProgram(second) || second.startsWith(first) ? 'perhaps' : 'unclear'
 }
 
 const SHELL_WORD = /^(?:cd|if|\[\[|\{|!)$/
 
-/** Returns true for `mysql /usr/bin/mysqldump` and `git cd /srv`: such words would not follow the program of that name. */
+/**
+ * Returns true for words such as `mysql /usr/bin/mysqldump` and `git cd /srv`, where the first word must be a user, because the program of
+ * that name would not take such an argument.
+ */
 function isUserOfProgram(name: string, second: string, hasPath: boolean): boolean {
   if (!PROGRAMS_WITH_USERS.has(name)) return false
   return hasPath || second.startsWith(name) || isInterpreter(second) || SHELL_WORD.test(second)
 }
 
-/** Programs with users of the same name that do not take a path as their first word. */
+/** Programs that have a user of the same name and do not take a path as their first argument. */
 const PROGRAMS_WITH_USERS = new Set(
   (
     'ansible asterisk at borg certbot daemon ftp git gitea gitlab-runner go hg http httpd influx logcheck mail ' +
@@ -98,7 +102,7 @@ const PROGRAMS_WITH_USERS = new Set(
   ).split(' '),
 )
 
-/** Users that packages and systems create, except words that are also names of scripts, such as `list` and `admin`. */
+/** Users that systems and packages create. Words that are also common names of scripts are omitted, such as `list` and `admin`. */
 const USERS = new Set(
   (
     'root toor nobody www-data www wwwrun apache operator adm irc gnats uucp messagebus systemd-network ' +
@@ -110,7 +114,7 @@ const USERS = new Set(
 
 const isUser = (name: string) => USERS.has(name) || /^(?:_[a-z]|Debian-[a-z])/.test(name)
 
-/** Programs that crontabs start without a path, except those that start others. */
+/** Programs that crontabs usually start without a path, except programs that start others. */
 const PROGRAMS = new Set(
   (
     'acme-client acme.sh adjkerntz ansible-playbook apt apt-get aptitude aws awk az barman bash borgmatic btrfs ' +

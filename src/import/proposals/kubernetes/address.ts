@@ -1,16 +1,16 @@
-/** Finds out whether the pods of a Kubernetes CronJob reach the address of the server. */
+/** Determines whether the pods of a Kubernetes CronJob can reach the address of the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { isAddress, isInCluster } from './network.ts'
 import { POD } from './objects.ts'
 
-/** An obstacle between pods and the server. */
+/** An obstacle that keeps pods from reaching the server. */
 interface Obstacle {
   /** a sentence */
   readonly reason: string
   /** a sentence */
   readonly advice: string
-  /** true: no ping could arrive */
+  /** true if no ping could arrive */
   readonly isCertain: boolean
 }
 
@@ -26,7 +26,7 @@ export function addressObstacle(cronJob: Tree, server: URL): Obstacle | null {
   return alias === undefined ? resolverObstacle(cronJob, server) : aliasObstacle(textAt(alias, 'ip') ?? '', hostname)
 }
 
-/** Returns true for the containers of a pod themselves. */
+/** Returns true if the host is the pod itself. */
 const isLoopback = (host: string) => /^localhost$|^127\.|^\[?::1\]?$|^0\.0\.0\.0$/.test(host)
 
 const namesHost = (entry: Tree, hostname: string) =>
@@ -69,7 +69,7 @@ function ownResolversObstacle(cronJob: Tree, server: URL): Obstacle {
 
 const OWN_RESOLVERS = 'Its pods use their own DNS servers.'
 const OTHER_NAME = 'set PING_ENDPOINT to an address that they resolve.'
-/** Resolvers of Google, Cloudflare, Quad9 and Cisco: none knows the names of a cluster. */
+/** Matches resolvers of Google, Cloudflare, Quad9 and Cisco, which do not know the names of a cluster. */
 const PUBLIC_RESOLVERS =
   /^(?:8\.8\.8\.8|8\.8\.4\.4|1\.[01]\.[01]\.[123]|9\.9\.9\.\d+|149\.112\.112\.\d+|208\.67\.22[02]\.22[02]|2001:4860:4860::88(?:88|44)|2606:4700:4700::1[01]+|2620:fe::f?e?9?)$/
 

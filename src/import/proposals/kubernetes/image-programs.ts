@@ -1,4 +1,4 @@
-/** The programs of an image, as far as the manifest of its container shows them. The wrapper needs a shell and an HTTP client. */
+/** Determines from the manifest of a container which programs its image has. The wrapper needs a shell and an HTTP client. */
 
 import { begunBy } from '../command/begun-command.ts'
 import { shellCommands } from '../command/shell-commands.ts'
@@ -6,25 +6,25 @@ import { programOf } from '../command/shell-jobs.ts'
 
 type HttpClient = 'curl' | 'wget'
 
-/** Shells with which the wrapper is tested. An image with another shell may lack `sh`. */
+/** Matches shells with which the wrapper is tested. An image with another shell may lack `sh`. */
 export const WRAPPER_SHELLS = /(?:^|\/)(?:ba|da|a)?sh$/
 
 /**
- * Returns the client that an image has beside a shell; null if nothing shows both. @param words command of the container, with
- * its arguments
+ * Returns the HTTP client of an image; null unless the manifest shows that the image has a shell and an HTTP client. @param words command
+ * of the container, with its arguments
  */
 export function shownClient(image: string, words: readonly string[]): HttpClient | null {
   return clientOfCommand(words) ?? clientOfImage(image)
 }
 
-/** Returns the client of an image. BusyBox, the base of Alpine, has a shell, `wget` and `timeout`. */
+/** Returns the HTTP client of a known image. BusyBox, on which Alpine is based, has a shell, `wget` and `timeout`. */
 function clientOfImage(image: string): HttpClient | null {
   const path = image.replace(/^[^/]*[.:][^/]*\//, '')
   if (/(?:^|\/)curlimages\/curl(?![\w-])/.test(path)) return 'curl'
   return /(?:^|[/:._-])(?:alpine|busybox)(?![a-z])/.test(path) ? 'wget' : null
 }
 
-/** Returns the client that a shell line calls, if it does not install programs itself. */
+/** Returns the HTTP client that a shell line calls, unless the line installs programs itself. */
 function clientOfCommand(words: readonly string[]): HttpClient | null {
   const begun = begunBy(words)
   if (begun?.kind !== 'line' || begun.place !== null || !WRAPPER_SHELLS.test(begun.by)) return null

@@ -1,11 +1,11 @@
-/** Sorts the objects in Kubernetes manifests: CronJobs, objects that are read with them, and objects that are left out. */
+/** Sorts the objects in Kubernetes manifests into CronJobs, related objects, and objects that are left out. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, type Item, readObject, titleOf } from './objects.ts'
 import type { MapsByTitle } from './texts.ts'
 
-/** Objects that CronJobs reference, or that restrict them. */
+/** Objects to which CronJobs refer, or which restrict them. */
 export interface Surroundings {
   readonly policies: readonly ClusterObject[]
   readonly namespaces: readonly ClusterObject[]
@@ -77,7 +77,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   return left('It is not a CronJob of batch/v1 with a name.')
 }
 
-/** Returns true for kinds such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
+/** Returns true for other objects with a schedule, such as a CronWorkflow of Argo, a PingSource of Knative or a Schedule of Velero. */
 function hasSchedule(tree: Tree): boolean {
   const spec = at(tree, 'spec')
   const kind = textAt(tree, 'kind') ?? ''
@@ -90,7 +90,7 @@ const NO_NAME = 'It has generateName and no name, so its name is not known.'
 const NO_NAME_ADVICE = 'Give the object in the cluster: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
 const OTHER_ADVICE = 'Create a check with its schedule, and ping it from the job.'
 
-/** Returns true for a kind that is read, in its API group, or without a version as in short examples. */
+/** Returns true if the object has a supported kind in the right API group, or no `apiVersion`, as in short examples. */
 function isKnown({ kind, tree }: ClusterObject): boolean {
   const group = Object.hasOwn(GROUPS, kind) ? GROUPS[kind] : undefined
   return group !== undefined && (textAt(tree, 'apiVersion') ?? group).startsWith(group)

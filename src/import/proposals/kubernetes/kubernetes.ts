@@ -22,14 +22,14 @@ interface CronJobPlan {
 }
 
 export interface CronJobPatch {
-  /** null: the namespace in the configuration of kubectl */
+  /** null for the namespace in the configuration of kubectl */
   readonly namespace: string | null
   readonly name: string
   readonly operations: ReturnType<typeof operationsOf>
 }
 
 export interface CronJobOptions extends ProposalOptions {
-  /** chosen way; null: the wrapper if the manifest shows that it can run, otherwise containers */
+  /** how jobs ping; null to use the wrapper if the manifest shows that it can run, and otherwise containers */
   readonly by: PodWay | null
 }
 
@@ -66,12 +66,12 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   return { checks, notes, patchable }
 }
 
-/** Returns a sentence about why there is no check, whatever the schedule; null if there may be one. */
+/** Returns a sentence about why the CronJob gets no check; null if only its schedule decides that. */
 function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
   return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
 }
 
-/** Returns true if a text that its pods receive pings a check, or if they have the containers of a patch. */
+/** Returns true if a text that the pods receive pings a check, or if the pods already have the containers of a patch. */
 function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
   const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
   return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)
@@ -90,7 +90,7 @@ export function writePatches(
   }))
 }
 
-/** Returns the objects that wrapped jobs need to start, one for each namespace. @param script content of the objects */
+/** Returns the ConfigMaps that wrapped jobs need to start, one for each namespace. @param script content of the objects */
 export function writeScriptMaps({ patchable }: CronJobPlan, script: string): readonly ScriptMap[] {
   const wrapped = [...patchable.values()].filter((job) => job.wrapped !== null)
   const namespaces = new Set(wrapped.map(({ namespace }) => namespace))

@@ -1,11 +1,11 @@
-/** Finds out whether Kubernetes NetworkPolicies let pods reach the server. */
+/** Determines whether Kubernetes NetworkPolicies let pods reach the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, inSameNamespace } from './objects.ts'
 
 /**
- * `open`: no policy keeps the pods from the server. `closed`: no rule allows connections to its port, or DNS queries. `unknown`:
- * it depends on the address of the server, or on the name of a port.
+ * Whether pods can reach the server. `open` means that no policy prevents it; `closed` means that no rule allows connections to its port,
+ * or DNS queries; `unknown` means that it depends on the address of the server or the name of a port.
  */
 export interface Reach {
   readonly kind: 'open' | 'closed' | 'unknown'
@@ -15,7 +15,7 @@ export interface Reach {
 
 interface Port {
   readonly protocol: 'TCP' | 'UDP'
-  /** null: any */
+  /** null for any port */
   readonly number: number | null
 }
 
@@ -30,7 +30,7 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   const rules = choosing.flatMap(({ tree }) => listAt(tree, 'spec', 'egress'))
   const port = Number(server.port) || (server.protocol === 'http:' ? 80 : 443)
   const ways = [
-    // For a service, policies see the port of its pods.
+    // If the host is a service, policies apply to the port of its pods.
     reachOfPort(rules, { protocol: 'TCP', number: isInCluster(server) ? null : port }),
     isAddress(server) ? 'open' : reachOfPort(rules, DNS),
   ]
@@ -45,14 +45,14 @@ export function isInCluster({ hostname }: URL): boolean {
 
 export const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
 
-/** Returns true for a policy about connections that leave these pods. Without `policyTypes`, `egress` makes it one. */
+/** Returns true if a policy restricts outgoing connections of these pods. If it has no `policyTypes`, it does so if it has `egress`. */
 function restricts(policy: Tree, labels: Tree): boolean {
   const types = listAt(policy, 'spec', 'policyTypes')
   const isOfEgress = types.length > 0 ? types.includes('Egress') : at(policy, 'spec', 'egress') != null
   return isOfEgress && chooses(at(policy, 'spec', 'podSelector'), labels)
 }
 
-/** Returns true if a selector matches. One without terms selects all pods. */
+/** Returns true if a selector matches. An empty selector selects all pods. */
 function chooses(selector: Tree, labels: Tree): boolean {
   const wanted = Object.entries(Object(at(selector, 'matchLabels') ?? {}))
   if (wanted.some(([name, value]) => at(labels, name) !== value)) return false
@@ -66,7 +66,7 @@ function chooses(selector: Tree, labels: Tree): boolean {
   })
 }
 
-/** Combines rules, which add up: one that allows everything is enough. */
+/** Combines rules. Rules are additive, so one rule that allows everything is enough. */
 function reachOfPort(rules: readonly Tree[], port: Port): Reach['kind'] {
   const kinds = rules.map((rule) => reachOfRule(rule, port))
   return kinds.includes('open') ? 'open' : kinds.includes('unknown') ? 'unknown' : 'closed'
@@ -76,21 +76,21 @@ function reachOfRule(rule: Tree, port: Port): Reach['kind'] {
   const ports = listAt(rule, 'ports')
   const kinds = ports.map((one) => allows(one, port))
   if (ports.length > 0 && !kinds.includes('open')) return kinds.includes('unknown') ? 'unknown' : 'closed'
-  // A rule that names the DNS port is about the DNS servers of the cluster.
+  // A rule with the DNS port probably allows the DNS servers of the cluster.
   return isForAll(listAt(rule, 'to')) || (port === DNS && ports.length > 0) ? 'open' : 'unknown'
 }
 
-/** Compares a port. Without a protocol it is a TCP port. */
+/** Compares ports. The default protocol is TCP. */
 function allows(one: Tree, { protocol, number }: Port): Reach['kind'] {
   if ((textAt(one, 'protocol') ?? 'TCP') !== protocol) return 'closed'
   const [first, last] = [at(one, 'port') ?? undefined, at(one, 'endPort')]
   if (first === undefined || number === null) return 'open'
-  // A name refers to a port of the answering pods.
+  // A port name refers to a port of the target pods.
   if (typeof first !== 'number') return 'unknown'
   return number >= first && number <= (typeof last === 'number' ? last : first) ? 'open' : 'closed'
 }
 
-/** Returns true for all addresses without exceptions, which are mostly private addresses. */
+/** Returns true if all addresses are allowed without exceptions. Exceptions are mostly private addresses. */
 function isForAll(peers: readonly Tree[]): boolean {
   const isAll = (peer: Tree) => textAt(peer, 'ipBlock', 'cidr') === '0.0.0.0/0'
   return peers.length === 0 || peers.some((peer) => isAll(peer) && listAt(peer, 'ipBlock', 'except').length === 0)

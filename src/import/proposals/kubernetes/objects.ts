@@ -1,17 +1,17 @@
-/** Objects in Kubernetes manifests. */
+/** Reads objects in Kubernetes manifests. */
 import { at, listAt, type PlacedTree, type Tree, textAt } from '../tree.ts'
 
 export interface ClusterObject {
   readonly kind: string
-  /** null: the namespace in the configuration of kubectl */
+  /** null for the namespace in the configuration of kubectl */
   readonly namespace: string | null
   readonly name: string
   readonly tree: Tree
 }
 
-/** An item of a list, and the place of the list. */
+/** An object, and its place in the manifests. */
 export interface Item extends PlacedTree {
-  /** null: it is in no list */
+  /** null if it is in no list */
   readonly kindOfList: string | null
 }
 
@@ -20,7 +20,7 @@ export function itemsOf({ tree, place }: PlacedTree): readonly Item[] {
   const kind = textAt(tree, 'kind') ?? ''
   const items = at(tree, 'items')
   if (!kind.endsWith('List') || !Array.isArray(items)) return [{ tree, place, kindOfList: null }]
-  // The API server leaves the kind to the list.
+  // In lists of the API server, only the list has a kind.
   const kindOfList = kind === 'List' ? null : kind.replace(/List$/, '')
   return items.map((item: Tree, index) => ({ tree: item, place: `${place} item ${index + 1}`, kindOfList }))
 }
@@ -37,14 +37,14 @@ export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   return { kind, namespace, name, tree }
 }
 
-/** Returns kind and name for people, as far as they are plain words. */
+/** Returns the kind and the name for messages, if they are plain words. */
 export function titleOf({ tree, place, kindOfList }: Item): string {
   const words = [textAt(tree, 'kind') ?? kindOfList, textAt(tree, 'metadata', 'name')]
   const known = words.filter((text) => text !== null && /^[\w.-]{1,100}$/.test(text))
   return known.length === 2 ? known.join(' ') : [...known, `of ${place}`].join(' ')
 }
 
-/** Returns true unless both name different namespaces: an object without one may be in any. */
+/** Returns true unless the objects name different namespaces. An object that names none may be in any namespace. */
 export function inSameNamespace(one: ClusterObject, other: ClusterObject): boolean {
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace
 }
@@ -61,7 +61,7 @@ export function containersOf(cronJob: Tree): readonly Tree[] {
 /** An operation of a JSON patch (RFC 6902). */
 export type Operation = Readonly<Record<string, unknown>>
 
-/** Returns the proxy variables of a container, by index and name: a value may contain a password. */
+/** Returns the indexes and names of the proxy variables of a container, but not their values, which may contain a password. */
 export function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
   return listAt(container, 'env').flatMap((variable, index) => {
     const name = textAt(variable, 'name') ?? ''

@@ -1,4 +1,4 @@
-/** Finds out whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
+/** Determines whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
 
 import type { PodWay } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
@@ -13,14 +13,14 @@ export interface PatchableJob {
   /** the container that does the job */
   readonly container: Tree
   readonly containerName: string
-  /** null: containers around it ping */
+  /** null if containers around it ping */
   readonly wrapped: WrappedCommand | null
-  /** a sentence about why the wrapper cannot run it; null: it can, or was not requested */
+  /** a sentence about why the wrapper cannot run the job; null if it can, or was not requested */
   readonly noWrapper: string | null
   readonly hasInitContainers: boolean
   /** security context of the pod, which containers inherit unless they override it */
   readonly podSecurity: Tree
-  /** their paths in the CronJob, and their seconds */
+  /** paths of deadlines in the CronJob, and their seconds */
   readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
 }
 
@@ -31,7 +31,7 @@ const REFUSED = [
 ]
 
 /**
- * @param namespaces Namespace objects @param by null: the wrapper if the manifest shows that it can run
+ * @param namespaces Namespace objects @param by null to use the wrapper if the manifest shows that it can run
  * @returns a sentence if there cannot be a patch
  */
 export function readPod(
@@ -59,14 +59,14 @@ export function readPod(
   }
 }
 
-/** Refuses several pods: a ping of one pod would count for all of them. */
+/** Rejects jobs with several pods, because the ping of one pod would count for all of them. */
 function runsProblem(cronJob: Tree): string | null {
   const counts = ['completions', 'parallelism'].map((name) => at(cronJob, 'spec', 'jobTemplate', 'spec', name))
   if (!counts.some((value) => typeof value === 'number' && value > 1)) return null
   return 'A run has several pods, of which the first that ends would ping success.'
 }
 
-/** Mebibytes of memory: curl and a shell need about 8 MB. */
+/** Minimum memory limit in mebibytes. curl and a shell need about 8 MB. */
 const MEMORY_MIN = 32
 
 /** Returns a sentence about why the job cannot be put between pinging containers. */
@@ -97,14 +97,16 @@ function isForWindows(cronJob: Tree): boolean {
 const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
 
 /**
- * Labels and annotations that cause containers to be added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`,
- * `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`.
+ * Matches labels and annotations that cause other containers to be injected, such as `sidecar.istio.io/inject`, `linkerd.io/inject` and
+ * `dapr.io/enabled`.
  */
 const INJECTION =
   /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
 const OFF = /^(?:false|disabled|no|off|)$/i
 
-/** Refuses injection: a job among the init containers would run without containers added beside the others, such as the proxy of a mesh. */
+/**
+ * Rejects jobs with injected containers, such as the proxy of a service mesh. As an init container, the job would run before they start.
+ */
 function injectionProblem(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): string | null {
   const metadata = at(cronJob.tree, 'spec', 'jobTemplate', 'spec', 'template', 'metadata')
   const own = marksOf(metadata)

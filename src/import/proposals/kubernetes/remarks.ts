@@ -1,4 +1,4 @@
-/** Remarks on a Kubernetes CronJob for people about to patch it. */
+/** Returns remarks on a Kubernetes CronJob for users who are about to patch it. */
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import { at, listAt, textAt } from '../tree.ts'
 import { addressObstacle, isOnNode } from './address.ts'
@@ -15,7 +15,7 @@ interface Remark {
   /** a sentence */
   readonly reason: string
   readonly advice: string | null
-  /** true: the containers of a patch could never ping */
+  /** true if the containers of a patch could never ping */
   readonly forbidsPatch: boolean
 }
 
@@ -72,7 +72,7 @@ const MANAGERS = [
   ['meta.helm.sh/', 'Helm'],
 ] as const
 
-/** Names the program that manages the CronJob and would undo a patch. */
+/** Warns of programs that manage the CronJob and would undo a patch. */
 function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
   const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
@@ -84,8 +84,8 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
 }
 
 /**
- * Finds hidden statuses. Without a command, the entry point of the image gets the arguments: a shell, or the program after which
- * the image is named.
+ * Finds hidden exit statuses. If there is no command, the entry point of the image gets the arguments. It is assumed to be a shell, or the
+ * program after which the image is named.
  */
 function statusRemarks({ container }: PatchableJob): readonly Remark[] {
   const [command = [], args = []] = ['command', 'args'].map((key) =>
@@ -101,10 +101,10 @@ function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   return deadlines.length === 0 ? [] : [changed(reason, null)]
 }
 
-/** Gap between runs below which the pings alone may make them overlap. */
+/** Gap between runs, in seconds, below which the pings alone may make the runs overlap. */
 const CLOSE_SECONDS = 120
 
-/** Warns about close runs: a run in progress keeps the next one from starting, or is ended by it. */
+/** Warns if runs are close to each other. Depending on the concurrency policy, a running job prevents the next run or is stopped by it. */
 function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly Remark[] {
   const policy = textAt(tree, 'spec', 'concurrencyPolicy')
   if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []

@@ -1,4 +1,4 @@
-/** Schedules of Kubernetes CronJobs, and the latest start and end of a run. */
+/** Reads the schedule of a Kubernetes CronJob, and how late a run may start and how long it may take. */
 
 import { readGoDuration } from '../../../domain/go-duration.ts'
 import { dayWithoutRun, readKubernetesCron } from '../../../domain/job-schedule/kubernetes-cron.ts'
@@ -16,7 +16,7 @@ type TimingOptions = Pick<ProposalOptions, 'zone' | 'zoneHint' | 'now'>
 interface CronJobTiming {
   readonly timing: ProposedTiming
   readonly delaySeconds: number
-  /** 0: a run has no limit */
+  /** maximum duration of a run, in seconds; 0 if there is no limit */
   readonly runSeconds: number
   readonly isPaused: boolean
   readonly why: readonly string[]
@@ -67,7 +67,7 @@ function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[
 
 const JOB = ['spec', 'jobTemplate', 'spec'] as const
 
-/** Returns the deadline of the job, or else that of its pod. */
+/** Returns the deadline of the job, or else the deadline of its pod. */
 function longestRun(cronJob: Tree): number {
   return secondsAt(cronJob, ...JOB, 'activeDeadlineSeconds') || secondsAt(cronJob, ...POD, 'activeDeadlineSeconds')
 }
@@ -77,12 +77,12 @@ function secondsAt(tree: Tree, ...names: readonly string[]): number {
   return typeof value === 'number' && value > 0 ? Math.ceil(value) : 0
 }
 
-/** Returns true also for the words of YAML 1.1, which Kubernetes understands. */
+/** Returns true for true, and for the words of YAML 1.1 that Kubernetes reads as true. */
 function isTrue(value: Tree): boolean {
   return value === true || (typeof value === 'string' && /^(?:y|yes|on)$/i.test(value))
 }
 
-/** Words that Kubernetes accepts in place of five fields. */
+/** Matches words that Kubernetes accepts instead of five fields. */
 const WORDS = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/
 
 function readExpression(expression: string): ReturnType<typeof readScheduleWord> {

@@ -1,4 +1,4 @@
-/** Texts in which a Kubernetes CronJob may name the check that it pings. */
+/** Collects the texts in which a Kubernetes CronJob may name the check that it pings. */
 import { namesCheck } from '../check-variables.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, containersOf, inSameNamespace, POD } from './objects.ts'
@@ -7,8 +7,8 @@ import { type ClusterObject, containersOf, inSameNamespace, POD } from './object
 export type MapsByTitle = ReadonlyMap<string, readonly ClusterObject[]>
 
 /**
- * Returns texts of the pods. Of commands: each word, and the whole with the program of the image. Of the environment: each value,
- * and the variable with it. Of used ConfigMaps and Secrets: each value. Comments of scripts are left out.
+ * Returns the texts of the pods: the words of commands, and complete commands with the program of the image; the values of environment
+ * variables, with and without their names; and the values of the ConfigMaps and Secrets in use. Comments in scripts are removed.
  */
 export function textsOf(cronJob: ClusterObject, maps: MapsByTitle): readonly string[] {
   const containers = containersOf(cronJob.tree)
@@ -35,7 +35,10 @@ function commandTexts(container: Tree): readonly string[] {
   return [...words, [programOf(textAt(container, 'image') ?? ''), ...words].join(' ')]
 }
 
-/** Replaces each variable whose name suggests a check with `$URL`. Its value is a separate text, and shows more than the name. */
+/**
+ * Replaces variables whose names suggest a check by `$URL`. The values of these variables are separate texts, and are better evidence than
+ * the names.
+ */
 function withoutNames(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/\$(?:\((\w+)\)|\{(\w+)\}|(\w+))/g, (whole, ofPod?: string, braced?: string, bare?: string) => {
     const name = ofPod ?? braced ?? bare ?? ''
@@ -43,7 +46,7 @@ function withoutNames(text: string, visible: ReadonlySet<string>): string {
   })
 }
 
-/** Returns the program of an image named after it: `docker.io/runitor/runitor:v1.4` runs `runitor`. */
+/** Returns the program after which an image is named, which is `runitor` for `docker.io/runitor/runitor:v1.4`. */
 export const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
 
 function variableTexts(variable: Tree): readonly string[] {
@@ -57,7 +60,7 @@ function mapsOf(cronJob: ClusterObject, containers: readonly Tree[], maps: MapsB
   )
 }
 
-/** Returns the used keys by kind and name; null: all. */
+/** Returns the keys in use, by kind and name of the object; null if all keys are used. */
 function usedMaps(cronJob: Tree, containers: readonly Tree[]): ReadonlyMap<string, ReadonlySet<string> | null> {
   const used = new Map<string, Set<string> | null>()
   const use = (kind: string, name: string | null, key: string | null) => {
@@ -101,7 +104,7 @@ function isBase64(tree: Tree, member: string): boolean {
   return member === 'binaryData' || (member === 'data' && at(tree, 'kind') === 'Secret')
 }
 
-/** Returns names of variables that name a check and whose values are in objects that may not have been given. */
+/** Returns the names of variables that may identify a check, but whose values are in objects that may be missing in the input. */
 export function hiddenVariables(cronJob: ClusterObject): readonly string[] {
   return containersOf(cronJob.tree)
     .flatMap((container) => listAt(container, 'env'))

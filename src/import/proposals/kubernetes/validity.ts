@@ -1,4 +1,4 @@
-/** Settings of CronJobs that Kubernetes refuses, or no longer accepts: such a job may never run. */
+/** Finds settings of CronJobs that Kubernetes rejects, because such a job never runs. */
 
 import { type Problem, problemOf } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'

@@ -1,4 +1,7 @@
-/** `overdue-run` before the command of a Kubernetes CronJob: whether it can run there, and what a patch adds for it. */
+/**
+ * Puts the wrapper `overdue-run` before the command of a Kubernetes CronJob: determines whether it can run there, and what the patch has to
+ * add.
+ */
 
 import { wrapperOptions } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
@@ -9,22 +12,22 @@ import { type Operation, POD, POD_PATH, proxiesOf } from './objects.ts'
 /** The command that the wrapper runs. */
 export interface WrappedCommand {
   readonly program: string
-  /** shell that reads the wrapper: the job's, if the wrapper is tested with it */
+  /** shell that runs the wrapper, which is the shell of the job if the wrapper is tested with it */
   readonly shell: string
   readonly hasVolumes: boolean
   readonly hasMounts: boolean
 }
 
-/** Name of the ConfigMap, its key and the volume. */
+/** Name of the ConfigMap, of its key and of the volume. */
 const NAME = 'overdue-run'
 const FOLDER = '/overdue'
 
-/** Mebibytes of memory: the wrapper and its client run beside the job. */
+/** Minimum memory limit in mebibytes, because the wrapper and its HTTP client run beside the job. */
 const MEMORY_MIN = 64
 
 /**
- * Returns the command of the only container, or a sentence about why no wrapper can run it.
- * @param isAsked true: a person confirms that the images have what the wrapper needs; otherwise the manifest must show it
+ * Returns the command of the only container, or a sentence about why the wrapper cannot run it. @param isAsked true if the user confirms
+ * that the images have what the wrapper needs; otherwise the manifest must show it
  */
 export function wrappedCommand(cronJob: Tree, isAsked: boolean): WrappedCommand | string {
   const pod = at(cronJob, ...POD)
@@ -59,7 +62,7 @@ export const NOT_SHOWN = 'Nothing shows that its image has a shell, and curl or 
 
 const isInFolder = (mount: Tree) => /^\/overdue(?:\/|$)/.test(textAt(mount, 'mountPath') ?? '')
 
-/** Wraps the command without moving its words: they may contain a password. */
+/** Wraps the command with operations that do not repeat its words, which may contain a password. */
 export function wrappingOperations(
   { program, shell, hasVolumes, hasMounts }: WrappedCommand,
   url: string,
@@ -74,7 +77,7 @@ export function wrappingOperations(
   ]
 }
 
-/** Adds a value to a list, or creates the list. A list created meanwhile must not be replaced. */
+/** Adds a value to a list, or creates the list. If the list was created in the meantime, it must not be replaced. */
 function added(path: string, isThere: boolean, value: object): readonly Operation[] {
   if (isThere) return [{ op: 'add', path: `${path}/-`, value }]
   return [
@@ -83,11 +86,11 @@ function added(path: string, isThere: boolean, value: object): readonly Operatio
   ]
 }
 
-/** An object with the script for the pods of a namespace. */
+/** A ConfigMap with the script for the pods of a namespace. */
 export interface ScriptMap {
   readonly apiVersion: 'v1'
   readonly kind: 'ConfigMap'
-  /** without a namespace: the one in the configuration of kubectl */
+  /** metadata of the ConfigMap; if `namespace` is missing, kubectl uses the namespace in its configuration */
   readonly metadata: { readonly name: string; readonly namespace?: string }
   readonly data: Readonly<Record<string, string>>
 }
@@ -97,7 +100,7 @@ export function scriptMap(namespace: string | null, script: string): ScriptMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [NAME]: script } }
 }
 
-/** Returns true if the wrapper cannot store output: it needs a folder for temporary files. */
+/** Returns true if there is no writable folder for temporary files, which the wrapper needs to store output. */
 export function hasNoTemporaryFolder(cronJob: Tree): boolean {
   const [container] = listAt(cronJob, ...POD, 'containers')
   if (at(container, 'securityContext', 'readOnlyRootFilesystem') !== true) return false

@@ -1,23 +1,23 @@
 /**
- * Finds out whether commands added to a systemd service can ping. They run with its settings and in its slice (systemd.exec(5),
- * systemd.resource-control(5)), so settings that keep the job from the network keep them from the server.
+ * Determines whether commands that are added to a systemd service can ping. They run with the settings of the service and in its slice
+ * (systemd.exec(5), systemd.resource-control(5)), so settings that block the network for the job block it for them too.
  */
 import { GROUP_LIMITS, isWithin, PROCESS_LIMITS } from './limits.ts'
 import { PROGRAM_BARRIERS } from './programs.ts'
 import { type Barrier, isOn, isSet, mergedList, type Settings, settingsOf, wordsOf } from './settings.ts'
 import type { Unit } from './units.ts'
 
-/** Longest duration of the pings at the start and the end if the server accepts connections but is silent, in seconds. */
+/** Longest duration of the pings at the start and at the end, in seconds, if the server accepts connections but does not respond. */
 const LONGEST_START = 10
 const LONGEST_END = 30
 
-/** Effects of barriers, with their settings. Only the first one found is reported. */
+/** Effects of settings that prevent pings. Only the first effect that is found is reported. */
 type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
 
 const UNREACHED = 'may prevent its commands from reaching the server'
 const TOO_SMALL = 'may be too low for curl'
 
-/** Barriers that slices have, too. */
+/** Barriers that slices can have too. */
 const IN_GROUPS: Barriers = [
   [
     UNREACHED,
@@ -56,14 +56,14 @@ const IN_SERVICES: Barriers = [
 ]
 
 /**
- * Returns a sentence about why commands added to the service cannot ping, or could do harm; null if they can.
+ * Returns a sentence about why commands that are added to the service cannot ping, or could do harm; null if they can ping.
  * @param slices slices that contain it
- * @param isOfUser true: its manager belongs to a user other than root
+ * @param isOfUser true if the service manager belongs to a user other than root
  */
 export function barrierOf(service: Unit, slices: readonly Unit[], isOfUser: boolean): string | null {
   const own = settingsOf(service, 'Service')
   const groups = slices.map((slice) => ({ name: slice.name, settings: settingsOf(slice, 'Slice') }))
-  // An address allowed by a slice is allowed in its services, and vice versa.
+  // Addresses that a slice allows are allowed in its services, and vice versa.
   const known: Readonly<Record<string, readonly string[]>> = {
     IPAddressAllow: [own, ...groups.map(({ settings }) => settings)].flatMap((settings) => settings('IPAddressAllow')),
     ...(isOfUser ? { User: ['user'] } : {}),
@@ -89,24 +89,29 @@ function firstOf(barriers: Barriers, settings: Settings) {
   return null
 }
 
-/** Addresses that are not servers: networks without routers, and the metadata of a cloud. */
+/** Matches addresses that cannot be the server: link-local and multicast networks, and cloud metadata. */
 const NO_SERVERS = /^(?:multicast|link-local|169\.254\.[\d./]+|fe80:\S*|224\.0\.0\.0\/4|ff00::\/8)$/
 
-/** Returns true if addresses may be denied. Allowed ones take precedence. The server's address is not known. */
+/**
+ * Returns true if the server's address may be denied. Allowed addresses take precedence over denied ones. The address of the server is not
+ * known.
+ */
 function deniesAddresses(settings: Settings, name: string): boolean {
   const allowed = wordsOf(settings('IPAddressAllow'))
   if (allowed.includes('any') || (allowed.includes('0.0.0.0/0') && allowed.includes('::/0'))) return false
   return wordsOf(settings(name)).some((word) => !NO_SERVERS.test(word))
 }
 
-/** Calls without which neither a shell nor curl can run. Groups are those of `systemd-analyze syscall-filter`. */
+/** System calls without which neither a shell nor curl can run. The groups are those of `systemd-analyze syscall-filter`. */
 const NEEDED_CALLS = [
   ...'@known @system-service @default @basic-io @file-system @io-event @ipc @network-io @process @signal'.split(' '),
   ...'socket connect sendto sendmsg sendmmsg recvfrom recvmsg getsockopt setsockopt getsockname getpeername'.split(' '),
   ...'socketpair poll ppoll pipe pipe2 clone clone3 fork vfork execve wait4 open openat read write close'.split(' '),
 ]
 
-/** Returns true if needed calls are denied. A list of allowed calls is enough only with the group that has all of them. */
+/**
+ * Returns true if required system calls are denied. An allow list is sufficient only if it includes the group that contains all of them.
+ */
 function deniesSystemCalls(settings: Settings, name: string): boolean {
   const list = mergedList(settings(name))
   if (list.isDenyList) return NEEDED_CALLS.some((call) => list.named.has(call))
@@ -114,7 +119,7 @@ function deniesSystemCalls(settings: Settings, name: string): boolean {
   return !hasAll || NEEDED_CALLS.some((call) => list.removed.has(call))
 }
 
-/** Returns true for a file that each command of a service opens anew, and writes from its beginning. */
+/** Returns true if each command of a service opens the file again and overwrites it from the beginning. */
 function isReopened(settings: Settings, name: string): boolean {
   return /^(?:truncate|file):/.test(settings(name).at(-1) ?? '')
 }

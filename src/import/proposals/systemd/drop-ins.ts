@@ -1,4 +1,4 @@
-/** Writes files that make the services of timers ping: drop-ins, and separate units for services that cannot ping themselves. */
+/** Writes the files that make the services of timers ping: drop-ins, and separate units for services that cannot ping themselves. */
 import { endPing, startPing } from '../ping-lines.ts'
 import { quoted } from './quoting.ts'
 import type { TimerPlan } from './systemd.ts'
@@ -29,13 +29,13 @@ function dropInText(pings: ServicePings, url: string, id: string): string {
   return pings === 'inside' ? pingingInside(url) : `[Service]\n${wrappedLines(pings, url)}\n`
 }
 
-/** Splits a URL into the part before the id, with its last slash, and the id. */
+/** Matches a ping URL. Captures the part before the id, with the trailing slash, and the id. */
 function splitUrl(url: string): readonly [string, string] {
   const after = url.lastIndexOf('/') + 1
   return [url.slice(0, after), url.slice(after)]
 }
 
-/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not report the result. Neither affects the job. */
+/** curl before 7.52 rejects `--retry-connrefused`, and systemd before 232 does not report the result. Neither affects the job. */
 const NEEDS = '# The pings need curl 7.52'
 
 function pingingInside(url: string): string {
@@ -57,8 +57,8 @@ function pingingOutside(id: string): string {
 }
 
 /**
- * Returns the templates. Each has its result in its name, because systemd reports it in variables only since version 251. `$0` is
- * the id.
+ * Returns the template units that ping. The result is part of the unit name, because systemd provides it in variables only since version
+ * 251. `$0` is the id.
  */
 function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
   const judged = judgement('MONITOR_SERVICE_RESULT', 'MONITOR_EXIT_STATUS')

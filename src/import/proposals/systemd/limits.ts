@@ -6,7 +6,7 @@ import { type Barrier, isOn } from './settings.ts'
 const KIB = 2 ** 10
 const MIB = 2 ** 20
 
-/** Tasks of a shell, curl and its threads. */
+/** Number of tasks that a shell, curl and its threads need. */
 const FEWEST_TASKS = 10
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -20,13 +20,13 @@ const UNITS: Readonly<Record<string, number>> = {
   E: 2 ** 60,
 }
 
-/** Reads a size or a number such as `32M`; null for `infinity`, a percentage, and text that systemd ignores. */
+/** Parses a size or a number such as `32M`. Returns null for `infinity`, a percentage, and text that systemd ignores. */
 function amountOf(text: string): number | null {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([BKMGTPE]?)$/.exec(text.trim()) ?? []
   return amount === undefined ? null : Number(amount) * (UNITS[unit] ?? 1)
 }
 
-/** Checks a limit, which for a process may be `SOFT:HARD`: the soft one applies. */
+/** Checks a limit. A process limit may be written as `SOFT:HARD`, of which the soft limit applies. */
 const isBelow =
   (least: number): Barrier =>
   (settings, name) => {
@@ -34,21 +34,21 @@ const isBelow =
     return amount !== null && amount < least
   }
 
-/** Checks a limit of all processes of a user. It does not apply to root. */
+/** Checks a limit for all processes of a user, which does not apply to root. */
 const isBelowForUser: Barrier = (settings, name) => {
   const user = settings('User').at(-1) ?? 'root'
   const isRoot = (user === 'root' || user === '0') && !isOn(settings, 'DynamicUser')
   return !isRoot && isBelow(FEWEST_TASKS)(settings, name)
 }
 
-/** Percentage of a processor below which curl needs longer than its time limit. */
+/** CPU percentage below which curl exceeds its time limit. */
 const LEAST_PERCENT = 5
 const isBelowPercent: Barrier = (settings, name) => {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(settings(name).at(-1) ?? '')?.[1]
   return percent !== undefined && Number(percent) < LEAST_PERCENT
 }
 
-/** Limits of all processes of a service or a slice together. curl uses 11 MiB of memory; programs that it reads count, too. */
+/** Limits for all processes of a service or a slice together. curl uses 11 MiB of memory, including the program files that it loads. */
 export const GROUP_LIMITS: Readonly<Record<string, Barrier>> = {
   MemoryMax: isBelow(32 * MIB),
   MemoryHigh: isBelow(32 * MIB),
@@ -57,7 +57,7 @@ export const GROUP_LIMITS: Readonly<Record<string, Barrier>> = {
   CPUQuota: isBelowPercent,
 }
 
-/** Limits of each process, well above those at which curl was seen to fail. */
+/** Minimum limits for each process, well above the limits at which curl failed in tests. */
 export const PROCESS_LIMITS: Readonly<Record<string, Barrier>> = {
   LimitAS: isBelow(64 * MIB),
   LimitDATA: isBelow(16 * MIB),
@@ -67,8 +67,8 @@ export const PROCESS_LIMITS: Readonly<Record<string, Barrier>> = {
 }
 
 /**
- * Checks a limit for each added command: when it is exceeded, the service fails. `RuntimeMaxSec=` does not count them.
- * @param longest longest duration of the command, in seconds
+ * Checks a time limit that applies to the added command. If the command exceeds it, the service fails. `RuntimeMaxSec=` does not apply to
+ * these commands. @param longest longest duration of the command, in seconds
  */
 export function isWithin(longest: number): Barrier {
   return (settings, name) => {

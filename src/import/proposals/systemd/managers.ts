@@ -1,11 +1,11 @@
-/** The managers of systemd: the system's, and those of users, which have units of their own (systemd.unit(5)). */
+/** Groups files by systemd manager: the system manager, and the managers of users, which have their own units (systemd.unit(5)). */
 import { homeOf, isOfAllUsers, isOfUsers } from './places.ts'
 import type { UnitFile } from './units.ts'
 
 interface Manager {
   /** folder of its drop-ins */
   readonly folder: string
-  /** true: the manager of a user */
+  /** true for the manager of a user */
   readonly isOfUser: boolean
 }
 

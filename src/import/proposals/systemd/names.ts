@@ -1,4 +1,4 @@
-/** Names of systemd units: `dump@shop.timer` is an instance of the template `dump@.timer` (systemd.unit(5)). */
+/** Parses names of systemd units. For example, `dump@shop.timer` is an instance of the template `dump@.timer` (systemd.unit(5)). */
 
 interface NameParts {
   /** `dump` */
@@ -20,7 +20,7 @@ function partsOf(name: string): NameParts {
   }
 }
 
-/** Longest name of a unit that systemd accepts, in characters. */
+/** Maximum length of a unit name that systemd accepts, in characters. */
 export const UNIT_NAME_LIMIT = 255
 
 export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
@@ -32,7 +32,7 @@ export function templateOf(name: string): string | null {
 }
 
 /**
- * Returns the requested instance of a template; null if another template is meant.
+ * Returns the requested instance if it is one of the template; otherwise null.
  * @param wanted `shop` for all templates, or `dump@shop`, `dump@shop.timer`, `dump@shop.service`
  */
 export function instanceOf(template: string, wanted: string): string | null {
@@ -41,17 +41,14 @@ export function instanceOf(template: string, wanted: string): string | null {
   return name === undefined || name === prefix ? `${prefix}@${instance}.${type}` : null
 }
 
-/**
- * Returns the slice of a service that names none. Instances of a template share one. @param isOfUser see systemd.special(7),
- * `app.slice`
- */
+/** Returns the default slice of a service. Instances of a template share a slice. @param isOfUser see systemd.special(7), `app.slice` */
 export function sliceNameOf(name: string, isOfUser: boolean): string {
   const { prefix, instance } = partsOf(name)
   const root = isOfUser ? 'app' : 'system'
   return instance === null ? `${root}.slice` : `${root}-${prefix.replaceAll('-', '\\x2d')}.slice`
 }
 
-/** Returns the folders of a unit's drop-ins: folders for it alone come before those for several units. */
+/** Returns the folders of a unit's drop-ins. Folders that apply only to this unit come first. */
 export function dropInFolders(name: string): readonly string[] {
   const { prefix, type } = partsOf(name)
   const template = templateOf(name)
@@ -78,7 +75,7 @@ export function withSpecifiers(text: string, name: string): string {
   return text.replaceAll(/%([%a-zA-Z])/g, (whole, letter: string) => meanings[letter] ?? whole)
 }
 
-/** Does the same as `systemd-escape --unescape`. The codes are bytes of UTF-8. */
+/** Does the same as `systemd-escape --unescape`. The escape codes are bytes of UTF-8. */
 function unescaped(text: string): string {
   return text.replaceAll('-', '/').replaceAll(/(?:\\x[0-9a-f]{2})+/gi, (codes) => {
     return Buffer.from(codes.replaceAll(/\\x/gi, ''), 'hex').toString()
@@ -86,8 +83,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Returns the name for display, without its unit type, such as `rand-up` for `rand\x2dup.timer`. A part without codes is unchanged, because most
- * of its dashes are intended.
+ * Returns the name for display without the unit type, such as `rand-up` for `rand\x2dup.timer`. Parts without escape codes stay unchanged,
+ * because most dashes in them are intended.
  */
 export function readableName(name: string): string {
   const { prefix, instance } = partsOf(name)

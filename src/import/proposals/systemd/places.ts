@@ -1,9 +1,12 @@
-/** Folders in which systemd looks for units, of the system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
+/** Folders in which systemd looks for units of the system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
 
-/** Files that are created while the system runs. Users have folders of their own. */
+/** Matches files that are created at run time. Users have their own folders. */
 const RUN = 'run/(?:user/\\d+/)?systemd/'
 
-/** Folders by precedence: of files with the same name, the one in the first folder counts. The system and a user are never compared. */
+/**
+ * Folders in order of precedence. If several files have the same name, the file in the first folder is used. Folders of the system and of
+ * users are never compared.
+ */
 const PLACES = [
   '\\.config/systemd/user\\.control',
   'etc/systemd/system\\.control',
@@ -27,7 +30,7 @@ const PLACES = [
   `${RUN}generator\\.late`,
 ].map((place) => new RegExp(`(?:^|/)${place}/`))
 
-/** Returns the rank of a file. Files in other places come last, in the given order. */
+/** Returns the rank of a file. Files in other folders come last, in the given order. */
 export function rankOf(path: string): number {
   const rank = PLACES.findIndex((place) => place.test(path))
   return rank < 0 ? PLACES.length : rank
@@ -37,11 +40,11 @@ const OF_USERS = /(?:^|\/)(?:systemd\/user(?:\.control)?|run\/user\/\d+\/systemd
 const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user(?:\.control)?\//
 const OF_ALL_USERS = /(?:^|\/)(?:etc(?:\/xdg)?|run|lib|usr\/(?:local\/)?(?:lib|share))\/systemd\/user\//
 
-/** Returns true for a unit of a user's manager. */
+/** Returns true if the unit belongs to the manager of a user. */
 export const isOfUsers = (path: string): boolean => OF_USERS.test(path)
 
-/** Returns true for a unit of all users. */
+/** Returns true if the unit belongs to the managers of all users. */
 export const isOfAllUsers = (path: string): boolean => OF_ALL_USERS.test(path)
 
-/** Returns the home of the unit's user, with its last slash; null for another folder. */
+/** Returns the home folder of the unit's user, with a trailing slash; null if the unit is not in a home folder. */
 export const homeOf = (path: string): string | null => OF_ONE_USER.exec(path)?.[1] ?? null

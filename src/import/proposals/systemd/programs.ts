@@ -1,4 +1,4 @@
-/** Settings of systemd services that may hide `sh`, `curl`, and the files that these need from their commands (systemd.exec(5)). */
+/** Recognizes settings of systemd services that may hide `sh`, `curl` and their files from commands (systemd.exec(5)). */
 import { type Barrier, isOn, isSet, mergedList, type Settings, wordsOf } from './settings.ts'
 
 const PROGRAMS = ['/usr/bin/sh', '/usr/bin/curl', '/usr/lib']
@@ -8,20 +8,20 @@ const NEEDED = [
   ...['/dev/null', '/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/ssl', '/etc/pki', '/run/systemd/resolve'],
 ]
 
-/** Checks for another root: images and other roots need not have a shell and curl. */
+/** Checks whether the service has another root folder or image, which may lack a shell and curl. */
 const hidesPrograms: Barrier = (settings, name) => {
   const root = settings(name).at(-1)
   return root !== undefined && root !== '/' && !isOn(settings, 'RootDirectoryStartOnly')
 }
 
-/** Returns a path in `/usr`: `/bin` and `/lib` are mostly links to folders of the same name there. */
+/** Converts paths such as `/bin` to paths in `/usr`, because they are usually links to folders there. */
 const plain = (path: string) => path.replace(/\/+$/, '').replace(/^\/(?=(?:s?bin|lib\w*)(?:\/|$))/, '/usr/')
 
-/** Returns paths without the signs before and the options after each. */
+/** Returns the paths of a setting without prefixes and options. */
 const pathsOf = (settings: Settings, name: string) =>
   wordsOf(settings(name)).map((word) => plain(word.replace(/^["']?[-+]*|["']$/g, '').replace(/:.*$/, '')))
 
-/** @param folder the empty text is `/` */
+/** @param folder '' stands for `/` */
 const covers = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
 
 const coversNeeded: Barrier = (settings, name) => {
@@ -29,13 +29,13 @@ const coversNeeded: Barrier = (settings, name) => {
   return NEEDED.some((path) => hidden.some((folder) => covers(folder, path)))
 }
 
-/** Checks `FROM:TO`, which hides the previous content of TO. A path mounted on itself hides nothing. */
+/** Checks mounts such as `FROM:TO`, which hide the previous content of TO. A path that is mounted on itself hides nothing. */
 const mountsOverNeeded: Barrier = (settings, name) =>
   wordsOf(settings(name))
     .map((word) => word.replace(/^["']?-?|["']$/g, '').split(':'))
     .some(([from = '', to = from]) => from !== to && NEEDED.some((path) => covers(plain(to), path)))
 
-/** Checks allowed paths. The path nearest to a program decides. */
+/** Checks which paths are allowed. The most specific path decides. */
 const forbidsPrograms: Barrier = (settings, name) => {
   const forbidden = pathsOf(settings, name)
   const allowed = pathsOf(settings, 'ExecPaths')
@@ -44,12 +44,12 @@ const forbidsPrograms: Barrier = (settings, name) => {
   return PROGRAMS.some((path) => nearest(forbidden, path) > nearest(allowed, path))
 }
 
-/** @param path folders separated by colons; undefined: those of systemd */
+/** @param path folders separated by colons; undefined for the default of systemd */
 function lacksPrograms(path: string | undefined): boolean {
   return path !== undefined && !path.split(':').some((folder) => /^\/(?:usr\/)?bin\/?$/.test(folder))
 }
 
-/** Checks PATH. Of several variables of one name, the last one counts. */
+/** Checks the variable PATH. If it is set several times, the last value is used. */
 const lacksProgramsInPath: Barrier = (settings, name) => {
   const paths = [
     ...settings(name)
@@ -59,11 +59,11 @@ const lacksProgramsInPath: Barrier = (settings, name) => {
   return lacksPrograms(paths.at(-1)?.[1])
 }
 
-/** File systems that may hold programs, devices and settings. Groups are those of `systemd-analyze filesystems`. */
+/** Matches file systems that may contain programs, devices and settings. The groups are those of `systemd-analyze filesystems`. */
 const FILE_SYSTEMS =
   '@basic-api @common-block ext4 btrfs xfs zfs f2fs overlay squashfs erofs tmpfs devtmpfs proc'.split(' ')
 
-/** Returns true if needed file systems are denied. A list of allowed ones is enough only with the groups that most machines use. */
+/** Returns true if required file systems are denied. An allow list is sufficient only if it includes the groups that most machines use. */
 const deniesFileSystems: Barrier = (settings, name) => {
   const list = mergedList(settings(name))
   if (list.isDenyList) return FILE_SYSTEMS.some((one) => list.named.has(one))

@@ -1,11 +1,14 @@
-/** Writes arguments of a command line in a unit: systemd.service(5) interprets `$` and `%` itself, also within quotes. */
+/** Quotes arguments for command lines in unit files, where systemd itself interprets `$` and `%`, even in quotes (systemd.service(5)). */
 
-/** Returns one argument in quotes. */
+/** Returns an argument in quotes. */
 export function quoted(text: string): string {
   return inQuotes(text).replaceAll('$', '$$$$')
 }
 
-/** Returns one argument, bare if systemd interprets nothing in it but `%`. @param readsVariables false: the program has a `:` before it */
+/**
+ * Returns an argument, without quotes if possible. @param readsVariables false if the program has the prefix `:`, so that systemd does not
+ * expand variables
+ */
 export function inUnit(text: string, { readsVariables }: { readonly readsVariables: boolean }): string {
   if (/^[\w:/.~@+,%-]+$/.test(text)) return text.replaceAll('%', '%%')
   return readsVariables ? quoted(text) : inQuotes(text)

@@ -1,4 +1,4 @@
-/** Reads relevant settings of the service that a systemd timer starts (systemd.service(5)). */
+/** Reads the relevant settings of the service that a systemd timer starts (systemd.service(5)). */
 import { begunBy } from '../command/begun-command.ts'
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import type { HiddenStatus } from '../command/hidden-status.ts'
@@ -39,7 +39,7 @@ const STAYS_ACTIVE = problemOf(
 
 const isOneShot = (service: Unit) => service.last('Service.Type') === 'oneshot'
 
-/** Returns the type of a service that usually keeps running after its start; null for another type. */
+/** Returns the type of the service if services of this type usually keep running; otherwise null. */
 export function typeOfDaemon(service: Unit): string | null {
   const type = service.last('Service.Type') ?? ''
   return /^(?:forking|notify|notify-reload|dbus)$/.test(type) ? type : null
@@ -47,7 +47,7 @@ export function typeOfDaemon(service: Unit): string | null {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/** Returns true if the service's commands or variables ping, or those of the units that it starts at its end. */
+/** Returns true if the commands or variables of the service ping, or those of the units that it starts when it ends. */
 function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolean {
   const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
   if (started.some((name) => UUID.test(name))) return true
@@ -56,8 +56,8 @@ function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolea
 }
 
 /**
- * Returns the longest duration of a run, in seconds; 0 if neither its files nor its commands set a limit. For a service that ends
- * with its start, the limit is that of the start, which systemd counts for each command.
+ * Returns the longest duration of a run, in seconds; 0 if neither its files nor its commands set a limit. For a oneshot service, the start
+ * limit applies, which systemd counts separately for each command.
  */
 export function longestRun(service: Unit): number {
   const [setting, commands] = isOneShot(service)
@@ -68,8 +68,8 @@ export function longestRun(service: Unit): number {
 }
 
 /**
- * Returns remarks on its pings: sentences without the final stop.
- * @param by the way in which it pings: a wrapper of its command, commands added to it, or separate units
+ * Returns remarks on the pings of the service, as sentences without the final full stop. @param by how the service pings: with a wrapper,
+ * with added commands, or with separate units
  */
 export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 'nothing'): readonly string[] {
   const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)
@@ -100,7 +100,7 @@ const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
 
 const CONDITIONS_TOLD = 3
 
-/** Returns the first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty if it has none. */
+/** Returns the first conditions of a unit, such as `ConditionACPower= or ExecCondition=`; '' if it has none. */
 export function conditionsOf(unit: Unit): string {
   return [...unit.namesOf('Unit'), ...unit.namesOf('Service')]
     .filter((name) => /^(?:Condition|Assert|ExecCondition)/.test(name))
@@ -109,7 +109,7 @@ export function conditionsOf(unit: Unit): string {
     .join(' or ')
 }
 
-/** Returns the words of its commands. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
+/** Returns the words of the service's commands. `$$` stands for `$` (systemd.service(5), "COMMAND LINES"). */
 function commandsOf(service: Unit): readonly (readonly string[])[] {
   return service
     .get('Service.ExecStart')
@@ -117,7 +117,7 @@ function commandsOf(service: Unit): readonly (readonly string[])[] {
     .map(({ words }) => words.map((word) => word.replaceAll('$$', '$')))
 }
 
-/** Returns the statuses that its commands hide, each once. */
+/** Returns the exit statuses that the commands of the service hide, without duplicates. */
 export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
   const found = commandsOf(service).flatMap((words) => statusesHiddenBy(words, 'unit'))
   return [...new Map(found.map((status) => [status.reason, status])).values()]

@@ -1,10 +1,10 @@
 /** Reads the values of settings that systemd services and slices share, and the lists and sizes in them. */
 import { type Unit, YES } from './units.ts'
 
-/** Returns the values of a setting such as `MemoryMax` in a unit, in their order. */
+/** Returns the values of a setting such as `MemoryMax` in a unit, in order. */
 export type Settings = (name: string) => readonly string[]
 
-/** Returns true if the setting of that name keeps `sh` and `curl` from running. */
+/** Returns true if the setting with that name prevents `sh` or `curl` from running. */
 export type Barrier = (settings: Settings, name: string) => boolean
 
 export const settingsOf =
@@ -19,15 +19,17 @@ export const wordsOf = (values: readonly string[]) =>
   values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== '')
 
 interface MergedList {
-  /** true: words that it does not name are allowed */
+  /** true if words that are not listed are allowed */
   readonly isDenyList: boolean
   readonly named: ReadonlySet<string>
-  /** words removed by a part of the other kind */
+  /** words that a later part of the other kind removed */
   readonly removed: ReadonlySet<string>
   allows(word: string): boolean
 }
 
-/** Merges lists. The first part decides whether the list allows, or with `~` denies; parts of the other kind remove words from it. */
+/**
+ * Merges lists. The first part decides whether it is an allow list, or with `~` a deny list. Parts of the other kind remove words from it.
+ */
 export function mergedList(values: readonly string[]): MergedList {
   const isDenyList = values[0]?.startsWith('~') ?? true
   const named = new Set<string>()

@@ -1,21 +1,21 @@
-/** Slices of systemd: groups of units whose limits apply to each unit in them. The name shows the slices around one (systemd.slice(5)). */
+/** Finds the slices of a systemd service, whose limits apply to it. The name of a slice contains its parent slices (systemd.slice(5)). */
 import { sliceNameOf } from './names.ts'
 import type { Unit, Units } from './units.ts'
 
 interface Slices {
-  /** units with files, from the innermost on */
+  /** slices that files describe, innermost first */
   readonly units: readonly Unit[]
-  /** slice that the service names but no file describes; null: none */
+  /** slice that the service names but no file describes; null if there is none */
   readonly unread: string | null
 }
 
 /** Matches names that systemd accepts for a slice. */
 const SLICE = /^[\w:.@\\-]{1,249}\.slice$/
 
-/** Slices of systemd itself, without limits. */
+/** Default slices of systemd, which have no limits. */
 const OF_SYSTEMD = /^(?:-|system|user|machine|app|background|session)\.slice$/
 
-/** @param isOfUser true: the service belongs to a user's manager */
+/** @param isOfUser true if the service belongs to the manager of a user */
 export function slicesOf(service: Unit, units: Units, isOfUser: boolean): Slices {
   const named = service.get('Service.Slice').findLast((name) => SLICE.test(name))
   const found = around(named ?? sliceNameOf(service.name, isOfUser)).flatMap((name) => units.get(name) ?? [])
@@ -23,7 +23,7 @@ export function slicesOf(service: Unit, units: Units, isOfUser: boolean): Slices
   return { units: found, unread: isUnread ? named : null }
 }
 
-/** Returns the slices around one: `a-b.slice` is in `a.slice`, and that is in `-.slice`. */
+/** Returns a slice and its parents. `a-b.slice` is in `a.slice`, which is in `-.slice`. */
 function around(name: string): readonly string[] {
   const parts = name.replace(/\.slice$/, '').split('-')
   const names = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('-')}.slice`)

@@ -1,4 +1,4 @@
-/** Proposes checks for systemd timers, depending on what their services can do. */
+/** Proposes checks for systemd timers. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { PingingWay } from '../ping-lines.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from '../proposal.ts'
@@ -12,9 +12,9 @@ import { type ServicePings, wayOf } from './ways.ts'
 /** A service that gets a drop-in. */
 interface PlannedService {
   readonly name: string
-  /** folder of its manager's drop-ins */
+  /** folder for drop-ins of the service manager */
   readonly folder: string
-  /** true: its manager is that of a user */
+  /** true if the service belongs to the manager of a user */
   readonly isOfUser: boolean
   readonly pings: ServicePings
 }
@@ -26,20 +26,20 @@ export interface TimerPlan {
   readonly services: ReadonlyMap<string, PlannedService>
 }
 
-/** Facts about units that files do not show. */
+/** Facts about units that are not in the files. */
 interface Hints {
-  /** running instances of templates: `shop`, `dump@shop` */
+  /** running instances of templates, such as `shop` or `dump@shop` */
   readonly instances?: readonly string[]
   /** names of units with links in folders such as `timers.target.wants` */
   readonly linked?: Iterable<string>
 }
 
 interface TimerOptions extends ProposalOptions {
-  /** preferred way to ping */
+  /** preferred program to ping with */
   readonly by: PingingWay
 }
 
-/** @param files timers and, if they exist, their services and the slices of these, with drop-ins */
+/** @param files timers and, if available, their services and slices, with drop-ins */
 export function planTimers(
   files: readonly UnitFile[],
   options: TimerOptions,

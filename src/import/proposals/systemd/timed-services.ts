@@ -1,4 +1,4 @@
-/** Finds the services that the timers of one systemd manager start, with their times. */
+/** Finds the services that the timers of one systemd manager start, and when they start them. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { preview } from '../../../domain/schedule/schedule.ts'
@@ -18,11 +18,11 @@ interface TimedService extends Omit<ReadTimer, 'ignored'> {
 interface TimedServices {
   /** services by name */
   readonly services: ReadonlyMap<string, TimedService>
-  /** timers that are left out, and settings of others that do not count */
+  /** notes about timers that are left out, and about settings that are ignored */
   readonly notes: readonly ImportNote[]
 }
 
-/** @param wanted instances of templates: `shop`, `dump@shop` */
+/** @param wanted instances of templates, such as `shop` or `dump@shop` */
 export function timedServices(units: Units, options: ProposalOptions, wanted: readonly string[]): TimedServices {
   const services = new Map<string, TimedService>()
   const notes: ImportNote[] = []
@@ -44,7 +44,7 @@ export function timedServices(units: Units, options: ProposalOptions, wanted: re
   return { services, notes }
 }
 
-/** Returns true if a manager has a timer that is the wanted instance, or its template. */
+/** Returns true if a manager has the requested timer instance or its template. */
 export function isThere(wanted: string, managers: readonly Units[]): boolean {
   return managers.some((units) =>
     units.timers().some((name) => {
@@ -55,7 +55,7 @@ export function isThere(wanted: string, managers: readonly Units[]): boolean {
   )
 }
 
-/** Returns the timers in the order of their names, without templates of which an instance is known. */
+/** Returns the timers, sorted by name, without templates that have a known instance. */
 function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   const named = units.timers()
   const instances = named
@@ -95,13 +95,13 @@ function findService(
   return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
 
-/** Returns the unit that a timer starts: of several values, the first one that systemd accepts. */
+/** Returns the unit that a timer starts. If there are several values, the first one that systemd accepts is used. */
 function startedBy(timer: Unit): string {
   const named = timer.get('Timer.Unit')
   return named.find((unit) => UNIT_NAME.test(unit)) ?? named[0] ?? timer.name.replace(/\.timer$/, '.service')
 }
 
-/** Returns why the unit that a timer starts gets no pings; null if it is a service. */
+/** Returns the reason why the unit that a timer starts cannot ping; null if it is a service. */
 function nameProblem(unit: string): Problem | null {
   const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
   if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can complete.`, NAME_IT)
@@ -116,7 +116,10 @@ const NAME_IT = 'Write the name of the service into Unit=, and import again.'
 const TARGET_ADVICE =
   'Let the last service of that unit ping a check, or let the timer start that service, and import again.'
 
-/** Joins two schedules to one with the runs of both; null if a check cannot have it. @param first is not used afterwards */
+/**
+ * Combines two schedules into one with the runs of both. Returns null if a check cannot have such a schedule. @param first must not be used
+ * afterwards
+ */
 function joined(first: TimedService, second: TimedService): TimedService | null {
   const [a, b] = [first.timing, second.timing]
   if ('timeout' in a || 'timeout' in b || a.tz !== b.tz) return null

@@ -10,17 +10,17 @@ import type { Unit } from './units.ts'
 
 export interface ReadTimer {
   readonly timing: ProposedTiming
-  /** most seconds by which it may start the service late while the machine is on */
+  /** maximum delay with which the timer starts the service while the machine is on, in seconds */
   readonly delaySeconds: number
-  /** true: a run missed while the machine was off takes place after its start */
+  /** true if runs that were missed while the machine was off are made up for when it starts */
   readonly isPersistent: boolean
-  /** reasons for the timing: sentences without the final stop */
+  /** reasons for the timing, as sentences without the final full stop */
   readonly why: readonly string[]
-  /** settings that do not count; the others determine the timing */
+  /** settings that are ignored */
   readonly ignored: readonly Problem[]
 }
 
-/** @param zone IANA name of the zone of schedules that name none */
+/** @param zone IANA name of the time zone for schedules that name none */
 export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   const { lines, wrong } = calendarOf(timer)
   const timing = lines.length > 0 ? { schedule: lines.join('\n'), tz: zone } : periodOf(timer)
@@ -37,12 +37,12 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   }
 }
 
-/** Returns the values of `OnCalendar=`, and problems of values that are not calendar expressions. systemd ignores those. */
+/** Returns the values of `OnCalendar=`, and problems with values that are not calendar expressions, which systemd ignores. */
 function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly wrong: readonly Problem[] } {
   const lines: string[] = []
   const wrong: Problem[] = []
   for (const text of new Set(timer.get('Timer.OnCalendar'))) {
-    // A schedule that is too long is refused as a whole.
+    // A schedule that is too long is rejected as a whole.
     const problem = text.length > SCHEDULE_LIMIT ? null : lineProblem(text)
     if (problem === null) lines.push(text)
     else wrong.push(problem)
@@ -76,7 +76,7 @@ function isOfCron(text: string): boolean {
   return /^@[a-z]/i.test(text) || /^(?:[\w*?,/#~-]+\s+){4,6}[\w*?,/#~-]+$/.test(text)
 }
 
-/** @param hasSchedule true: its `OnCalendar=` values are the timing of the check */
+/** @param hasSchedule true if the `OnCalendar=` values determine the timing of the check */
 function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
   const isPeriodic = PERIODS.some((name) => spansOf(timer, name).length > 0)
   const isStarted = FIRST_RUNS.some((name) => spansOf(timer, name).length > 0)
@@ -95,19 +95,19 @@ function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
 const NEVER_STARTS =
   'without OnBootSec= or OnActiveSec=, the timer waits after each boot until another unit starts the service'
 
-/** Settings of delays with their defaults, in seconds. */
+/** Settings of delays, with their defaults in seconds. */
 const DELAYS = [
   ['AccuracySec', 60],
   ['RandomizedDelaySec', 0],
   ['RandomizedOffsetSec', 0],
 ] as const
 
-/** Periods counted from a start or an end of the service. */
+/** Settings of periods that are counted from the start or the end of the service. */
 const PERIODS = ['OnUnitActiveSec', 'OnUnitInactiveSec']
-/** Periods counted from a start of the machine, systemd or the timer. */
+/** Settings of periods that are counted from the start of the machine, of systemd or of the timer. */
 const FIRST_RUNS = ['OnActiveSec', 'OnBootSec', 'OnStartupSec']
 
-/** Returns the period. Of several spans that all apply, the shortest one ends first. */
+/** Returns the period. If several spans apply, the shortest one determines the next run. */
 function periodOf(timer: Unit): { readonly timeout: number } | Problem {
   const spans = PERIODS.flatMap((name) => spansOf(timer, name))
   if (spans.length > 0) return { timeout: Math.round(spans.reduce((a, b) => Math.min(a, b))) }
@@ -132,7 +132,7 @@ const spansOf = (timer: Unit, name: string) =>
     .map(readSpanOfSystemd)
     .filter((span) => span !== null)
 
-/** Returns spans that systemd cannot read. For a setting with one value, the previous value counts. */
+/** Returns problems with spans that systemd cannot parse. If a setting has only one value, its previous value stays in effect. */
 function wrongSpans(timer: Unit): readonly Problem[] {
   return [...FIRST_RUNS, ...PERIODS, ...DELAYS.map(([name]) => name)].flatMap((name) =>
     timer

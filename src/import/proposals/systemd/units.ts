@@ -1,14 +1,14 @@
-/** Reads systemd unit files: sections of settings, in which later ones replace or extend earlier ones (systemd.syntax(7)). */
+/** Parses systemd unit files. Later settings replace or extend earlier ones (systemd.syntax(7)). */
 import { dropInFolders, templateOf, withSpecifiers } from './names.ts'
 import { rankOf } from './places.ts'
 
-/** A file with its path, or a part of the output of `systemctl cat`. */
+/** A unit file with its path, from a file or from the output of `systemctl cat`. */
 export interface UnitFile {
   readonly path: string
   readonly text: string
 }
 
-/** Splits the output of `systemctl cat`, which has a comment with the path before each file. A masked unit has a comment with its name. */
+/** Splits the output of `systemctl cat`. A comment before each file contains its path; for a masked unit, a comment contains its name. */
 export function splitCat(text: string): readonly UnitFile[] {
   const files: { path: string; text: string }[] = []
   for (const line of text.split('\n')) {
@@ -21,7 +21,7 @@ export function splitCat(text: string): readonly UnitFile[] {
 }
 
 const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
-/** Matches the comment before each file. A comment with the path of another kind of file is part of the unit. */
+/** Matches the comment before each file. A comment with the path of another kind of file belongs to the unit itself. */
 const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
 const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
 
@@ -36,13 +36,13 @@ type Settings = ReadonlyMap<
   { readonly values: readonly string[] /** true: values of earlier files do not count */; readonly resets: boolean }
 >
 
-/** The words that systemd reads as true. */
+/** Matches words that systemd reads as true. */
 export const YES = /^(?:1|y|yes|t|true|on)$/i
 
-/** A unit from its own file, or its template's, and its drop-ins. */
+/** A unit, made up of its own file or the file of its template, and its drop-ins. */
 export class Unit {
   readonly name: string
-  /** false: only drop-ins describe it */
+  /** false if there are only drop-ins */
   readonly hasOwnFile: boolean
   readonly #files: readonly Settings[]
 
@@ -52,23 +52,23 @@ export class Unit {
     this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
-  /** @returns false if its file is empty, which masks the unit */
+  /** False if the file of the unit is empty, which masks it. */
   get hasSettings(): boolean {
     return this.#files.some(({ size }) => size > 0)
   }
 
-  /** Returns the values in their order. @param key such as `Timer.OnCalendar` */
+  /** Returns the values of a setting, in order. @param key such as `Timer.OnCalendar` */
   get(key: string): readonly string[] {
     return this.written(key).map((value) => withSpecifiers(value, this.name))
   }
 
-  /** Returns the values as written in the files, with their specifiers. */
+  /** Returns the values of a setting as they are in the files, without replacing specifiers. */
   written(key: string): readonly string[] {
     const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
     return this.#files.slice(Math.max(from, 0)).flatMap((file) => file.get(key)?.values ?? [])
   }
 
-  /** Returns the value of a setting of which the last one counts. */
+  /** Returns the last value of a setting. */
   last(key: string): string | undefined {
     return this.get(key).at(-1)
   }
@@ -77,7 +77,7 @@ export class Unit {
     return YES.test(this.last(key) ?? '')
   }
 
-  /** Returns the names of a section's settings that have a value. */
+  /** Returns the names of the settings in a section that have a value. */
   namesOf(section: string): readonly string[] {
     const keys = new Set(this.#files.flatMap((file) => [...file.keys()]))
     return [...keys]
@@ -93,10 +93,10 @@ export class Unit {
 
 /** The known units of one manager. */
 export class Units {
-  /** files that differ from the effective file of the same name */
+  /** files that another file of the same name replaces, unless their content is the same */
   readonly replaced: readonly { readonly path: string; readonly by: string }[]
   readonly #files = new Map<string, Settings>()
-  /** names of drop-ins by folder, such as `a.timer.d` */
+  /** names of drop-ins, by folder such as `a.timer.d` */
   readonly #dropIns = new Map<string, string[]>()
   readonly #wanted: Set<string>
 
@@ -124,13 +124,13 @@ export class Units {
     this.replaced = replaced
   }
 
-  /** Returns templates and timers with files or drop-ins of their own, in the order of their names. */
+  /** Returns the templates and timers that have their own files or drop-ins, sorted by name. */
   timers(): readonly string[] {
     const names = [...this.#files.keys(), ...this.#dropIns.keys()].map((key) => key.replace(/\.d$/, ''))
     return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
   }
 
-  /** Returns true if enabling the unit makes it start at each boot, or if another unit starts it. */
+  /** Returns true if the unit starts at each boot once it is enabled, or if another unit starts it. */
   isStarted(unit: Unit): boolean {
     return (
       ['WantedBy', 'RequiredBy', 'UpheldBy'].some((name) => unit.get(`Install.${name}`).length > 0) ||
@@ -146,12 +146,12 @@ export class Units {
     return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
   }
 
-  /** Returns a unit without a known file, with the drop-ins for all units of its kind. */
+  /** Returns a unit that has no known file, with the drop-ins that apply to all units of its kind. */
   added(name: string): Unit {
     return new Unit(name, undefined, this.#dropInsOf(name))
   }
 
-  /** Returns drop-ins by name. Of drop-ins with the same name, the one in the first folder counts. */
+  /** Returns drop-ins, sorted by name. If several have the same name, the one in the first folder is used. */
   #dropInsOf(name: string): readonly Settings[] {
     const byName = new Map<string, Settings>()
     for (const folder of dropInFolders(name).toReversed()) {
@@ -164,7 +164,7 @@ export class Units {
   }
 }
 
-/** Returns the names of units that are started together with the one that has the settings. */
+/** Returns the names of the units that systemd starts together with the unit that has these settings. */
 function wantedBy(settings: Settings): readonly string[] {
   const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
     (name) => settings.get(`Unit.${name}`)?.values ?? [],
@@ -173,35 +173,35 @@ function wantedBy(settings: Settings): readonly string[] {
 }
 
 /**
- * Returns a key that is equal for files of which systemd uses only one: `a.timer`, `a.timer.d/10.conf`. Null for a file of
- * another kind.
+ * Returns a key such as `a.timer` or `a.timer.d/10.conf`. If several files have the same key, systemd uses only one of them. Returns null
+ * for other kinds of files.
  */
 function fileKey(path: string): string | null {
   const [, unit, folder, dropIn] = UNIT_PATH.exec(path) ?? []
   return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
 }
 
-/** Settings of an empty file, or a link to `/dev/null`: systemd never starts the unit, whatever its drop-ins contain. */
+/** Settings of an empty file or a link to `/dev/null`. systemd never starts such a unit, whatever its drop-ins contain. */
 const MASK: Settings = new Map()
 
 const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')
 
-/** Settings that set several others. */
+/** Settings that set several other settings. */
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
 }
 
-/** Settings with different names that form one list: an empty one of them resets all. */
+/** Settings with different names that form one list. An empty value of any of them resets the list. */
 const LISTS = [
   ['Timer.On', /^Timer\.On(?:Calendar|(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec)$/],
   ['Unit.Condition', /^Unit\.Condition/],
   ['Unit.Assert', /^Unit\.Assert/],
 ] as const
 
-/** Returns the key of a list, for its resets: `Timer.On`. Other settings have their own. */
+/** Returns the key of the list to which a setting belongs, such as `Timer.On`, or the key of the setting itself. */
 const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
 
-/** Recognizes spans of time: systemd refuses an empty one, and the previous value counts. */
+/** Returns true for settings whose value is a time span. systemd rejects an empty time span and keeps the previous value. */
 const isSpan = (setting: string) => setting.endsWith('Sec') && listOf(setting) === setting
 
 function readSettings(text: string): Settings {
@@ -229,7 +229,7 @@ function reset(settings: Map<string, { values: string[]; resets: boolean }>, key
   settings.set(list, { values: [], resets: true })
 }
 
-/** Returns lines without comments; a backslash at the end joins a line with the next one. */
+/** Returns lines without comments. A backslash at the end of a line joins it with the next line. */
 function joinedLines(text: string): readonly string[] {
   const lines: string[] = []
   let begun = ''

@@ -1,6 +1,6 @@
 /**
- * The way in which a systemd service pings: by a wrapper before its command, else by commands added to it, else by separate units
- * that it starts at its end.
+ * Chooses how a systemd service pings: with a wrapper before its command if possible, otherwise with added commands, otherwise with
+ * separate units that it starts when it ends.
  */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { PingingWay } from '../ping-lines.ts'
@@ -10,20 +10,20 @@ import { slicesOf } from './slices.ts'
 import type { Unit, Units } from './units.ts'
 import { type Wrapped, wrappedBy } from './wrapping.ts'
 
-/** A wrapper of its command; commands added to the service; separate units after its end. */
+/** How a service pings: with a wrapper of its command, with added commands, or with separate units that start when it ends. */
 export type ServicePings = Wrapped | 'inside' | 'outside'
 
 interface Way {
-  /** `nothing`: no file that could be written would ping */
+  /** `nothing` if no written file could make it ping */
   readonly pings: ServicePings | 'nothing'
-  /** notes for people */
+  /** notes for the user */
   readonly notes: readonly ImportNote[]
 }
 
-/** Returns the name of the template that pings for services that cannot. */
+/** Returns the name of the template unit that pings for services that cannot ping. */
 export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
 
-/** @param by preferred way to ping @param isOfUser true: the service's manager belongs to a user */
+/** @param by preferred program to ping with @param isOfUser true if the service belongs to the manager of a user */
 export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: boolean): Way {
   const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
     noteOf(kind, 'service', name, reason, advice)
@@ -46,8 +46,8 @@ export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: bool
 }
 
 /**
- * Returns true if separate units could not ping either: drop-ins and slices for many services apply to them, too. A service whose
- * job mode is `isolate` may start one unit only, and systemd would stop all others for it.
+ * Returns true if separate units could not ping either, because drop-ins and slices for many services apply to them too. If a service uses
+ * the job mode `isolate`, it may start only one unit, for which systemd would stop all others.
  */
 function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
   const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')

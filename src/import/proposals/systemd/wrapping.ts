@@ -14,9 +14,11 @@ export interface Wrapped {
   readonly prefix: string
   /** as written in the unit */
   readonly command: string
-  /** name of its lines in the journal; null: the service sets it */
+  /** identifier of the service's lines in the journal; null if the service sets it itself */
   readonly identifier: string | null
-  /** true: systemd counts an end by a signal such as SIGTERM as a success; the wrapper reports it as an exit status */
+  /**
+   * true if systemd must treat exit statuses for signals such as SIGTERM as success, because the wrapper reports signals as exit statuses
+   */
   readonly isStoppedWell: boolean
 }
 

@@ -10,15 +10,15 @@ import { findToken, issueToken, takeToken } from '../tokens.ts'
 
 type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** An app that is being set up. */
+/** An authenticator app that is being set up. */
 export interface NewApp {
-  /** the value for a cookie */
+  /** value of the cookie */
   readonly token: string
-  /** base32; nothing is stored with the account before one of its codes was entered */
+  /** secret of the app in base32; the account stores it only after the person enters one of its codes */
   readonly secret: string
 }
 
-/** Returns the app that this browser has begun to set up, or a new one. @param token the token of the cookie */
+/** Returns the app that this browser is already setting up, or a new one. @param token the token from the cookie */
 export async function beginApp(deps: SetUpDeps, { accountId }: Person, token: string | null): Promise<NewApp> {
   const begun = await findApp(deps, accountId, token)
   if (begun !== null) return begun
@@ -40,13 +40,13 @@ function readSecret(data: string): string {
 }
 
 type SetUpResult =
-  /** codes in clear, returned only once */
+  /** recovery codes in plain text, which are returned only once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }
-  /** the set-up was already finished, or took too long */
+  /** the set-up was finished already, or took too long */
   | { readonly kind: 'ended' }
 
-/** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept the lookup of the session that is kept */
+/** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept lookup of the session that is kept */
 export async function finishApp(
   deps: SetUpDeps,
   person: Person,
@@ -69,7 +69,7 @@ function makeCodes({ random }: Pick<Deps, 'random'>): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(random.bytes))
 }
 
-/** Removes the app, and ends the other sessions. @param kept the lookup of the session that is kept */
+/** Removes the authenticator app, and ends the other sessions. @param kept lookup of the session that is kept */
 export async function removeApp(deps: SetUpDeps, person: Person, kept: string | null): Promise<void> {
   await deps.store.by(authorOf(deps, person)).secondFactors.set(person.accountId, null, kept)
 }
@@ -79,7 +79,10 @@ export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }
   return store.secondFactors.countRecoveryCodes(accountId)
 }
 
-/** Replaces the recovery codes. @returns the new ones in clear, only once; null without an authenticator app */
+/**
+ * Replaces the recovery codes. @returns the new codes in plain text, which cannot be read again; null if the account has no authenticator
+ * app
+ */
 export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {
   const codes = makeCodes(deps)
   const author = authorOf(deps, person)

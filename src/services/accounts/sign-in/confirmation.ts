@@ -1,4 +1,4 @@
-/** Confirmation of signed-in people: whether they must prove their identity again, and how. */
+/** Decides whether a signed-in person must prove their identity again, and by which means. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type ConfirmationMeans, isConfirmed } from '../../../domain/account/confirmation.ts'
 import type { Session } from '../../../domain/account/session.ts'
@@ -12,7 +12,7 @@ import { verifyTotp } from './second-factor.ts'
 
 type MeansDeps = Pick<Deps, 'store' | 'signInRules'>
 
-/** Lists the means in the order in which they are offered. */
+/** Lists the means by which the account can prove its owner's identity, in the order in which they are offered. */
 export async function listMeans(deps: MeansDeps, account: Account): Promise<readonly ConfirmationMeans[]> {
   const { hasLocalSignIn } = deps.signInRules
   const hasPasskey = passkeyRules(deps) !== null && (await deps.store.passkeys.list(account.id)).length > 0
@@ -24,7 +24,7 @@ export async function listMeans(deps: MeansDeps, account: Account): Promise<read
   ]
 }
 
-/** @param session null: a proxy signs the person in, so nothing can be confirmed */
+/** @param session null if a proxy signs the person in, so there is nothing to confirm */
 export async function needsConfirmation(
   deps: MeansDeps & Pick<Deps, 'now'>,
   account: Account,

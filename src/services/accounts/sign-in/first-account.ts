@@ -1,6 +1,6 @@
 /**
- * The first account: created with a one-time link, or from the settings. It is an administrator, and becomes the owner of projects without
- * one.
+ * Creates the first account, with a one-time link or from the settings. The first account is an administrator, and becomes the owner of all
+ * projects that have none.
  */
 
 import type { Account } from '../../../domain/account/account.ts'
@@ -26,7 +26,10 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
-/** Issues a link. Earlier links stay valid until there is an account. @returns null if there is one already */
+/**
+ * Issues a link that creates the first account. Earlier links stay valid until there is an account. @returns null if an account exists
+ * already
+ */
 export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
   return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
 }
@@ -41,7 +44,7 @@ export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> 
 /** The projects that the first account will own. */
 export interface FirstSetUp {
   readonly projects: readonly Project[]
-  /** true: a project has the name that the server gave it, and the set-up may rename it */
+  /** true if a project still has the name that the server gave it, so that the set-up may rename it */
   readonly canRename: boolean
 }
 
@@ -55,25 +58,25 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
 
 interface FirstSignIn {
   readonly account: Account
-  /** null: a proxy signs people in */
+  /** null if a proxy signs people in */
   readonly session: FreshSession | null
-  /** the project of the first check; null if there is none */
+  /** the project for the first check; null if there is no project */
   readonly project: Project | null
 }
 
 export interface FirstAccountForm {
   readonly email: string
-  /** null: the account has none, since a proxy or the OpenID provider alone signs people in */
+  /** null if only a proxy or the OpenID provider signs people in */
   readonly password: string | null
-  /** new name of the first project; null keeps it */
+  /** new name of the first project; null to keep its name */
   readonly projectName: string | null
   /** IANA name of a time zone */
   readonly tz: string
 }
 
 /**
- * Creates the account and signs it in. A refusal changes nothing. The account is written first: if the session can't be written after that,
- * the account is kept, and its owner signs in.
+ * Creates the account and signs it in. If it is refused, nothing changes. The account is written before the session. If writing the session
+ * fails, the account is kept and its owner has to sign in.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
@@ -101,7 +104,7 @@ export async function createFirstAccount(
   return { account, session, project }
 }
 
-/** Returns the project that the server created, with its current name; otherwise the oldest. */
+/** Returns the project that the server created, with its current name, or else the oldest project. */
 async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
   const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
   return first ? store.projects.find(first.id) : null
@@ -109,11 +112,11 @@ async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Pro
 
 interface AdminSettings {
   readonly email: string
-  /** null: the account signs in by the proxy */
+  /** null if the account signs in through the proxy */
   readonly password: string | null
 }
 
-/** Creates the account that the settings name. @returns null if there is an account already */
+/** Creates the account that the settings name. @returns null if an account exists already */
 export async function createAdmin(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
   { email, password }: AdminSettings,

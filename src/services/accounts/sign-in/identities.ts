@@ -1,4 +1,4 @@
-/** Identities of people at OpenID providers. */
+/** Lists and unlinks the identities of people at OpenID providers. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -14,7 +14,7 @@ export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): 
   return store.identities.list(person.accountId)
 }
 
-/** Whether the person can prove their identity at the provider. */
+/** Returns true if the person can prove their identity at the OpenID provider. */
 export async function hasIdentity(
   { store, signInRules: { oidc } }: Pick<Deps, 'store' | 'signInRules'>,
   { id }: Account,
@@ -24,8 +24,8 @@ export async function hasIdentity(
 }
 
 /**
- * Unlinks an identity, and ends the other sessions. Does nothing for an identity that the person does not have.
- * @param session the lookup of the session that is kept
+ * Unlinks an identity, and ends the other sessions. Does nothing if the person does not have that identity.
+ * @param session lookup of the session that is kept
  * @throws Refusal `identity-needed` if the account would have no way to sign in
  */
 export async function unlinkIdentity(
@@ -47,7 +47,7 @@ export async function unlinkIdentity(
   await store.by(authorOf(deps, person)).identities.unlink(account.id, identity, allow, session)
 }
 
-/** @param configured the issuer without a final slash, which the names of some providers have */
+/** @param configured the issuer without a trailing slash; some providers have one in their issuer */
 function isOf(issuer: string, configured: string): boolean {
   return issuer === configured || issuer === `${configured}/`
 }

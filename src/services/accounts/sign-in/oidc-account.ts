@@ -11,14 +11,14 @@ import { type Browser, personOf } from './sessions.ts'
 
 type AccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
 
-/** @param message a sentence for the person, without capital and full stop */
+/** @param message a sentence for the person, without initial capital and full stop */
 export function refused(message: string): Refusal {
   return new Refusal('oidc-refused', message)
 }
 
 /**
- * Finds the linked account; otherwise links the account with that email, or creates one. If an administrators' group is set, it decides at
- * each sign-in whether the person is an administrator.
+ * Finds the linked account. If there is none, links the account with that email, or creates one. If a group of administrators is
+ * configured, each sign-in updates whether the person is an administrator.
  * @throws Refusal `oidc-refused`
  */
 export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
@@ -33,12 +33,15 @@ export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser
   return (await deps.store.by(author).accounts.setAdministrator(account.id, isAdministrator)) ?? account
 }
 
-/** Returns whether the person is an administrator; null if groups don't decide that. */
+/** Returns whether the person is in the group of administrators; null if no group is configured. */
 function administers({ adminGroup }: OidcProvider, { groups }: ProvenPerson): boolean | null {
   return adminGroup === null ? null : groups.includes(adminGroup)
 }
 
-/** Welcomes a new person. Their email counts only if the provider has verified it: otherwise anybody could take over an account. */
+/**
+ * Links or creates an account for a person who signs in for the first time. Their email is used only if the provider has verified it.
+ * Otherwise anybody could take over an account.
+ */
 async function welcome(
   deps: AccountDeps,
   provider: OidcProvider,
@@ -49,7 +52,7 @@ async function welcome(
   const { name } = provider
   if (email === null) {
     throw refused(
-      `${name} sent no usable email. It must be one address without blanks or capitals other than A to Z; ask the administrator of ${name}`,
+      `${name} sent no usable email. It must be one address without spaces, and without capitals other than A to Z; ask the administrator of ${name}`,
     )
   }
   if (!isEmailVerified) {
@@ -64,7 +67,10 @@ async function welcome(
   return create(deps, provider, { ...person, email }, browser)
 }
 
-/** Links only to an account whose owner is known to have the address: somebody else may have created it in the owner's place. */
+/**
+ * Links the person to the account with their email, but only if its owner has confirmed the address. Otherwise a stranger may have created
+ * the account with that address.
+ */
 async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Account, browser: Browser): Promise<void> {
   if (!account.isEmailConfirmed) {
     const way = deps.signInRules.hasLocalSignIn
@@ -90,14 +96,14 @@ async function create(
   const identity = identityOf(deps, person, account)
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
-    // The first account is an administrator, so it is created for nobody else.
+    // The first account becomes an administrator, so only its link or the settings may create it.
     if (!isAdministrator) throw refused('this server has no account yet; ask its administrator to create the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
       return account
     }
   }
-  // The provider has verified the address to which the invitation was mailed.
+  // The invitation was mailed to this address, and the provider has verified it.
   if (!provider.createsAccounts && !(await store.invitations.isInvited(person.email, deps.now()))) {
     throw refused(`there is no account of ${person.email}; ask an administrator of this server to create it`)
   }
@@ -107,7 +113,7 @@ async function create(
   } catch (error) {
     const isRace = error instanceof Refusal && (error.code === 'account-exists' || error.code === 'identity-taken')
     if (!isRace) throw error
-    // Another window of the same browser was faster.
+    // Another window of the same browser has already done this.
     const other = await store.identities.findAccount(person)
     if (other) return other
     throw refused('the account was created meanwhile; begin again')

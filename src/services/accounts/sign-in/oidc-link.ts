@@ -1,6 +1,6 @@
 /**
- * Links an identity at the OpenID provider to an account. The provider's answer is kept as a challenge until the owner of the account has
- * seen it and agrees: the browser may be signed in there as another person than its reader thinks.
+ * Links an identity at the OpenID provider to an account. The provider's answer is stored as a challenge until the owner of the account
+ * confirms it, because the browser may be signed in at the provider as somebody else.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -12,16 +12,16 @@ import { findToken, issueToken, takeToken } from '../tokens.ts'
 import { refused } from './oidc-account.ts'
 import { type Browser, personOf } from './sessions.ts'
 
-/** The person who is signed in here while the browser returns. */
+/** The person who is signed in to Overdue when the browser returns from the provider. */
 export interface SignedInHere {
   readonly account: Account
   readonly session: Session
 }
 
-/** The person whom the provider has named. */
+/** The person whom the provider identified. */
 export type NamedPerson = Pick<ProvenPerson, 'issuer' | 'subject' | 'name' | 'email'>
 
-/** @returns a token for a cookie, with which the owner of the account agrees within minutes */
+/** Stores the identity until the owner of the account confirms it. @returns a token for a cookie, which is valid for a few minutes */
 export function awaitLink(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   { issuer, subject, name, email }: NamedPerson,
@@ -31,7 +31,7 @@ export function awaitLink(
   return issueToken(deps, { purpose: 'link', accountId: account.id, data: JSON.stringify(named) })
 }
 
-/** Returns the identity that would be linked to the account; null if none is pending for it, or the answer took too long. */
+/** Returns the identity that would be linked to the account; null if none is pending, or it has expired. */
 export async function findAwaitedLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
@@ -41,7 +41,7 @@ export async function findAwaitedLink(
   return waiting?.accountId === account.id ? (JSON.parse(waiting.data) as NamedPerson) : null
 }
 
-/** Links the identity, and ends the other sessions. @throws Refusal `oidc-refused` with a message for the person */
+/** Links the pending identity, and ends the other sessions. @throws Refusal `oidc-refused` with a message for the person */
 export async function confirmLink(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
   token: string | null,
@@ -68,7 +68,7 @@ export async function confirmLink(
   }
 }
 
-/** Ends the challenge of the account without linking. @returns the same as {@link findAwaitedLink}, before it ended */
+/** Drops the pending identity without linking it. @returns what {@link findAwaitedLink} would have returned before */
 export async function dropLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,

@@ -1,6 +1,6 @@
 /**
- * Signing in at the OpenID provider. A browser is sent there and returns with a code. The values that must return with it are kept as a
- * challenge, which is bound to the browser by a cookie, and taken once.
+ * Signs people in at the OpenID provider. The browser is redirected to the provider and returns with a code. The values that the code must
+ * match are stored as a challenge, which a cookie binds to the browser, and which works once.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../../domain/account/openid.ts'
@@ -16,13 +16,13 @@ import { accountOf, refused } from './oidc-account.ts'
 import { awaitLink, type SignedInHere } from './oidc-link.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
-/** The purpose of a visit to the provider: to sign in, to prove one's identity again, or to link it. */
+/** Why the browser is sent to the provider: to sign in, to prove the person's identity again, or to link it. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
 
 /** The data that this server keeps for a pending sign-in. */
 interface Begun extends OpenIdSecrets {
   readonly purpose: OidcPurpose
-  /** local path to which the sign-in leads */
+  /** local path to open after the sign-in */
   readonly next: string | null
   /** seconds since 1970 */
   readonly at: number
@@ -31,7 +31,7 @@ interface Begun extends OpenIdSecrets {
 interface OidcStart {
   /** URL at the provider */
   readonly url: string
-  /** the value for a cookie */
+  /** value of the cookie */
   readonly token: string
 }
 
@@ -40,7 +40,10 @@ type OidcDeps = Pick<
   'store' | 'now' | 'random' | 'log' | 'signInLimits' | 'signInRules' | 'openId' | 'site' | 'operator'
 >
 
-/** @param account the signed-in account; needed to confirm and to link @throws Refusal `oidc-unavailable`; `over-limit` before any work */
+/**
+ * @param account the signed-in account; required for `confirm` and `link` @throws Refusal `oidc-unavailable`; `over-limit` before anything
+ *   else is done
+ */
 export async function beginOidc(
   deps: OidcDeps,
   { purpose, next, account }: Pick<Begun, 'purpose' | 'next'> & { readonly account: Account | null },
@@ -69,12 +72,12 @@ export async function beginOidc(
 export type OidcEnd =
   | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
   | { readonly kind: 'confirmed'; readonly next: string | null }
-  /** the identity to link, once the owner of the account agrees by this token */
+  /** the identity is linked when the owner of the account confirms it with this token */
   | { readonly kind: 'named'; readonly token: string }
 
 /**
  * @param token the token of the cookie
- * @param answer the query with which the browser returned
+ * @param answer the query string with which the browser returned
  * @throws Refusal `oidc-refused` with a message for the person, `oidc-unavailable`
  */
 export async function finishOidc(
@@ -88,7 +91,7 @@ export async function finishOidc(
   const waiting = await findToken(deps, 'oidc', token)
   if (waiting === null) throw beginAgain(deps)
   const begun = JSON.parse(waiting.data) as Begun
-  // Checked before the challenge is taken, so that nobody ends a sign-in by sending the browser here.
+  // This is checked before the challenge is used up. Otherwise a stranger could end a sign-in by sending the browser to this address.
   if (!isSameSecret(answer.get('state') ?? '', begun.state)) throw foreign(provider)
   if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
@@ -104,7 +107,7 @@ export async function finishOidc(
   }
   await requireSame(deps, provider, person, here.account)
   const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
-  // An account without other means could never confirm anything with a provider that does not report the time of the proof.
+  // An account with no other means could never confirm anything if its provider does not report the time of the sign-in.
   const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
   if (!isAccepted) requireFresh(provider, person, begun)
   await deps.store.sessions.confirm(here.session.lookup, deps.now())
@@ -139,16 +142,19 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
 
 async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {
   if ((await store.identities.findAccount(person))?.id === account.id) return
-  throw refused(`you signed in at ${name} as another person than here`)
+  throw refused(`you signed in at ${name} as a different person`)
 }
 
-/** Seconds by which the clock of the provider may be behind. */
+/** Tolerance for a provider whose clock is behind, in seconds. */
 const CLOCKS_DIFFER_SECONDS = 60
 
-/** Requires a recent proof. Without it, anyone at a browser that is also signed in at the provider could confirm. */
+/**
+ * Requires that the person signed in at the provider recently. Otherwise anyone who uses a browser that is still signed in there could
+ * confirm.
+ */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {
-    throw refused(`${name} does not report when you proved who you are; go back and use another way`)
+    throw refused(`${name} does not report when you signed in there; go back and choose another method`)
   }
   if (!isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
   throw refused(`${name} did not ask you to sign in again; sign out there, then try again`)

@@ -1,4 +1,4 @@
-/** Passkeys that prove a person's identity: at the sign-in, as its second factor, and before a sensitive action. */
+/** Verifies people by passkey: when they sign in, as a second factor, and before sensitive actions. */
 import { isPasskeyId, type Passkey, type PasskeyUse, userHandle } from '../../../domain/account/passkey.ts'
 import type { Session } from '../../../domain/account/session.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
@@ -12,10 +12,10 @@ import { type Browser, startSession } from './sessions.ts'
 type ProofDeps = Pick<Deps, 'store' | 'now'>
 
 /**
- * Signs in the owner of the passkey. A passkey that has recognised the person, by a PIN or a finger, is two factors; after another one the
- * second factor of the account is required, if it has one.
- * @throws Refusal `passkey-refused`, with the same message for every problem of the passkey or its account; `unauthorized`, as
- * `startSession` does
+ * Signs in the owner of the passkey. A passkey that verified the person, by PIN or fingerprint, counts as two factors. After any other
+ * passkey, the account's second factor is required, if it has one.
+ * @throws Refusal `passkey-refused`, with the same message for every problem with the passkey or its account; `unauthorized` under the
+ *   conditions of `startSession`
  */
 export async function signInByPasskey(
   deps: ProofDeps & Pick<Deps, 'random'>,
@@ -30,12 +30,12 @@ export async function signInByPasskey(
   return begin(deps, account, browser, { method: 'passkey' })
 }
 
-/** Whether a passkey can be the second factor. */
+/** Returns true if a passkey may be the second factor of this sign-in. */
 export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: AwaitedSignIn): Promise<boolean> {
   return !isAgain(awaited) && (await store.passkeys.list(awaited.account.id)).length > 0
 }
 
-/** Whether a passkey was the first factor: the second one may then be the same. */
+/** Returns true if a passkey was the first factor. The second factor may then be the same passkey. */
 function isAgain({ method }: AwaitedSignIn): boolean {
   return method === 'passkey'
 }
@@ -76,12 +76,12 @@ async function verifyAnswer(
   const passkey = isPasskeyId(assertion.id) ? await deps.store.passkeys.find(assertion.id) : null
   if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
   const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
-  // Two simultaneous answers may both have been verified against the same counter, and the passkey may have been removed.
+  // Two simultaneous responses may both have been verified against the same counter, or the passkey may have been removed in the meantime.
   if (!(await deps.store.passkeys.use(use, deps.now()))) throw passkeyRefused()
   return { accountId: passkey.accountId, isVerified: use.isVerified }
 }
 
-/** Web Authentication, 7.2, step 6: if the person is not known yet, the passkey itself must name them. */
+/** Web Authentication, 7.2, step 6: if the person is not known yet, the response must contain their user handle. */
 function isFor({ accountId }: Passkey, purpose: PasskeyPurpose, handle: string | null): boolean {
   if (handle !== null && handle !== userHandle(accountId)) return false
   return purpose.accountId === null ? handle !== null : purpose.accountId === accountId

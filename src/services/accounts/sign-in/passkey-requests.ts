@@ -1,6 +1,6 @@
 /**
- * Requests to browsers to sign with a passkey. Each request is answered once, within five minutes, by the browser that has its token in a
- * cookie.
+ * Requests that ask browsers to sign with a passkey. Each request can be answered once, within five minutes, by the browser that has its
+ * token in a cookie.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ChallengePurpose } from '../../../domain/account/challenge.ts'
@@ -19,18 +19,18 @@ import { issueToken, takeToken } from '../tokens.ts'
 type RequestDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export interface PasskeyRequest<Options> {
-  /** the value for the cookie; only its hash is stored */
+  /** value of the cookie; only its hash is stored */
   readonly token: string
   /** options for the browser, as JSON */
   readonly options: Options
 }
 
-/** The owner of the passkey that may answer, and the purpose. */
+/** Whose passkey may answer a request, and what it is for. */
 export interface PasskeyPurpose {
   readonly kind: Extract<ChallengePurpose, 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
-  /** null: any owner */
+  /** null if any account may answer */
   readonly accountId: string | null
-  /** the lookup of the session or the challenge that this continues; null for a sign-in */
+  /** lookup of the session or challenge to which the request belongs; null for a sign-in */
   readonly within: string | null
 }
 
@@ -42,7 +42,7 @@ interface Data {
   readonly within: string | null
 }
 
-/** Requests a new passkey. @param session the lookup of the session in which it is added */
+/** Asks the browser to create a passkey. @param session lookup of the session in which the passkey is added */
 export async function requestNewPasskey(
   deps: RequestDeps & Pick<Deps, 'site'>,
   rules: PasskeyRules,
@@ -54,13 +54,13 @@ export async function requestNewPasskey(
   return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
 }
 
-/** Requests a signature by any passkey that the browser has for this server. The answer names its owner. */
+/** Requests a signature by any passkey that the browser has for this server. The response names the passkey's owner. */
 export async function requestSignIn(deps: RequestDeps, rules: PasskeyRules): Promise<PasskeyRequest<RequestOptions>> {
   const { token, challenge } = await begin(deps, SIGN_IN)
   return { token, options: requestOptions(rules, challenge, []) }
 }
 
-/** Requests a signature by one of the account's passkeys. @param within as in {@link PasskeyPurpose} */
+/** Requests a signature by one of the account's passkeys. @param within see {@link PasskeyPurpose} */
 export async function requestConfirmation(
   deps: RequestDeps,
   rules: PasskeyRules,
@@ -72,7 +72,7 @@ export async function requestConfirmation(
   return { token, options: requestOptions(rules, challenge, known) }
 }
 
-/** Ends the request, so that it can't be answered twice. @returns the bytes to sign, in base64url @throws Refusal `passkey-refused` */
+/** Ends the request, so that nobody can answer it twice. @returns the bytes to sign, in base64url @throws Refusal `passkey-refused` */
 export async function takeRequest(
   deps: Pick<Deps, 'store' | 'now'>,
   { kind, accountId, within }: PasskeyPurpose,

@@ -1,6 +1,6 @@
 /**
- * Verifies the answers of browsers about passkeys, by SimpleWebAuthn. It is loaded when the first passkey is added or used, because it
- * takes megabytes, and a tenth of a second or more.
+ * Verifies passkey responses of browsers with SimpleWebAuthn. The library is loaded when the first passkey is added or used, because it
+ * takes megabytes of memory and at least a tenth of a second to load.
  */
 import {
   ALGORITHMS,
@@ -37,15 +37,15 @@ const Assertion = Type.Object({
 /** `PublicKeyCredential.toJSON` of a signature. */
 type AssertionJson = Static<typeof Assertion>
 
-/** @param text JSON as a form sent it @throws Refusal `passkey-refused` */
+/** @param text JSON from a form @throws Refusal `passkey-refused` */
 export function readAssertion(text: string): AssertionJson {
   return readJson(Assertion, text)
 }
 
 /**
- * Verifies a new passkey, but neither its owner nor its maker.
+ * Verifies a new passkey, but neither its owner nor its manufacturer.
  * @param challenge the random bytes to sign, in base64url
- * @param text JSON as a form sent it
+ * @param text JSON from a form
  * @throws Refusal `passkey-refused`
  */
 export async function verifyNewPasskey(
@@ -67,7 +67,7 @@ export async function verifyNewPasskey(
   )
   if (!registrationInfo) throw passkeyRefused()
   const { id, publicKey, counter } = registrationInfo.credential
-  // The id in the message is not signed: only the one in the data of the authenticator counts.
+  // The id in the message is not signed, so only the id in the authenticator data is used.
   if (!isPasskeyId(id)) throw passkeyRefused()
   return {
     id,
@@ -108,7 +108,7 @@ export async function verifyPasskeyUse(
   return { id: passkey.id, counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
 }
 
-/** Returns a refusal without a reason: a stranger could learn which passkeys exist. */
+/** Returns a refusal without a reason, because the reason could tell a stranger which passkeys exist. */
 export function passkeyRefused(cause?: unknown): Refusal {
   return new Refusal('passkey-refused', 'the passkey was not accepted', {}, { cause })
 }
@@ -124,7 +124,7 @@ function readJson<Schema extends typeof Attestation | typeof Assertion>(schema: 
   return value as Static<Schema>
 }
 
-/** The library throws any error of its parsers. */
+/** Converts errors to a refusal. The library throws whatever its parsers throw. */
 async function orRefuse<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

@@ -1,4 +1,4 @@
-/** Passkeys of accounts: added, named, removed. */
+/** Adds, renames and removes the passkeys of accounts. */
 import { isPasskeyId, PASSKEY_NAME_LIMIT, type Passkey, PasskeyName } from '../../../domain/account/passkey.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -11,7 +11,10 @@ import { verifyNewPasskey } from './passkey-verification.ts'
 
 type PasskeyDeps = Pick<Deps, 'store' | 'now'>
 
-/** Returns the values that passkeys are bound to; null if only a provider signs people in, or browsers allow no passkeys. */
+/**
+ * Returns the origin and id to which passkeys are bound. Returns null if only a provider signs people in, or browsers don't allow passkeys
+ * at this address.
+ */
 export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): PasskeyRules | null {
   return signInRules.hasLocalSignIn ? signInRules.passkeys : null
 }
@@ -21,24 +24,24 @@ export function listPasskeys({ store }: Pick<Deps, 'store'>, person: Person): Pr
   return store.passkeys.list(person.accountId)
 }
 
-/** @throws Refusal `passkey-not-found` also for the passkey of another account */
+/** @throws Refusal `passkey-not-found`, also if the passkey belongs to another account */
 export async function getPasskey({ store }: Pick<Deps, 'store'>, person: Person, id: string): Promise<Passkey> {
   const passkey = isPasskeyId(id) ? await store.passkeys.find(id) : null
   if (passkey?.accountId !== person.accountId) throw notFound()
   return passkey
 }
 
-/** A browser's answer to a request. */
+/** A browser's response to a passkey request. */
 export interface PasskeyAnswer {
-  /** token of the cookie; null if the browser sent none */
+  /** token from the cookie; null if the browser sent none */
   readonly token: string | null
-  /** `PublicKeyCredential.toJSON` as JSON */
+  /** result of `PublicKeyCredential.toJSON`, as JSON text */
   readonly response: string
 }
 
 /**
  * Adds a passkey, and ends the other sessions.
- * @param session the lookup of the session that requested it and is kept; null: none
+ * @param session lookup of the session that requested the passkey, which is kept; null if there is none
  * @throws Refusal `name-invalid` before the request ends; `passkey-refused`, `passkey-exists`, `passkey-limit`
  */
 export async function addPasskey(
@@ -71,7 +74,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey, and ends the other sessions.
- * @param session the lookup of the session that is kept
+ * @param session lookup of the session that is kept
  * @throws Refusal `passkey-not-found`
  */
 export async function removePasskey(

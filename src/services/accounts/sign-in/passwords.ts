@@ -1,4 +1,4 @@
-/** Passwords of accounts: checked, chosen, changed. */
+/** Verifies, resets and changes passwords of accounts. */
 import { type Account, withProvenEmail } from '../../../domain/account/account.ts'
 import { passwordProblem } from '../../../domain/account/password.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
@@ -15,7 +15,7 @@ import { type Browser, personOf } from './sessions.ts'
 
 type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
-/** @throws Refusal `password-invalid` with a better choice */
+/** @throws Refusal `password-invalid` with a message that says which passwords are valid */
 export function requirePassword(password: string, email: string): void {
   const problem = passwordProblem(password, email)
   if (problem !== null) throw new Refusal('password-invalid', `the password ${problem}`)
@@ -23,9 +23,9 @@ export function requirePassword(password: string, email: string): void {
 
 /**
  * Verifies a password.
- * @param who an account, or an unknown email and null
+ * @param who an account, or null with an unknown email
  * @param address the address of the client; null if unknown
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` if too many people sign in at once
+ * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done; `busy` if too many people are signing in at once
  */
 export async function verifyPassword(
   { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
@@ -52,7 +52,7 @@ export async function verifyPassword(
 }
 
 /**
- * @returns a link to choose another password; the old one stays valid until then
+ * @returns a link to choose another password; the old password stays valid until the link is used
  * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`, `provider-signs-in` if accounts have no passwords
  */
 export async function resetPassword(
@@ -75,8 +75,8 @@ export async function resetPassword(
 }
 
 /**
- * Sets the password, ends all sessions and signs in, up to the second factor. A mailed link proves the address; if nobody had confirmed it,
- * settings that others may have made are removed.
+ * Sets the password, ends all sessions and signs the person in, or asks for the second factor. A mailed link proves the address. If the
+ * address was not confirmed before, settings that a stranger may have added are removed.
  * @throws Refusal `link-ended`, `password-invalid`, `busy`
  */
 export async function choosePassword(
@@ -101,9 +101,9 @@ export async function choosePassword(
 }
 
 /**
- * Changes the password, and ends the other sessions. The person has proved their identity before.
- * @param session the lookup of the session that is kept
- * @throws Refusal `password-invalid`, `busy`; `over-limit` before any work
+ * Changes the password, and ends the other sessions. The caller has already verified the person's identity.
+ * @param session lookup of the session that is kept
+ * @throws Refusal `password-invalid`, `busy`; `over-limit` before anything else is done
  */
 export async function changePassword(
   deps: PasswordDeps & Pick<Deps, 'signInLimits'>,

@@ -1,4 +1,4 @@
-/** People whom a proxy has signed in. */
+/** Finds and creates the accounts of people whom a proxy signs in. */
 import { type Account, exactEmail } from '../../../domain/account/account.ts'
 import { isStale } from '../../../domain/account/session.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -8,8 +8,8 @@ import { newAccount } from '../accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * Returns the account of an email that the proxy vouches for; null if there is none, or it is suspended.
- * @throws Refusal `email-invalid` with the header that is wrong
+ * Returns the account with the email that the proxy sent; null if there is none, or it is suspended. @throws Refusal `email-invalid`, which
+ * names the header
  */
 export async function findRemoteUser(
   { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
@@ -26,13 +26,14 @@ async function findNamed(
 ): Promise<Account | null> {
   const email = exactEmail(given)
   if (email !== null) return store.accounts.find(email)
-  const message = `the proxy names "${given}" in the header ${remoteUserHeader}. It must send an email address without blanks or capitals other than A to Z`
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}. It must send an email address without spaces, and without capitals other than A to Z`
   throw new Refusal('email-invalid', message, { name: given })
 }
 
 /**
- * Does the same as {@link findRemoteUser}, for a request of the person. The request is recorded every five minutes, and creates a new
- * account. The first account is created by its link or from the settings, because it is an administrator: until then, nobody gets one.
+ * Does the same as {@link findRemoteUser}, but also creates a missing account, and records the time of the request at most every five
+ * minutes. The first account is never created here, because it becomes an administrator: only its link or the settings create it. Until
+ * then, nobody gets an account.
  * @param address the address of the client; null if unknown
  * @throws Refusal `email-invalid`
  */
@@ -49,7 +50,7 @@ export async function welcomeRemoteUser(
     await deps.store.by(authorOf(deps, personOf(account, address))).accounts.create(account)
     return account
   } catch (error) {
-    // Another request of the same page has created it.
+    // Another request of the same page has created the account in the meantime.
     if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
     throw error
   }

@@ -1,4 +1,4 @@
-/** The second factor of a sign-in: a code of an authenticator app, or a recovery code. */
+/** Verifies the second factor of a sign-in: a code from an authenticator app, or a recovery code. */
 import type { Account } from '../../../domain/account/account.ts'
 import { recoveryLookup } from '../../../domain/account/recovery-code.ts'
 import { SIGN_IN_METHODS, type SignInMethod } from '../../../domain/account/session.ts'
@@ -8,17 +8,20 @@ import type { Deps } from '../../common/deps.ts'
 import { findToken, issueToken } from '../tokens.ts'
 import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
 
-/** The step after a first factor: a session, or the page that asks for the second one. */
+/** The result of a first factor: a session, or a challenge for the second factor. */
 export type Entrance = FreshSession | AwaitedFactor
 
 interface AwaitedFactor {
-  /** token of the challenge, for a cookie of its own */
+  /** token of the challenge, for a separate cookie */
   readonly token: string
   readonly session: null
   readonly account: Account
 }
 
-/** Starts the session, unless the account has a second factor. @throws Refusal `unauthorized`, as `startSession` does */
+/**
+ * Starts a session, or a challenge if the account has a second factor. @throws Refusal `unauthorized` under the conditions of
+ * `startSession`
+ */
 export async function beginSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
@@ -31,16 +34,18 @@ export async function beginSignIn(
   return { token, session: null, account }
 }
 
-/** A sign-in that awaits its second factor. */
+/** A sign-in that is waiting for its second factor. */
 export interface AwaitedSignIn {
   readonly account: Account
   /** the first factor */
   readonly method: SignInMethod
-  /** lookup of its challenge */
+  /** lookup of the challenge */
   readonly lookup: string
 }
 
-/** Returns null if no sign-in awaits a second factor, or it took too long. @param token the token of the cookie */
+/**
+ * Returns the sign-in that is waiting for its second factor; null if there is none, or it has expired. @param token the token of the cookie
+ */
 export async function findAwaited(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
@@ -51,10 +56,10 @@ export async function findAwaited(
 }
 
 /**
- * Starts the session of a sign-in that awaits its second factor.
- * @param verify uses up the factor together with the challenge. Throws a refusal for a wrong factor: then the sign-in still awaits one
- * @returns null if no sign-in awaits one, or it took too long
- * @throws Refusal of `verify`; `unauthorized`, as `startSession` does
+ * Starts the session of a sign-in that is waiting for its second factor.
+ * @param verify uses up the factor together with the challenge. Throws a refusal for a wrong factor; the sign-in then keeps waiting
+ * @returns null if no sign-in is waiting, or it has expired
+ * @throws Refusal of `verify`; `unauthorized` under the conditions of `startSession`
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -62,7 +67,8 @@ export async function finishSignIn(
   browser: Browser,
   verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
 ): Promise<FreshSession | null> {
-  // Read before `verify` ends it: a changed password ends the challenge, and a later challenge does not fit this account.
+  // The account is read before `verify` ends the challenge. If the password was changed, the challenge no longer exists, and a later
+  // challenge does not match this account.
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
   const secondFactor = await verify(awaited)
@@ -79,7 +85,9 @@ function readMethod(data: string): SignInMethod {
 
 type CodeDeps = Pick<Deps, 'store' | 'now' | 'signInLimits'>
 
-/** Uses up the code, and with it the challenge of the sign-in. @throws Refusal `sign-in-failed`; `over-limit` before any work */
+/**
+ * Uses up the code together with the challenge of the sign-in. @throws Refusal `sign-in-failed`; `over-limit` before anything else is done
+ */
 export async function verifySecondFactor(
   deps: CodeDeps,
   { account, lookup }: Pick<AwaitedSignIn, 'account' | 'lookup'>,
@@ -99,8 +107,8 @@ export async function verifySecondFactor(
 
 /**
  * Uses up the code.
- * @param signIn the lookup of its challenge, which ends; null: none
- * @throws Refusal `sign-in-failed`; `over-limit` before any work
+ * @param signIn lookup of the challenge that ends with it; null if there is none
+ * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done
  */
 export function verifyTotp(
   deps: CodeDeps,
@@ -116,7 +124,7 @@ export function verifyTotp(
   })
 }
 
-/** Counts each wrong code, so that nobody can try them all. */
+/** Counts wrong codes, so that nobody can try all of them. */
 async function count(
   { signInLimits }: Pick<Deps, 'signInLimits'>,
   { email }: Account,

@@ -1,4 +1,4 @@
-/** Sessions: they begin with a sign-in, and are found by the token in a cookie. */
+/** Starts, finds and ends sessions. The token of a session is in a cookie. */
 import type { Account } from '../../../domain/account/account.ts'
 import {
   isExpired,
@@ -21,7 +21,7 @@ import type { Deps } from '../../common/deps.ts'
 export type { SecondFactor } from '../../../domain/account/session.ts'
 export type { SignedIn } from '../../../store/store.ts'
 
-/** The browser that sends a request. */
+/** The browser that sent a request. */
 export interface Browser {
   /** null if unknown */
   readonly address: string | null
@@ -29,11 +29,14 @@ export interface Browser {
 }
 
 export interface FreshSession extends SignedIn {
-  /** the value for the cookie; only its hash is stored */
+  /** value of the cookie; only its hash is stored */
   readonly token: string
 }
 
-/** The method of a sign-in. A password has the hash that was verified: the session starts only if that hash is still current. */
+/**
+ * How a person signed in. A sign-in by password contains the verified hash, because the session starts only if that is still the account's
+ * hash.
+ */
 export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
   | { readonly method: 'password'; readonly passwordHash: string }
   | { readonly method: Exclude<SignInMethod, 'password'> }
@@ -73,8 +76,8 @@ export async function startSession(
 }
 
 /**
- * Whether a sign-in proves the person's identity. A mailed link proves only access to the mailbox, and a provider may have asked for no
- * proof.
+ * Returns true if the sign-in proves the person's identity. A mailed link only proves access to a mailbox, and a provider may not have
+ * asked for a password.
  */
 function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined
@@ -83,8 +86,8 @@ function provesPerson({ method, secondFactor }: SignedInBy): boolean {
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
 
 /**
- * Returns the session of a cookie and its account, in their current state; null if it has ended or expired, or the operator no longer
- * allows the way in which it began. This does not count as a use of it.
+ * Returns the current session of a cookie, and its account. Returns null if the session has ended or expired, or if the operator no longer
+ * allows the method of that sign-in. This does not extend the session.
  */
 export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
   const found = isToken(token) ? await deps.store.sessions.find(tokenLookup(token)) : null
@@ -95,7 +98,7 @@ function isValid({ now, signInRules }: ReadDeps, session: Session): boolean {
   return !isExpired(session, now()) && isStillAllowed(session, signInRules)
 }
 
-/** Does the same as {@link findSignedIn}, for a request of the person, which extends the session. */
+/** Does the same as {@link findSignedIn}, and extends the session. */
 export async function useSession(deps: ReadDeps, token: string, address: string | null): Promise<SignedIn | null> {
   const found = await findSignedIn(deps, token)
   const at = deps.now()
@@ -107,12 +110,12 @@ export function personOf({ id, email, isAdministrator }: Account, address: strin
   return { kind: 'person', accountId: id, email, isAdministrator, address }
 }
 
-/** Lists valid sessions, last seen first. */
+/** Lists valid sessions, most recently used first. */
 export async function listSessions(deps: ReadDeps, person: Person): Promise<readonly Session[]> {
   return (await deps.store.sessions.list(person.accountId)).filter((session) => isValid(deps, session))
 }
 
-/** @param lookup the lookup of a session of the person; those of other people are not ended */
+/** @param lookup lookup of one of the person's own sessions; sessions of other people are not ended */
 export function endSession(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,
@@ -121,7 +124,7 @@ export function endSession(
   return deps.store.by(authorOf(deps, person)).sessions.end(person.accountId, lookup)
 }
 
-/** @param kept the lookup of the session that is kept; null ends all @returns number of sessions that ended */
+/** @param kept lookup of the session that is kept; null to end all sessions @returns the number of ended sessions */
 export function endOtherSessions(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,

@@ -1,4 +1,4 @@
-/** Signing in: by password, or by a link in an email. */
+/** Signs people in by password or by a mailed link. */
 import { type Account, Email, normalizeEmail, withProvenEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
@@ -26,9 +26,9 @@ import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
 
 /**
- * Signs in. Does the same work for an unknown email, and for an account without a password, as for a wrong password.
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` if too many people sign in at once; `unauthorized` if the password
- * was changed in the meantime
+ * Signs a person in by password. An unknown email, or an account without a password, takes the same time as a wrong password.
+ * @throws Refusal `sign-in-failed`; `over-limit` before anything else is done; `busy` if too many people are signing in at once;
+ *   `unauthorized` if the password was changed in the meantime
  */
 export async function signIn(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
@@ -45,7 +45,7 @@ export async function signIn(
   return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
 }
 
-/** Replaces a hash that was imported from another program by one of ours. @returns the hash that is stored then */
+/** Replaces a password hash that was imported from another program by one of Overdue's own. @returns the hash that is now stored */
 async function renewHash(
   { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
   accountId: string,
@@ -58,14 +58,14 @@ async function renewHash(
   return (await store.accounts.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
-/** Finds an account by email, not by id. A text that is not an email is not looked up. A suspended account is treated as unknown. */
+/** Finds an account by email. Text that is not an email is not looked up. Suspended accounts are treated as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
   const account = fits(Email, email) ? await store.accounts.find(email) : null
   return account?.isSuspended ? null : account
 }
 
-/** Reads a mailed link. It works only if people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+/** Reads a sign-in link. A mailed link works only if people may sign in without the OpenID provider. @throws Refusal `link-ended` */
 export async function getSignInLink(
   deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
   token: string,
@@ -76,7 +76,8 @@ export async function getSignInLink(
 }
 
 /**
- * Signs in by a link. A mailed one proves the address; if nobody had confirmed it, settings that others may have made are removed.
+ * Signs a person in by a link. A mailed link proves the address. If the address was not confirmed before, settings that a stranger may have
+ * added are removed.
  * @throws Refusal `link-ended`
  */
 export async function signInByLink(
@@ -97,7 +98,7 @@ export async function signInByLink(
 }
 
 /**
- * Returns a link that signs in once, also if people sign in only at the OpenID provider.
+ * Returns a one-time sign-in link, which works even if people otherwise sign in only at the OpenID provider.
  * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`
  */
 export async function printSignInLink(
@@ -117,9 +118,9 @@ const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if there is such an account. It returns at once, so that neither text nor time reveals whether there is one. Without an
- * account, the link and its email are created too, but not sent.
- * @param next local path to which the link finally leads; null: the start
+ * Mails a link if the account exists. Returns immediately, so that neither the text nor the timing of the response reveals whether it
+ * exists. If there is no account, the link and its email are created all the same, but not sent.
+ * @param next local path to open after the link has been used; null for the start page
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestLink(

@@ -1,4 +1,4 @@
-/** Signing up, if the operator lets strangers create accounts: by a mailed link, or at once if email is not set up. */
+/** Lets strangers sign up, if the operator allows it. They use a mailed link, or sign up immediately if email is not set up. */
 
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
@@ -15,7 +15,10 @@ import { visitorTurn } from './hash-turns.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
-/** Whether strangers may create accounts with a password. Nobody may before the first account, which is an administrator. */
+/**
+ * Returns true if strangers may create accounts with a password. They may not before the first account exists, because that account becomes
+ * an administrator.
+ */
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
   return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
 }
@@ -26,9 +29,9 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to create an account. The owner of an existing account gets an email about that instead; a link is created too, but not
- * sent. It returns at once, so that neither text nor time reveals whether there is an account.
- * @param next local path to which the link finally leads; null: that of new accounts
+ * Mails a link to create an account. If the address already has an account, its owner gets a notice instead; a link is created all the
+ * same, but not sent. Returns immediately, so that neither the text nor the timing of the response reveals whether there is an account.
+ * @param next local path to open after the link has been used; null for the default of new accounts
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestSignUp(deps: LinkMailDeps, text: string, next: string | null, { address }: Browser): void {
@@ -46,7 +49,7 @@ export function requestSignUp(deps: LinkMailDeps, text: string, next: string | n
   })
 }
 
-/** Reads the mailed link, which proves the address. @throws Refusal `link-ended` */
+/** Reads the mailed sign-up link, which proves the address. @throws Refusal `link-ended` */
 export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
   return getEmailLink(deps, 'sign-up', token)
 }
@@ -60,7 +63,7 @@ interface SignUpForm {
 type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
 /**
- * Creates the account of a mailed link, as {@link getSignUp} has read it, and signs it in.
+ * Creates the account for a mailed link that {@link getSignUp} has read, and signs it in.
  * @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy`
  */
 export function signUpByLink(
@@ -73,7 +76,8 @@ export function signUpByLink(
 }
 
 /**
- * Creates an account and signs it in, if no email can prove the address. Each is counted like a link, to limit the accounts of strangers.
+ * Creates an account and signs it in, on servers that cannot mail a link. Each account counts like a mailed link, to limit how many
+ * accounts a stranger creates.
  * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function signUp(
@@ -91,7 +95,7 @@ export async function signUp(
   })
 }
 
-/** @param link the lookup of the link that permits the sign-up; null: none is needed */
+/** @param link lookup of the link that permits the sign-up; null if none is needed */
 async function makeAccount(
   deps: SignUpDeps,
   email: string,
@@ -103,7 +107,7 @@ async function makeAccount(
   const zone = requireTimeZone(tz)
   if (!(await deps.store.accounts.exist()))
     throw new Refusal('forbidden', 'the first account is created with its own link')
-  // A link whose address has an account stays valid, and must not cost a hash each time.
+  // If the address already has an account, the link stays valid. Each use of it would otherwise cost a password hash.
   if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
@@ -114,8 +118,8 @@ async function makeAccount(
 }
 
 /**
- * Counts an address that has an account as a failed sign-in to it, because the refusal reveals the account.
- * @throws Refusal `over-limit` before any work; errors of `work`
+ * If the address already has an account, counts the attempt as a failed sign-in, because the refusal reveals that the account exists.
+ * @throws Refusal `over-limit` before anything else is done; errors of `work`
  */
 export async function orCountAgainst<Result>(
   { signInLimits }: Pick<Deps, 'signInLimits'>,

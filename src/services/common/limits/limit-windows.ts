@@ -1,4 +1,4 @@
-/** Counters for limits on people's requests: uses of one key, such as an email, a network or an account, within a time span. */
+/** Counters for rate limits. A counter counts the uses of one key, such as an email, a network or an account, within a time window. */
 import { createHash } from 'node:crypto'
 import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
 import { clientNetwork } from '../../../lib/network/network.ts'
@@ -19,7 +19,7 @@ export interface Counter {
   clear(): void
 }
 
-/** Creates a counter for a key. A key may be any text of any length: only its digest is kept. */
+/** Creates a counter for a key. The key may be any text of any length, because only its digest is stored. */
 export type CounterOf = (key: string) => Counter
 
 export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf {
@@ -35,18 +35,18 @@ export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf
   }
 }
 
-/** @param address canonical address of a client; null if unknown: all unknown addresses are one network */
+/** @param address canonical address of a client; null if unknown; all unknown addresses count as one network */
 export function networkOf(address: string | null): string {
   return address === null ? 'unknown' : clientNetwork(address)
 }
 
-/** Returns how many seconds to wait before each counter has a use left; 0 if each has one. */
+/** Returns how many seconds to wait until every counter allows another use; 0 if all allow one now. */
 export function waitOf(counters: readonly Counter[]): number {
   const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
   return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
 }
 
-/** Counts a use of each, unless one of them has none left. @returns seconds to wait; 0 if it was counted */
+/** Counts a use with all counters, unless one of them is at its limit. @returns how many seconds to wait; 0 if the use was counted */
 export function take(counters: readonly Counter[]): number {
   const wait = waitOf(counters)
   if (wait === 0) for (const counter of counters) counter.count()

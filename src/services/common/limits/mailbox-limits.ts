@@ -1,6 +1,7 @@
 /**
- * Limits how many emails a person may cause to an address whose owner has not agreed to them: by mailbox and network, so that nobody else
- * is locked out; by network and by account, for all addresses; and by mailbox over all networks and accounts.
+ * Limits how many emails can be requested to an address whose owner has not agreed to them. There are limits for each pair of mailbox and
+ * network, so that nobody else is locked out; for each network and each account, over all addresses; and for each mailbox, over all
+ * networks and accounts.
  */
 import { mailboxOf } from '../../../domain/email-address.ts'
 import type { Clock } from '../../../lib/time.ts'
@@ -10,21 +11,21 @@ const PAIR = { limit: 5, seconds: 900 }
 const NETWORK = { limit: 20, seconds: HOUR_SECONDS }
 const ACCOUNT = { limit: 20, seconds: HOUR_SECONDS }
 const MAILBOX = { limit: 10, seconds: HOUR_SECONDS }
-/** Limit of tests: people who set up an integration test it repeatedly. */
+/** Limit for test messages. It is higher because users test an integration several times while they set it up. */
 const TESTS = { limit: 20, seconds: HOUR_SECONDS }
 
-/** The person who requests an email. */
+/** The person or key that requests an email. */
 export interface MailAsker {
   /** canonical address of the client; null if unknown */
   readonly address: string | null
-  /** null for a stranger, a key and the operator */
+  /** null for strangers, API keys and the operator */
   readonly accountId: string | null
 }
 
 export interface MailboxLimits {
-  /** Counts an email. @returns how many seconds to wait before it may be sent; 0 if it may */
+  /** Counts an email. @returns how many seconds to wait before the email may be sent; 0 if it may be sent now */
   ask(email: string, asker: MailAsker): number
-  /** Counts a test message, separately from other emails. @returns as `ask` does */
+  /** Counts a test message, separately from other emails. @returns the same as `ask` */
   test(email: string): number
 }
 

@@ -1,7 +1,7 @@
 /**
- * Limits how often a password and a code may be tried: by email and network, so that nobody else is locked out; by network; and by email
- * over all networks, because anyone who can forge `X-Forwarded-For` has any number of networks. A right password takes work too, so it
- * counts by account.
+ * Limits how often passwords and codes may be tried. There are limits for each pair of email and network, so that nobody else is locked
+ * out; for each network; and for each email over all networks, because anyone who can forge `X-Forwarded-For` can pretend to be in any
+ * number of networks. Verifying a correct password takes work too, so correct passwords are limited for each account.
  */
 import { normalizeEmail } from '../../../domain/account/account.ts'
 import type { Uses } from '../../../lib/limits/sliding-window.ts'
@@ -18,10 +18,10 @@ import {
 } from './limit-windows.ts'
 
 interface Limits {
-  /** tries of one email in one network */
+  /** limit for one email from one network */
   readonly pair: Limit
   readonly network: Limit
-  /** tries of one email over all networks */
+  /** limit for one email from all networks */
   readonly email: Limit
 }
 
@@ -30,49 +30,54 @@ const PASSWORDS: Limits = {
   network: { limit: 20, seconds: HOUR_SECONDS },
   email: { limit: 50, seconds: HOUR_SECONDS },
 }
-/** Limits of codes: of a million codes, three are right at any time. */
+/** Limits for codes. Out of a million codes, three are valid at any time. */
 const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
-/** Limit of a network, which may be a whole office. */
+/** Limit for one network, which may be an entire office. */
 const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
-/** Limit of right passwords, more than a program needs that signs in every minute to test the server. */
+/** Limit for correct passwords. It is high enough for a monitoring program that signs in once a minute. */
 const RIGHT: Limit = { limit: 100, seconds: HOUR_SECONDS }
 const CHANGES: Limit = { limit: 10, seconds: HOUR_SECONDS }
 
 export interface SignInLimits {
   /**
-   * Counts a try before its password is checked, so that simultaneous tries don't all pass. A try that neither fails, succeeds nor is taken
-   * back counts as failed.
-   * @param email as typed; whether an account has it makes no difference
-   * @param address canonical address of the client; null if unknown: all unknown addresses are one network
+   * Counts an attempt before its password is checked, so that simultaneous attempts can't all pass. An attempt counts as failed until
+   * `succeed` or `takeBack` is called.
+   * @param email as typed; it makes no difference whether there is such an account
+   * @param address canonical address of the client; null if unknown; all unknown addresses count as one network
    */
   begin(email: string, address: string | null): Attempt
-  /** Does the same as {@link begin}, for a code of a second factor. Codes count separately from passwords. */
+  /** Does the same as {@link begin} for a code of a second factor. Codes are counted separately from passwords. */
   beginCode(email: string, address: string | null): Attempt
-  /** Counts a change of the password by a signed-in person. @returns how many seconds to wait before it may be changed; 0 if it may */
+  /**
+   * Counts a change of the password by a signed-in person. @returns how many seconds to wait before the password may be changed; 0 if it
+   * may be changed now
+   */
   changePassword(accountId: string): number
   /**
-   * Counts a sign-in that is begun elsewhere, each of which is stored for some minutes.
-   * @returns how long to wait before one may be begun; 0 if this one is allowed
+   * Counts the beginning of a sign-in at a provider, because each one is stored for some minutes. @returns how many seconds to wait; 0 if
+   * the sign-in may begin now
    */
   beginElsewhere(address: string | null): number
 }
 
 type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
 
-/** A try in progress. Call one of its functions, once. */
+/** An attempt in progress. Call exactly one of its functions, once. */
 export interface AllowedAttempt {
   readonly isAllowed: true
-  /** Keeps the try counted. */
+  /** Leaves the attempt counted as failed. */
   fail(): TriesLeft
-  /** Forgets the failures of this email in this network. The others still count for the network, and for the email. */
+  /**
+   * Forgets the failures of this email from this network. Other failures of the network, and of the email from other networks, still count.
+   */
   succeed(): void
-  /** Uncounts the try, because the password was not checked after all. */
+  /** Removes the attempt from the counters, because the password was not checked after all. */
   takeBack(): void
 }
 
 interface TriesLeft {
   readonly left: number
-  /** how long the wait is if the remaining tries are used up now */
+  /** seconds to wait if the remaining attempts are used up now */
   readonly waitSeconds: number
 }
 
@@ -87,7 +92,7 @@ export function createSignInLimits(now: Clock): SignInLimits {
   }
 }
 
-/** @param rightOf counts successful tries, by email; null: they need no limit */
+/** @param rightOf returns the counter of successful attempts for an email; null if they are not limited */
 function createAttempts(windows: Windows, rightOf: CounterOf | null): SignInLimits['begin'] {
   return (email, address) => {
     const { pair, others } = windows(email, address)
@@ -126,7 +131,7 @@ function createWindows(now: Clock, limits: Limits): Windows {
   }
 }
 
-/** Returns the limit that is used up first; of several, the longest wait. */
+/** Returns the limit with the fewest remaining attempts. If several are equal, returns the one with the longest wait. */
 function fewest(all: readonly Uses[]): TriesLeft {
   const left = Math.min(...all.map((uses) => uses.left))
   const first = all.filter((uses) => uses.left === left)

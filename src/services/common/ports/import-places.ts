@@ -1,7 +1,7 @@
-/** The place of an import, as a form names it, and the port that opens it. */
+/** The source of an import, as a form names it, and the port that opens it. */
 import type { ImportSource } from '../../../domain/import/import-source.ts'
 
-/** Kinds of programs that an import reads. */
+/** Programs from which an import can read. */
 export const IMPORTED_PROGRAMS = ['healthchecks', 'healthchecks-server', 'uptime-kuma', 'project'] as const
 export type ImportedProgram = (typeof IMPORTED_PROGRAMS)[number]
 
@@ -9,7 +9,7 @@ export interface ImportPlace {
   readonly program: ImportedProgram
   /** a path on the server's machine; for Healthchecks also the URL of its PostgreSQL, or of the server itself */
   readonly at: string
-  /** secret of that program; null: unknown */
+  /** secret of that program; null if unknown */
   readonly secret: string | null
   /** API keys of a running server, one for each project */
   readonly apiKeys: readonly string[]
@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 export interface ImportPlaces {
-  /** @param signal ends the reading at once @throws Refusal if it cannot be read; `import-stopped` after the signal */
+  /** @param signal stops reading immediately @throws Refusal if the source cannot be read; `import-stopped` after the signal */
   open(place: ImportPlace, signal: AbortSignal): Promise<ImportSource>
   /** Writes a file that only this user may read. @throws Refusal `too-large`, `file-unwritable` */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<Upload>

@@ -1,16 +1,16 @@
 /**
- * Counters of the server about itself since its start: plain numbers in memory, cheap enough for each ping. `server-metrics.ts` and
- * `readiness.ts` read them.
+ * Counters of this server since its start. They are plain numbers in memory, so that updating them at each ping is cheap.
+ * `server-metrics.ts` and `readiness.ts` read them.
  */
 import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { Histogram } from '../../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import type { ArrivalOutcome } from '../../../store/store.ts'
 
-/** Seconds of a monotonic clock: only differences have a meaning. */
+/** Seconds on a monotonic clock. Only differences are meaningful. */
 export type Stopwatch = () => number
 
-/** The result of a ping. `failed`: it could not be written, and the client got an error. */
+/** The result of a ping; `failed` if it could not be written and the client got an error. */
 type PingResult = ArrivalOutcome | 'failed'
 
 type AttemptResult = 'sent' | 'failed' | 'retried'
@@ -19,9 +19,9 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60]
 
-/** A run of a loop's job. */
+/** One run of a loop's job. */
 export interface LoopRun {
-  /** the time that the last run requested; null if it requested none, or a later one */
+  /** the time that the previous run requested for this one; null if this run started earlier, or no time was requested */
   readonly dueAt: Instant | null
   readonly startedAt: Instant
   readonly endedAt: Instant
@@ -33,18 +33,18 @@ export class LoopFigures {
   readonly lagSeconds = new Histogram(LAG_SECONDS)
   failures = 0
   lastRunAt: Instant | null = null
-  /** by the stopwatch, since the wall clock can be set */
+  /** stopwatch time, because the wall clock can be set */
   lastRun: number | null = null
-  /** by the stopwatch */
+  /** stopwatch time */
   lastSuccess: number | null = null
 
-  /** @param started by the stopwatch @param patienceSeconds a loop without a successful run for this long counts as broken */
+  /** @param started stopwatch time @param patienceSeconds a loop counts as broken if it has had no successful run for this long */
   constructor(
     readonly started: number,
     readonly patienceSeconds: number,
   ) {}
 
-  /** @param ended by the stopwatch */
+  /** @param ended stopwatch time */
   record({ dueAt, startedAt, endedAt, hasFailed }: LoopRun, ended: number): void {
     if (dueAt !== null) this.lagSeconds.observe(microsecondsBetween(dueAt, startedAt) / 1_000_000)
     this.lastRunAt = endedAt
@@ -54,7 +54,7 @@ export class LoopFigures {
   }
 }
 
-/** Figures of the backups by this process. The database stores when one last succeeded. */
+/** Figures about backups of this process. The database stores the time of the last successful backup. */
 export interface BackupFigures {
   failures: number
 }
@@ -75,24 +75,24 @@ export class Measurements {
     ambiguous: 0,
     failed: 0,
   }
-  /** of transactions that write pings, including the disk sync */
+  /** duration of transactions that write pings, including the disk sync */
   readonly commitSeconds = new Histogram(COMMIT_SECONDS)
   readonly batchSizes = new Histogram(BATCH_SIZES)
-  /** figures by name, in the order in which the loops were started */
+  /** figures by loop name, in the order in which the loops were started */
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
-  /** when the last attempt ended, by the stopwatch */
+  /** stopwatch time at which the last attempt ended */
   lastAttempt: number | null = null
 
-  /** number and duration of the looks of the doctor at checks */
+  /** number and total duration of examinations of checks for advice */
   readonly looks = { count: 0, seconds: 0 }
 
-  /** Number of pings with any result. */
+  /** Number of pings, whatever their result. */
   get pingCount(): number {
     return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
   }
 
-  /** @param ended by the stopwatch */
+  /** @param ended stopwatch time */
   countAttempt(kind: ChannelKind, result: AttemptResult, ended: number): void {
     const counts = this.attempts.get(kind) ?? { sent: 0, failed: 0, retried: 0 }
     counts[result] += 1
@@ -105,7 +105,7 @@ export class Measurements {
     this.looks.seconds += seconds
   }
 
-  /** Adds a loop. @param started by the stopwatch */
+  /** Adds the figures of a loop. @param started stopwatch time */
   startLoop(name: string, started: number, patienceSeconds: number): LoopFigures {
     const figures = new LoopFigures(started, patienceSeconds)
     this.loops.set(name, figures)

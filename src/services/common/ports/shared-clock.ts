@@ -1,31 +1,31 @@
 /**
- * The clock of the database, which all instances follow: the clock of this machine minus its lead. So a check is judged, and a delivery is
- * claimed, at the same instant by any instance.
+ * The clock of the database, which all instances follow. It is computed as the clock of this machine minus its lead. All instances
+ * therefore judge checks and claim deliveries by the same time.
  */
 import { type Clock, fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../../lib/time.ts'
 import type { Store } from '../../../store/store.ts'
 
 const MICROSECONDS = 1_000_000
-/** Microseconds of resolution: the machine reports its time in milliseconds. */
+/** Resolution in microseconds. The machine reports its time in milliseconds. */
 const RESOLUTION = 1_000
 
 interface ClockReading {
   /** the time of the database */
   readonly at: Instant
-  /** seconds by which the clock of this machine is ahead of the database; negative: behind */
+  /** seconds by which the clock of this machine is ahead of the database; negative if it is behind */
   readonly ahead: number
   /** seconds by which this reading has set `now` back; 0 if it has not */
   readonly setBackBy: number
 }
 
 export interface SharedClock {
-  /** The time, without a query. */
+  /** The current time. Reading it needs no query. */
   readonly now: Clock
-  /** Reads the time of the database, which `now` then follows. @throws Refusal `unavailable` */
+  /** Reads the time of the database and adjusts `now` to it. @throws Refusal `unavailable` */
   read(): Promise<ClockReading>
 }
 
-/** @param own the clock of this machine; `now` equals it until the first reading */
+/** @param own clock of this machine, which `now` uses until the first reading */
 export function createSharedClock(readClock: Store['server']['readClock'], own: Clock): SharedClock {
   /** microseconds */
   let kept = 0
@@ -35,11 +35,10 @@ export function createSharedClock(readClock: Store['server']['readClock'], own: 
       const before = own()
       const at = await readClock()
       const after = own()
-      // The database read its clock in between.
+      // The database read its clock between these two readings.
       const ahead = Math.round((microsecondsBetween(at, before) + microsecondsBetween(at, after)) / 2)
       const last = kept
-      // A smaller difference may be caused by two slow answers. If the clock of this machine is set in the meantime, the next reading shows
-      // by how much.
+      // Two slow answers may cause a smaller difference. If the clock of this machine was set in between, the next reading detects it.
       const uncertain = Math.abs(microsecondsBetween(before, after)) + RESOLUTION
       if (Math.abs(ahead - kept) > uncertain) kept = ahead
       return { at, ahead: ahead / MICROSECONDS, setBackBy: Math.max(0, kept - last) / MICROSECONDS }

@@ -1,4 +1,4 @@
-/** The pending updates of one reader. They are few: a reader that is too slow loses them, and is notified. */
+/** The pending updates of one reader. If a reader is too slow, the updates are dropped, and the reader is notified. */
 import type { LiveUpdate } from './live-update.ts'
 
 const WAITING_LIMIT = 8
@@ -10,7 +10,7 @@ export class Subscription {
   #isClosed = false
   #wake: (() => void) | null = null
 
-  /** @param wants called for each update; refused updates are not kept */
+  /** @param wants returns true if the reader wants the update; other updates are dropped */
   constructor(wants: (update: LiveUpdate) => boolean, onClose: () => void) {
     this.#wants = wants
     this.#onClose = onClose
@@ -23,7 +23,7 @@ export class Subscription {
     this.#wake?.()
   }
 
-  /** Resolves with the next update; null after the end. One caller at a time. */
+  /** Resolves with the next update, or null after the end. Only one caller may wait at a time. */
   async next(): Promise<LiveUpdate | null> {
     while (!this.#isClosed) {
       const update = this.#waiting.shift()
@@ -35,7 +35,10 @@ export class Subscription {
     return null
   }
 
-  /** Takes all pending updates of checks, for a reader who reads the current state itself. @returns the newest; null without any */
+  /**
+   * Takes all pending updates of checks, for a reader that reads the current state itself. @returns the newest update; null if there is
+   * none
+   */
   takeNewest(): LiveUpdate | null {
     const newest = this.#waiting.findLast(({ kind }) => kind === 'project') ?? null
     this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'project')

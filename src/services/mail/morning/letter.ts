@@ -1,4 +1,4 @@
-/** Writes a morning mail: the night as the page shows it to its owner. */
+/** Composes a morning mail, which shows the night as the page would show it to the owner of the account. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { MorningWish } from '../../../domain/account/morning-setting.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -22,11 +22,11 @@ export type LetterDeps = NightDeps & Pick<Deps, 'now' | 'site'>
 interface Letter {
   readonly account: Account
   readonly wish: MorningWish
-  /** the morning of the mail */
+  /** time of the morning for which the mail is sent */
   readonly slot: Instant
 }
 
-/** @returns null if nothing went wrong and then no mail is wanted; and for an account without any check */
+/** @returns null if the account can see no check, or if nothing went wrong and the owner wants a mail only after problems */
 export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Letter): Promise<Mail | null> {
   const { site, now, eventLoop } = deps
   const { id, email, tz } = account
@@ -48,7 +48,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
   })
 }
 
-/** Returns the owner, as if they viewed the page now. */
+/** Returns the owner of the account as a person who views the page. */
 function personOf({ id, email, isAdministrator }: Account): Person {
   return { kind: 'person', accountId: id, email, isAdministrator, address: null }
 }
@@ -64,10 +64,10 @@ function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningW
   }
 }
 
-/** Pauses per read, which takes a few milliseconds. */
+/** Number of pauses per read. A read takes a few milliseconds. */
 const PAUSES_AT_ONCE = 50
 
-/** Returns the times at which the pauses began that may be named. A pause whose beginning is unknown is left out. */
+/** Returns when the pauses began that the mail may mention. Pauses whose beginning is unknown are omitted. */
 async function readPaused(
   { store, eventLoop, now }: LetterDeps,
   { night }: ReadNight,

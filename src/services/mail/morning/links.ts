@@ -1,4 +1,4 @@
-/** The links in a morning mail. With them the owner of its address ends the mail, or gets it less often, without signing in. */
+/** Links in a morning mail, with which the recipient stops the mail or gets it less often, without signing in. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -17,9 +17,9 @@ export interface MorningLink {
 }
 
 /**
- * Reads a link. It changes nothing, since programs that scan emails follow links too.
- * @returns the address
- * @throws Refusal `not-found` for an unknown link, and for one that no longer changes a mail
+ * Reads a link without changing anything, because programs that scan emails also follow links.
+ * @returns the address of the mail
+ * @throws Refusal `not-found` if the link is unknown, and for one that no longer changes a mail
  */
 export async function getMorningLink(
   { store, site }: Pick<Deps, 'store' | 'site'>,
@@ -34,9 +34,9 @@ export async function getMorningLink(
 }
 
 /**
- * Runs the action of the link. A mail that was ended is not resumed.
+ * Performs the action of the link. A mail that was stopped is not resumed.
  * @returns the account before the change
- * @throws Refusal `not-found` for an unknown link
+ * @throws Refusal `not-found` if the link is unknown
  */
 export async function followMorningLink(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,

@@ -1,4 +1,4 @@
-/** Morning mails: claims due ones, writes and sends them, and records how each ended. */
+/** Claims due morning mails, composes and sends them, and records the results. */
 import { keptError } from '../../../domain/alert/delivery.ts'
 import {
   isTooLate,
@@ -16,22 +16,25 @@ import { sendMessage } from '../../courier/send-message.ts'
 import { NightRows } from '../../overview/night-rows.ts'
 import { type LetterDeps, writeLetter } from './letter.ts'
 
-/** Emails sent at once: few, so that alerts never wait behind them for a connection to the mail server. */
+/** Number of emails to send at once. It is small, so that alerts never wait behind them for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Seconds of a lease, longer than it takes to send a mail. Writing one may take longer, so the lease is renewed in between. */
+/**
+ * Duration of a lease, in seconds. It is longer than sending a mail takes. Composing one may take longer, so the lease is renewed in
+ * between.
+ */
 const LEASE_SECONDS = 300
 
 type Needs = Omit<LetterDeps, 'nights'> & Pick<Deps, 'random' | 'transports' | 'carriers' | 'operator'>
 type AttemptDeps = Needs & Pick<LetterDeps, 'nights'>
 
 /**
- * Creates the work of a loop: sends due mails, a few at most. Each is claimed before it is sent and recorded after: a crash in between
- * sends it again, under the same id. Costs one indexed query while nothing is due.
- * @returns the work, which returns when to call it again, at once if more are due; null if none is planned
+ * Creates a job that sends a few due mails. Each is claimed before it is sent, and recorded afterwards. After a crash in between, it is
+ * sent again under the same id. If nothing is due, a run costs one indexed query. @returns the job, which returns when to run again: now if
+ * more mails are due, or null if none is planned
  */
 export function createMorningMails(deps: Needs): () => Promise<Instant | null> {
   const { store, now } = deps
-  /** Kept while mails are due, since many receivers see the same checks. */
+  /** The rows are kept while mails are due, because many recipients see the same checks. */
   let nights: NightRows | null = null
   return async () => {
     const due = await store.morningMails.nextAt()
@@ -63,7 +66,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   }
 }
 
-/** @returns null for an account that no longer wants a mail, and for a mail that got another date or was claimed again */
+/** @returns null if the account no longer wants the mail, or the mail was rescheduled or claimed again */
 async function attempt(
   deps: AttemptDeps,
   { mail, account }: MorningOrder,

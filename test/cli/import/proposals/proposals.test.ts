@@ -156,15 +156,15 @@ describe('import crontab', () => {
       const channel = ['--kind', 'webhook', '--name', name, '--settings', '{"url":"https://example.org/hook"}']
       await run(['channel', 'create', '--project', 'Home', ...channel], settings())
     }
-    expect(await says()).toContain('Alerts of the new checks will go to: Ops, Mail.')
+    expect(await says()).toContain('Alerts of the new checks will be sent to: Ops, Mail.')
     expect(await says('--channels', '')).toContain('→ 2 checks alert no one. Choose who is alerted')
-    expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will go to: Ops.')
+    expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will be sent to: Ops.')
     const given = async (...words: readonly string[]) => {
       const { alerts, checks } = await json('import', 'crontab', path, ...words)
       return { alerts, first: checks[0] }
     }
     expect(await given('--project', 'Home', '--channels', 'Ops')).toMatchObject({
-      alerts: ['Alerts of the new checks will go to: Ops.'],
+      alerts: ['Alerts of the new checks will be sent to: Ops.'],
       first: { channels: expect.stringMatching(/^[-0-9a-f]{36}$/), alerts_nobody: false },
     })
     expect(await given('--project', 'Home', '--channels', '')).toMatchObject({
@@ -172,7 +172,7 @@ describe('import crontab', () => {
       first: { channels: '', alerts_nobody: true },
     })
     expect(await given()).toMatchObject({ alerts: [], first: { channels: null, alerts_nobody: null } })
-    expect(await says('--apply')).toContain('Alerts of the new checks go to: Ops, Mail.')
+    expect(await says('--apply')).toContain('Alerts of the new checks are sent to: Ops, Mail.')
     for (const { channels } of await json('check', 'list', '--project', 'Home')) expect(channels).toContain(',')
     expect(await says('--apply')).not.toContain('Alerts of')
   })
@@ -397,7 +397,7 @@ test.each(['systemd', 'kubernetes', 'gatus'])(
     write('notes.txt', 'hello\n')
     const { code, out, err } = await run(['import', scheduler, place.path], settings())
     expect([code, out]).toEqual([2, ''])
-    expect(err).toStartWith(`no file in ${place.path} is of the right kind\n→ `)
+    expect(err).toStartWith(`${place.path}: there is no file of the right kind\n→ `)
   },
 )
 

@@ -62,9 +62,9 @@ describe('the health of the server', () => {
     expect(wordsOf((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Alerts`)
     expect(comparedClock(false, 0)).toBe('in sync (same machine)')
     expect(comparedClock(true, null)).toBe('not compared with the database yet')
-    expect(comparedClock(true, -0.3)).toBe('in sync (0.3 seconds behind that of the database)')
+    expect(comparedClock(true, -0.3)).toBe('in sync (0.3 seconds behind the database clock)')
     expect(comparedClock(true, 5)).toEndWith(
-      '5.0 seconds ahead of that of the database; let both follow a time server (NTP)',
+      '5.0 seconds ahead of the database clock; let both follow a time server (NTP)',
     )
   })
 

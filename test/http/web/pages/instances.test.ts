@@ -41,7 +41,7 @@ test('warns of an instance that lives and whose clock is wrong', async () => {
   )
   await createHeartbeat({ ...t.app.deps, readClock })()
   expect((await browser.get(PATH)).text).toContain(
-    'The clock of <bdi>east &lt;1&gt;</bdi> is 5.0 seconds ahead of that of the database.',
+    'The clock of <bdi>east &lt;1&gt;</bdi> is 5.0 seconds ahead of the database clock.',
   )
 })
 

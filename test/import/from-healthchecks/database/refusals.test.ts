@@ -177,7 +177,7 @@ describe('a SQLite file', () => {
     const path = changed('DELETE FROM accounts_project')
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-empty',
-      message: `the Healthchecks in ${path} has no project`,
+      message: `the Healthchecks database ${path} contains no project`,
     })
   })
 

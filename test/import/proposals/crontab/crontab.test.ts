@@ -73,7 +73,7 @@ describe('schedules', () => {
     ['0 0 30 2 * /opt/job', 'None of the months has day 30; the longest has 29 days.'],
     ['nonsense', NEITHER],
     ['* * * * *', NEITHER],
-    ['@Daily /opt/job', 'cron knows this word in small letters only, and refuses the line; write "@daily".'],
+    ['@Daily /opt/job', 'cron accepts this word only in lower case, and rejects the line; write "@daily".'],
     ['0 3 * * * root /opt/job', 'A user seems to be between the schedule and the command.'],
     [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
     [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command is longer than the 998 characters that cron accepts.'],

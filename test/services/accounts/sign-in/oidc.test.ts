@@ -413,7 +413,7 @@ describe('who is signed in', () => {
     await start()
     await somebody()
     const given = await here()
-    expect((await words(prove(given, {})))[1]).toStartWith('Harbour does not report when you proved who you are')
+    expect((await words(prove(given, {})))[1]).toStartWith('Harbour does not report when you signed in there')
     expect(await confirmedAt(given.session.lookup)).toBeNull()
   })
 
@@ -434,7 +434,7 @@ describe('who is signed in', () => {
       const change = (account: Account): Account => ({ ...account, passwordHash: 'x' })
       await t.app.deps.store.by(anAuthor()).accounts.change(given.account.id, change, given.session.lookup)
       const changed = { ...given, account: change(given.account) }
-      expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not report when you proved who you are')
+      expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not report when you signed in there')
       expect(await confirmedAt(given.session.lookup)).toBeNull()
     })
 
@@ -451,7 +451,7 @@ describe('who is signed in', () => {
     const given = await here()
     const claims = { auth_time: seconds() }
     expect((await words(prove(given, { ...claims, sub: '43' })))[1]).toBe(
-      'you signed in at Harbour as another person than here',
+      'you signed in at Harbour as a different person',
     )
     const { session } = await startSession(t.app.deps, other, BROWSER, { method: 'link' })
     const { url, token } = await begin('confirm', given.account)

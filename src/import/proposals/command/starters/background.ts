@@ -1,4 +1,4 @@
-/** Programs that leave the started program running, start it later, or pass it to a queue or a service manager. */
+/** Programs that start a program in the background, start it later, or pass it to a queue or a service manager. */
 import { ENDS_EARLY, type Starter } from './starter.ts'
 
 const STARTS: Starter = { subcommands: { start: ENDS_EARLY } }

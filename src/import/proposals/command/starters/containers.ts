@@ -1,4 +1,4 @@
-/** Programs that start another one in a container, a pod or a machine of its own, and programs that only start one of those. */
+/** Programs that start another program in a container, a pod or a virtual machine, and programs that only start a container. */
 import { ENDS_EARLY, type Starter } from './starter.ts'
 
 const DETACHED = /^-[itTqPQ]*d|^--detach(?:=true)?$/
@@ -87,7 +87,7 @@ const HELM: Starter = {
   subcommands: { install: RELEASE, upgrade: RELEASE, rollback: RELEASE },
 }
 const CLOUD = { longFlags: '*', longValued: 'profile region project account output format' } as const
-/** Jobs of clouds and of cluster schedulers. */
+/** Commands that submit jobs to clouds and cluster schedulers. */
 const ARGO: Starter = {
   ...CLUSTER,
   subcommands: { submit: { rest: 'nothing', attaching: /^(?:-w|--wait|--watch|--log)$/ } },
@@ -100,14 +100,14 @@ const GCLOUD: Starter = {
   },
 }
 const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
-/** Instances of Incus, LXD and Proxmox. */
+/** Commands that run a program in an instance of Incus, LXD or Proxmox. */
 const INSTANCES: Starter = {
   subcommands: {
     exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },
     start: ENDS_EARLY,
   },
 }
-/** Images of Apptainer and Singularity. */
+/** Commands that run images of Apptainer and Singularity. */
 const IMAGES: Starter = {
   flags: 'dqsv',
   subcommands: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Programs of other services that watch the job that they start. */
+/** Clients of other monitoring services, which start the job that they monitor. */
 import type { Starter } from './starter.ts'
 
 export const MONITORS: Readonly<Record<string, Starter>> = {

@@ -1,28 +1,25 @@
-/** The words between a program that starts another one and the name of that one. */
+/** Describes the words between a program that starts another program and the name of the started program. */
 import type { OptionNames } from '../program-options.ts'
 
-/** Options that are not listed end the search. */
+/** How a program starts another program. Options that are not listed end the search. */
 export interface Starter extends OptionNames {
   /** number of words between the options and the started program */
   readonly skip?: number
-  /** true: the first of these words names the container, pod or host */
+  /** true if the first of these words names the container, pod or host */
   readonly isPlace?: boolean
-  /** the started program follows the first word that matches, wherever it is; without such a word, it follows the options */
+  /** the started program follows the first word that matches; if no word matches, it follows the options */
   readonly behind?: RegExp
-  /** option whose value is a line for a shell, wherever it is. With `=`, the value may be in the same word */
+  /** option whose value is a shell line; with `=`, the value may be in the same word */
   readonly line?: RegExp
-  /**
-   * `line`: a shell reads the rest. `image`: one word names it; a program may follow. `nothing`: no program is named. Otherwise a
-   * program
-   */
+  /** what follows: a shell line, an image that a program may follow, or nothing; if omitted, a program follows */
   readonly rest?: 'line' | 'image' | 'nothing'
-  /** the word after the options decides what is started, if anything */
+  /** subcommands, which follow the options and decide what is started */
   readonly subcommands?: Readonly<Record<string, Starter>>
-  /** options with which it does not wait for the end */
+  /** options with which the program does not wait until the started program ends */
   readonly detaching?: RegExp
-  /** options without which it does not wait for the end */
+  /** options without which the program does not wait until the started program ends */
   readonly attaching?: RegExp
 }
 
-/** A program that ends as soon as the named work has begun, whatever its options. */
+/** A program that always ends as soon as the work has begun. */
 export const ENDS_EARLY: Starter = { rest: 'nothing', attaching: /(?!)/ }

@@ -1,4 +1,4 @@
-/** Programs that start another one. The files beside this one list one kind each. */
+/** All programs that start other programs. Each other file in this folder lists one kind. */
 import { BACKGROUND } from './background.ts'
 import { CONTAINERS } from './containers.ts'
 import { ENVIRONMENTS } from './environments.ts'

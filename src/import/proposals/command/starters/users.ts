@@ -1,4 +1,4 @@
-/** Programs that start another one as another user, or with other rights. */
+/** Programs that start another program as another user, or with other privileges. */
 import type { Starter } from './starter.ts'
 
 const AS_USER: Starter = { skip: 1 }
