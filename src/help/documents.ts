@@ -1,6 +1,6 @@
 /**
- * The documents of this repository that the pages below `/docs` show. They are imported as text, so an executable contains them.
- * Import this module only when they are needed.
+ * The documents of this repository that the pages below `/docs` show. They are imported as text, so a compiled executable contains them.
+ * They are large: import this module only when it is needed.
  */
 import changelog from '../../CHANGELOG.md' with { type: 'text' }
 import addATransport from '../../docs/add-a-transport.md' with { type: 'text' }
@@ -33,22 +33,22 @@ import upgrading from '../../docs/upgrading.md' with { type: 'text' }
 import readme from '../../README.md' with { type: 'text' }
 
 export interface HelpDocument {
-  /** name in its address, and in links between documents without `.md` */
+  /** name of the document in its address and in links from other documents, without `.md` */
   readonly name: string
-  /** its first heading */
+  /** text of the document's first heading */
   readonly title: string
-  /** Markdown */
+  /** text of the document in Markdown */
   readonly text: string
 }
 
 export interface HelpGroup {
   readonly title: string
-  /** multiplier of a hit's score in a search: people who search the help run Overdue, and few of them change it */
+  /** multiplier of a hit's score in a search: most people who search the help run Overdue, and few of them change its code */
   readonly weight: number
   readonly documents: readonly HelpDocument[]
 }
 
-/** The documents by audience, in the order in which people need them. */
+/** The documents grouped by audience. The order is that in which people need them. */
 export const HELP: readonly HelpGroup[] = [
   {
     title: 'Using it',
@@ -101,7 +101,7 @@ export const HELP: readonly HelpGroup[] = [
   },
 ]
 
-/** Names of documents in addresses, where they differ from the file's. `/docs/api` is the API reference. */
+/** The documents whose name in addresses differs from their file name. `/docs/api` is taken by the API reference. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['README.md', 'overview'],
   ['CHANGELOG.md', 'changelog'],
@@ -118,13 +118,16 @@ export function findDocument(name: string): HelpDocument | null {
   return HELP.flatMap(({ documents }) => documents).find((each) => each.name === name) ?? null
 }
 
-/** @param file path in the repository, such as `docs/backup.md` @returns null for a file that is not a document here */
+/**
+ * @param file path in the repository, such as `docs/backup.md`
+ * @returns null if the help does not show this file
+ */
 export function documentOfFile(file: string): HelpDocument | null {
   const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
   return findDocument(NAMES.get(file) ?? name)
 }
 
-/** Returns the folder of the document's file, to which its links are relative. */
+/** Returns the folder that the links in the document are relative to. */
 export function folderOf({ name }: HelpDocument): '' | 'docs/' {
   return name === 'overview' || name === 'changelog' ? '' : 'docs/'
 }

@@ -1,9 +1,9 @@
-/** Finds words in the documents. There are few documents, so each search reads all of them. */
+/** Full-text search in the documents. There are few, so each search scans all of them. */
 import type { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { HELP, type HelpDocument } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
-/** Part of a text, and whether it is one of the words searched for. */
+/** A part of an excerpt, and whether it matches a searched word. */
 export interface ExcerptPart {
   readonly text: string
   readonly isHit: boolean
@@ -12,7 +12,7 @@ export interface ExcerptPart {
 export interface HelpHit {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Pick<Section, 'anchor' | 'title'>
-  /** part of its text around the first word found */
+  /** text of the section around the best match */
   readonly excerpt: readonly ExcerptPart[]
 }
 
@@ -20,15 +20,15 @@ export const HELP_QUERY_LIMIT = 200
 const WORDS_MOST = 10
 const HITS_MOST = 20
 const EXCERPT_BEFORE = 60
-/** Characters before a hit in which its sentence may begin. A longer beginning is cut. */
+/** How far before a hit its sentence may begin, in characters. If it begins earlier, the excerpt starts in mid-sentence. */
 const SENTENCE_BEFORE = 120
 const EXCERPT_LENGTH = 240
 
-/** An indexed section. */
+/** A section with what a search needs to know of it. */
 interface Entry {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Section
-  /** weight of its group */
+  /** weight of the document's group */
   readonly weight: number
   readonly title: string
   readonly documentTitle: string
@@ -37,7 +37,7 @@ interface Entry {
 
 let entries: Promise<readonly Entry[]> | null = null
 
-/** Reads all sections. That takes too long for one turn of the event loop. */
+/** Reads the sections of all documents. This is too slow for a single turn of the event loop, so it yields in between. */
 async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   const read: Entry[] = []
   for (const { documents, weight } of HELP) {
@@ -52,14 +52,14 @@ async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   return read
 }
 
-/** Returns the sections that hold every word or its beginning. Sections with the words in their heading come first. */
+/** Returns the sections that contain a match for every word; a word also matches as a prefix. Matches in headings rank highest. */
 export async function searchHelp(query: string, budget: EventLoopBudget): Promise<readonly HelpHit[]> {
   const words = wordsOf(query)
   if (words.length === 0) return []
   entries ??= readEntries(budget)
   const found: { readonly entry: Entry; readonly score: number }[] = []
   for (const entry of await entries) {
-    // Searches that arrive together would otherwise hold one turn of the event loop.
+    // Otherwise, searches that arrive together would all run in the same turn of the event loop.
     await budget.available()
     const score = scoreOf(entry, words)
     if (score > 0) found.push({ entry, score })
@@ -70,7 +70,7 @@ export async function searchHelp(query: string, budget: EventLoopBudget): Promis
     .map(({ entry: { document, section } }) => ({ document, section, excerpt: excerptOf(section.text, words) }))
 }
 
-/** Returns the words in lower case, without words beyond the limits. */
+/** Splits a query into words in lower case. Drops words beyond the limits. */
 export function wordsOf(query: string): readonly string[] {
   const words =
     query
@@ -112,7 +112,7 @@ function indexOfWord(text: string, word: string, from: number): number {
 
 function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart[] {
   const lower = text.toLowerCase()
-  // Lower case may change the length of a text, and so the places of hits.
+  // Converting a text to lower case may change its length, which would shift the positions of hits.
   const searched = lower.length === text.length ? lower : text
   const first = bestPlace(searched, words)
   const begin = first === null ? 0 : beginOfSentence(text, first)
@@ -130,7 +130,10 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
   return parts.filter((part) => part.text !== '')
 }
 
-/** Returns the first place at which an excerpt has as many of the words as possible; null if the text has none of them. */
+/**
+ * Returns the position around which an excerpt contains the most words; the first one, if several are equal. Returns null if the text
+ * contains none of the words.
+ */
 function bestPlace(text: string, words: readonly string[]): number | null {
   const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
   let best: { readonly at: number; readonly found: number } | null = null
@@ -143,14 +146,14 @@ function bestPlace(text: string, words: readonly string[]): number | null {
     ) {
       near.add(hits[other]?.word ?? '')
     }
-    // A long word says more about what a person searches for than a short one.
+    // Long words are more specific than short ones, so they count more.
     const found = [...near].reduce((sum, word) => sum + word.length, 0)
     if (best === null || found > best.found) best = { at, found }
   }
   return best?.at ?? null
 }
 
-/** Limit of compared places per word. */
+/** Maximum number of positions to compare for each word. */
 const PLACES_MOST = 50
 
 function placesOf(text: string, word: string): readonly number[] {
@@ -163,7 +166,7 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** Returns the beginning of the sentence around a place. If it is too far before the place, returns that of a word near it. */
+/** Returns the position where the sentence around `place` begins. If that is too far away, returns the beginning of a nearer word. */
 function beginOfSentence(text: string, place: number): number {
   const from = Math.max(0, place - SENTENCE_BEFORE)
   const end = text.slice(from, place).search(/[.:;!?] (?!.*[.:;!?] )/s)

@@ -1,16 +1,16 @@
-/** The sections of a Markdown document as plain text. */
+/** A section of a Markdown document, as plain text. */
 
 export interface Section {
-  /** anchor of its heading on the page; '' for text before the first heading */
+  /** anchor of the section's heading on the page; '' for the text before the first heading */
   readonly anchor: string
   readonly title: string
-  /** 1: the document itself */
+  /** level of the heading; 1 is the title of the document */
   readonly level: number
-  /** paragraphs, lists, tables and code, each run of blanks as one */
+  /** text of the section's paragraphs, lists, tables and code, with whitespace collapsed */
   readonly text: string
 }
 
-/** A separator that texts never contain. */
+/** A separator that no document contains. */
 const MARK = '\u0000'
 const SPACE = /\s+/g
 

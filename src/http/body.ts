@@ -2,22 +2,22 @@
 import { Refusal } from '../domain/errors.ts'
 import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 
-/** Limit of a request to the API: a check's settings take a few kilobytes. */
+/** Limit for the body of an API request in bytes. The settings of a check take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** Most bytes of a ping's body. The server reads no more of a longer one. */
+/** Limit for the body of a ping in bytes. The server stops reading a longer body here. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
-/** Limit for clients that have not shown a key yet. */
+/** Limit for the bodies of clients that haven't sent a valid key yet, in bytes. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Most fields of a stranger's form; the longest forms that people fill in have a few dozen. */
+/** Maximum number of fields in a form from an unknown client. The longest forms on our pages have a few dozen. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
 
 /**
  * Reads a body. Bun drops the body of a GET or HEAD, where it has no meaning (RFC 9110, 9.3.1).
- * @throws Refusal `too-large`; if Content-Length is over the limit, before a byte is read
+ * @throws Refusal `too-large`; before reading anything, if Content-Length exceeds the limit
  */
 export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): Promise<Uint8Array> {
   if (request.method === 'GET' || request.body === null) return NOTHING
@@ -39,7 +39,7 @@ export async function refuseDisconnect<Result>(request: Request, reading: Promis
   }
 }
 
-/** Reads a body of unknown size. It stops at the limit: many endless bodies at once would fill the memory. */
+/** Reads a body of unknown size. Stops at the limit, because otherwise many endless bodies could fill the memory. */
 async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -66,7 +66,7 @@ export function tooManyFields(limit: number): Refusal {
 }
 
 /**
- * Counts the fields of a form (WHATWG URL, 5.1) without reading them. Empty ones count, because they take work too.
+ * Counts the fields of a form (WHATWG URL, 5.1) without reading them. Empty fields count, because they take time too.
  * @throws Refusal `too-large` for more than `limit`
  */
 export function requireFewFields(bytes: Uint8Array, limit: number): void {
@@ -80,15 +80,15 @@ export function requireFewFields(bytes: Uint8Array, limit: number): void {
 /** Decoder that keeps a byte order mark, so that `JSON.parse` refuses it. */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws Refusal `invalid` for a body over the limit: the API answers 400 for it, not 413 */
+/** @throws Refusal `invalid` for a body over the limit, because the API answers 400 to it, not 413 */
 export function readApiBody(request: Request): Promise<Uint8Array> {
   return readBytes(request, API_BODY_LIMIT).catch(invalidWhenTooLarge)
 }
 
 /**
- * Parses the body of a request. No bytes count as `{}`.
- * @param allowNull true: `null` counts as `{}` too, as for pause and resume
- * @throws Refusal `invalid` unless the bytes are a JSON object in UTF-8 whose texts are valid Unicode
+ * Parses the body of a request. An empty body counts as `{}`.
+ * @param allowNull whether `null` counts as `{}` too, as for pause and resume
+ * @throws Refusal `invalid` unless the bytes are a JSON object in UTF-8 whose strings are valid Unicode
  */
 export function parseJsonObject(bytes: Uint8Array, allowNull = false): Record<string, unknown> {
   if (bytes.length === 0) return {}
@@ -105,12 +105,12 @@ function parseJson(bytes: Uint8Array): unknown {
     const value: unknown = JSON.parse(strict.decode(bytes))
     if (isWellFormed(value)) return value
   } catch {
-    // Clients get the same sentence for every reason, including nesting that is too deep for the parser.
+    // Clients get the same message for every reason, including nesting that is too deep for the parser.
   }
   throw new Refusal('invalid', 'could not parse request body')
 }
 
-/** Returns false if a string, at any depth that is stored, holds half a surrogate pair, which is not valid Unicode. */
+/** Returns false if a string contains a lone surrogate, which is not valid Unicode. Only looks as deep as values are stored. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

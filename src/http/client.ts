@@ -1,23 +1,23 @@
-/** The client that sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
+/** The client that sent a request. Its address and scheme come from the socket, or from the headers of a trusted proxy. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lib/caches/at-most.ts'
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { originalOf } from './target.ts'
 
 export interface Client {
-  /** canonical text; null if unknown */
+  /** address of the client in canonical form; null if unknown */
   readonly address: string | null
   readonly scheme: 'http' | 'https'
 }
 
 export interface ClientReader {
-  /** @param socketAddress the other end of the connection; null if unknown, and then no header is believed */
+  /** @param socketAddress address at the other end of the connection; null if unknown, in which case no header is trusted */
   read(headers: Headers, socketAddress: string | null): Client
-  /** Whether the address belongs to a proxy whose headers are believed. */
+  /** Whether the address belongs to a proxy whose headers are trusted. */
   isTrusted(socketAddress: string): boolean
 }
 
-/** The part of the web server that knows the addresses of clients. */
+/** The part of the web server that looks up the addresses of clients. */
 export interface Sockets {
   requestIP(request: Request): { readonly address: string } | null
 }
@@ -30,11 +30,11 @@ export function socketAddressOf(request: Request, sockets: Sockets | null): stri
   return sockets?.requestIP(originalOf(request))?.address ?? null
 }
 
-/** Most addresses that are remembered. The same ones recur, so each is parsed once. */
+/** Maximum number of parsed addresses in the cache. The same clients send many requests, so this saves parsing. */
 const REMEMBERED = 10_000
 const LONGEST_REMEMBERED = 64
 
-/** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed */
+/** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are trusted */
 export function createClientReader(trusted: readonly string[]): ClientReader {
   const networks = trusted.map(parseNetwork)
   const known = new LRUCache<string, boolean>({
@@ -60,8 +60,8 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
 }
 
 /**
- * Finds the client. Each proxy adds on the right the address that called it. So the rightmost address that is not a trusted proxy is the
- * client; anything to its left may be made up.
+ * Finds the client. Each proxy appends the address that connected to it. So the rightmost address that is not a trusted proxy is the
+ * client. Anything to its left may be forged.
  */
 function clientBehind(forwarded: string, isTrusted: (address: string) => boolean): string | null {
   let client: string | null = null
@@ -74,20 +74,20 @@ function clientBehind(forwarded: string, isTrusted: (address: string) => boolean
   return client
 }
 
-/** Removes the port of `203.0.113.7:1234` and `[2001:db8::1]:1234`, as some proxies write them. */
+/** Removes the port of `203.0.113.7:1234` and `[2001:db8::1]:1234`, because some proxies add it. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)
   if (bracketed?.[1]) return bracketed[1]
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-/** Canonical addresses by text; empty for a text that is not an address. */
+/** Canonical addresses by their text in headers; empty if the text is not an address. */
 const canonicals = new LRUCache<string, string>({
   ...atMost(REMEMBERED),
   memoMethod: (text) => canonicalAddress(text) ?? '',
 })
 
 function canonical(text: string): string | null {
-  // A text that is longer than any address is not remembered: clients can send any number of such texts.
+  // Texts longer than any address are not cached, because clients could fill the cache with them.
   return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.memo(text) || null
 }

@@ -1,10 +1,10 @@
-/** The headers that let pages of other origins use the API and send pings. */
+/** CORS headers, which let pages of other origins use the API and send pings. */
 
 const MAX_AGE_SECONDS = '600'
 
 /**
  * @param methods the methods of the path, without `OPTIONS`
- * @param request a preflight that requests `Content-Type` gets it; all other answers equal those of Healthchecks
+ * @param request only a preflight that asks for `Content-Type` gets that header; everything else is the same as in Healthchecks
  */
 export function crossOrigin(methods: readonly string[], request?: Request): Readonly<Record<string, string>> {
   return {
@@ -16,8 +16,7 @@ export function crossOrigin(methods: readonly string[], request?: Request): Read
 }
 
 /**
- * Whether a preflight wants to send `Content-Type`, as browsers do before a page sends JSON (Fetch standard, CORS-safelisted
- * request-header).
+ * Whether a preflight asks to send `Content-Type`. Browsers ask before a page sends JSON (Fetch standard, CORS-safelisted request-header).
  */
 function asksForContentType({ method, headers }: Request): boolean {
   if (method !== 'OPTIONS') return false
@@ -25,7 +24,7 @@ function asksForContentType({ method, headers }: Request): boolean {
   return asked.split(',').some((name) => name.trim().toLowerCase() === 'content-type')
 }
 
-/** CORS headers of pings. They allow every method and every header: tracing libraries add headers of their own. */
+/** CORS headers of pings. They allow every method and every header, because tracing libraries add their own headers. */
 export const CROSS_ORIGIN_PINGS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',

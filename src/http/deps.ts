@@ -1,4 +1,4 @@
-/** The dependencies of all parts of the web server. The API and the pages add those that only they use. */
+/** Dependencies that all parts of the web server share. The API and the pages have additional ones. */
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../services/common/deps.ts'
 import type { LongReads } from '../services/common/long-reads.ts'
@@ -17,6 +17,6 @@ export interface HttpDeps extends ServerDeps {
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
   readonly readiness: Readiness
-  /** whether the server is about to stop, and wants no more requests */
+  /** whether the server is about to stop and wants no new requests */
   isDraining(): boolean
 }

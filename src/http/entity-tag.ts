@@ -1,33 +1,41 @@
-/** Tags of answers: a client that already has one gets 304 (RFC 9110, 13). */
+/** Entity tags: a client that already has the current response gets 304 (RFC 9110, 13). */
 import { createHash } from 'node:crypto'
 import { JSON_TYPE } from './headers.ts'
 
-/** Returns a strong tag. @param text the bytes that are sent, or everything that they depend on */
+/**
+ * Returns a strong tag.
+ * @param text the response, or everything that the response depends on
+ */
 export function tagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
-/** Whether `If-None-Match` contains the tag, by weak comparison: proxies that compress weaken tags (RFC 9110, 13.1.2). */
+/**
+ * Whether `If-None-Match` contains the tag. The comparison is weak, because proxies that compress responses weaken their tags (RFC 9110,
+ * 13.1.2).
+ */
 export function isKnown(request: Request, tag: string): boolean {
   const given = request.headers.get('if-none-match')
   if (given === null) return false
   return given.trim() === '*' || given.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)
 }
 
-/** Headers of API answers with an `ETag`. They depend on the key, so proxies must not keep them, and clients must revalidate them. */
+/**
+ * Headers of API responses with an `ETag`. Responses depend on the key, so proxies must not cache them, and clients must revalidate them.
+ */
 export const CONDITIONAL = {
   ...JSON_TYPE,
   'cache-control': 'private, no-cache',
   vary: 'X-Api-Key',
 } as const
 
-/** Returns the API's answer to a client that has the tag. */
+/** Returns the 304 response of the API for a client that has the current version. */
 export function notModified(tag: string): Response {
   const { 'content-type': _, ...headers } = CONDITIONAL
   return new Response(null, { status: 304, headers: { ...headers, etag: tag } })
 }
 
-/** Returns an answer of the API: the value as JSON, or 304 if the client has it. */
+/** Returns the value as JSON, or a 304 response if the client already has it. */
 export function conditionalJson(request: Request, value: unknown): Response {
   const text = JSON.stringify(value)
   const tag = tagOf(text)

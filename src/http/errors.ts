@@ -1,4 +1,4 @@
-/** Turns every error of a request into an answer: the one table from refusals to HTTP statuses. */
+/** Turns every error of a request into a response. The table that maps refusals to HTTP statuses is here. */
 
 import { Elysia } from 'elysia'
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
@@ -22,11 +22,11 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   busy: 1,
-  // Seconds long enough for a lock to be released, and short enough for clients that retry for ten seconds.
+  // Value of `Retry-After`: long enough for a lock to be released, and short enough for clients that retry for ten seconds.
   unavailable: 5,
 }
 
-/** The error for a path that exists, but not with this method. */
+/** The error for a path that does not support the method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
 
@@ -40,14 +40,14 @@ export function requireMethod({ method }: Request, methods: readonly string[]): 
   if (!methods.includes(method)) throw new MethodNotAllowed(methods)
 }
 
-/** The answer to a request that fails. */
+/** The response to a request that failed. */
 interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
-  /** place of a mistake in a schedule, in UTF-16 code units */
+  /** position of a mistake in a schedule, in UTF-16 code units */
   readonly place?: { readonly position: number; readonly length: number } | undefined
-  /** true: the log has a line with the details of this request */
+  /** true if the details of this request have been logged */
   readonly isLogged?: true
 }
 
@@ -93,7 +93,7 @@ function textAnswer({ status, message, headers }: Failure): Response {
   return new Response(message, { status, headers: { ...headers, ...type, ...NOT_SNIFFED } })
 }
 
-/** @param given headers that the route set before it failed; a path without a route gets CORS headers here */
+/** @param given headers that the route had set before it failed; for a path without a route, CORS headers are added here */
 function jsonAnswer({ status, message, headers, place }: Failure, given: Readonly<Record<string, unknown>>): Response {
   const hasCors = given['access-control-allow-origin'] !== undefined
   return Response.json(
@@ -102,7 +102,10 @@ function jsonAnswer({ status, message, headers, place }: Failure, given: Readonl
   )
 }
 
-/** Returns the status and headers of a form that is shown again: 422, unless the browser should wait before it retries. */
+/**
+ * Returns the status and headers for a page that shows a refused form again. The status is 422, unless the browser should wait before it
+ * retries.
+ */
 export function explainRetry(refusal: Refusal): {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

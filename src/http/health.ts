@@ -1,4 +1,4 @@
-/** `/healthz` reports whether the process accepts requests; `/readyz`, whether it can do its work, or why not. */
+/** `/healthz` reports whether the process accepts requests. `/readyz` reports whether it can do its work, and if not, why. */
 import { Elysia } from 'elysia'
 import type { HttpDeps } from './deps.ts'
 import { requireReading, textAnswer } from './read-only.ts'

@@ -1,12 +1,12 @@
 /** Writes a long list as JSON, piece by piece. */
 
-/** The text before and after the members, as in `{"checks":[` and `]}`. */
+/** The text before and after the members of a list, such as `{"checks":[` and `]}`. */
 interface Enclosing {
   readonly open: string
   readonly close: string
 }
 
-/** @param pages members as JSON text, separated by commas; a page may be empty */
+/** @param pages pages of members as JSON, separated by commas; a page may be empty */
 export async function* enclosed(pages: AsyncIterable<string>, { open, close }: Enclosing): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = open
@@ -19,8 +19,8 @@ export async function* enclosed(pages: AsyncIterable<string>, { open, close }: E
 }
 
 /**
- * @param pages each becomes one piece
- * @param present converts a page to a list or an object, of which only the members are written
+ * @param pages pages of a list; each page becomes one piece
+ * @param present converts a page to a list or an object; only its members are written
  */
 export async function* membersOf<Page>(
   pages: AsyncIterable<Page>,

@@ -4,18 +4,18 @@ import type { AnyElysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 
-/** The greatest limit possible, because `body.ts` limits bodies: it stops reading, and unread bytes wait in the client. */
+/** No limit in practice, because `body.ts` limits bodies itself: it stops reading, and the client has to wait. */
 const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
- * Seconds after which Bun closes an idle connection, or one whose request is still incomplete. Only a body that arrives at 16 KiB a second
- * or more may take longer.
+ * Seconds after which Bun closes a connection that is idle, or whose request is still incomplete. A body may take longer if it arrives at
+ * 16 KiB per second or faster.
  */
 const SOCKET_IDLE_SECONDS = 30
 
 /**
  * Opens the socket.
- * @param begun earlier requests wait until it resolves
- * @returns the port that was opened: `port`, or the one chosen for 0
+ * @param begun requests that arrive earlier wait until it resolves
+ * @returns the port that was opened; if `port` is 0, the system chooses one
  * @throws Refusal `cannot-listen` if the address can't be used
  */
 export async function listen(
@@ -44,7 +44,7 @@ function holdUntil(begun: Promise<void>, http: AnyElysia): void {
   http.wrap((next, request) => () => (isHeld ? begun.then(() => next(request)) : next(request)))
 }
 
-/** Whether a host name resolves. Bun reports one that does not as an invalid argument or as a port in use. */
+/** Whether a host name resolves. For a name that doesn't, Bun reports an invalid argument or a port in use. */
 async function hasAddress(host: string): Promise<boolean> {
   try {
     await lookup(host)

@@ -1,21 +1,21 @@
-/** Answers that may be long: a short one is sent whole, a long one in pieces, as fast as the client reads. */
+/** Responses that may be long. A short response is sent at once. A long response is streamed as fast as the client reads. */
 import { messageOf } from '../lib/errors.ts'
 import type { LongReader } from '../services/common/long-reads.ts'
 import type { HttpDeps } from './deps.ts'
 
 type LongAnswerDeps = Pick<HttpDeps, 'log' | 'stopwatch' | 'longReads'>
 
-/** Bytes up to which an answer is sent whole, with its length. */
+/** Maximum size in bytes of a response that is sent at once, with `Content-Length`. */
 const SENT_WHOLE = 65_536
 
-/** Limit of an answer's duration. Without it, a client that reads a little now and then would keep its place forever. */
+/** How long a response may take, in seconds. Without this limit, a client that reads very slowly would occupy a slot forever. */
 const LONGEST_SECONDS = 300
 
 /**
- * Answers with pieces that may be long.
- * @param reader account that the limit of long answers counts
- * @param pieces pulled as the client reads, and ended when it disconnects
- * @throws Refusal `busy` if too many long answers are in progress; errors of `pieces` before the first byte is sent
+ * Responds with the pieces, which may be long in total.
+ * @param reader account whose long responses are counted together
+ * @param pieces pulled as the client reads, and closed when the client disconnects
+ * @throws Refusal `busy` if too many long responses are in progress; any error of `pieces` before the first byte is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,
@@ -62,7 +62,7 @@ function streamOf(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          // The status is already sent. Without the last chunk, the client sees that the answer is incomplete.
+          // The status has been sent already. The missing last chunk shows the client that the response is incomplete.
           log('error', 'an answer was cut off', { reason: messageOf(error) })
           controller.error(error)
           await rest.return(undefined)

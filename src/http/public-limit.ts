@@ -1,6 +1,6 @@
 /**
- * The rate limit of badges, project metrics and public pages: they count together, by client address, before any key is
- * checked.
+ * The rate limit for badges, project metrics and public pages. Their requests are counted together for each client address, before any key
+ * is checked.
  */
 import { Refusal } from '../domain/errors.ts'
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
@@ -8,7 +8,10 @@ import { clientNetwork } from '../lib/network/network.ts'
 import { type Sockets, socketAddressOf } from './client.ts'
 import type { HttpDeps } from './deps.ts'
 
-/** @param sockets null if the request was not received over a socket @throws Refusal `over-limit` with the seconds to wait */
+/**
+ * @param sockets null if the request was not received over a socket
+ * @throws Refusal `over-limit` with the seconds to wait
+ */
 export function limitPublic(
   { clients, publicLimit }: Pick<HttpDeps, 'clients' | 'publicLimit'>,
   request: Request,
@@ -17,12 +20,18 @@ export function limitPublic(
   limitAddress(publicLimit, clients.read(request.headers, socketAddressOf(request, sockets)).address)
 }
 
-/** Does the same as {@link limitPublic}, for callers that know the client. @param address null if unknown */
+/**
+ * Does the same as {@link limitPublic}, for callers that already know the client's address.
+ * @param address null if unknown
+ */
 export function limitAddress(publicLimit: RateLimit, address: string | null): void {
   requireRate(publicLimit, address === null ? '' : clientNetwork(address))
 }
 
-/** @param lookup a key of the limit @throws Refusal `over-limit` with the seconds to wait */
+/**
+ * @param lookup a key of the limit
+ * @throws Refusal `over-limit` with the seconds to wait
+ */
 export function requireRate(limit: RateLimit, lookup: string): void {
   const taken = limit.take(lookup)
   if (taken && !taken.allowed) {

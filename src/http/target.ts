@@ -1,21 +1,24 @@
-/** The target of a request: its path and query. Nothing here reads Host, which may hold anything. */
+/** The target of a request: its path and query. This module ignores Host, which may contain anything. */
 
 const ORIGIN = /^[a-z]+:\/\/[^/?#]*/i
 
-/** Returns the path and query of a request. Bun's `url` holds invalid hosts unchanged, and no origin if the client sends none. */
+/**
+ * Returns the path and query of a request. Bun's `url` contains invalid hosts unchanged, and no origin at all if the client did not send a
+ * Host.
+ */
 export function targetOf(request: Request): URL {
   const target = request.url.replace(ORIGIN, '')
   return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`)
 }
 
-/** Returns the match of a route's `*`. Elysia gives no value for a path that ends in a literal `*` and a slash. */
+/** Returns the part of the path that a route's `*` matched. Elysia sets no value if the path ends in a literal `*` and a slash. */
 export function restOf(params: { readonly '*'?: string | undefined }): string {
   return params['*'] ?? ''
 }
 
 const originals = new WeakMap<Request, Request>()
 
-/** Returns the same request with another URL; null if it already has another one. */
+/** Returns the same request with another URL; null if its URL has already been replaced. */
 export function withUrl(request: Request, url: URL): Request | null {
   if (originals.has(request)) return null
   const again = new Request(url.href, request)
@@ -23,7 +26,7 @@ export function withUrl(request: Request, url: URL): Request | null {
   return again
 }
 
-/** Returns the request that was received over the socket: only that one has a client. */
+/** Returns the original request, which was received over the socket. Only the original has a client address. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request
 }

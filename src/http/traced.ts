@@ -1,12 +1,12 @@
-/** Reports every request and its route to the tracer. Mounted first, and only when tracing is on. */
+/** Reports every request and its route to the tracer. Mount this first, and only if tracing is on. */
 import { type AnyElysia, Elysia } from 'elysia'
 
 type Answer = Response | Promise<Response>
 
 export interface RequestTracer {
-  /** Answers a request with `next`. For a request that is routed again, the second call happens inside the first. */
+  /** Calls `next` to answer a request. If a request is routed a second time, the second call is nested in the first. */
   answer(request: Request, next: () => Answer): Answer
-  /** @param template such as `/ping/*`; called while `next` runs, and the last call counts */
+  /** @param template path of the route, such as `/ping/*`; set while `next` runs, and the last call counts */
   route(template: string): void
 }
 

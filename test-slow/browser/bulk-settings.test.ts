@@ -67,7 +67,7 @@ describe('several checks', () => {
     expect(await stored(nightly)).toMatchObject({ schedule: '35 4 * * *', graceSeconds: 900, tz: 'Europe/Riga' })
     expect(await stored(late)).toMatchObject({ timeoutSeconds: 3600, graceSeconds: 900 })
     await press('Undo')
-    await said('Undone: 2 checks put back.')
+    await said('Undone: 2 checks restored.')
     expect(await stored(nightly)).toMatchObject({ schedule: '20 4 * * *', graceSeconds: 3600 })
     expect(await stored(late)).toMatchObject({ graceSeconds: 60 })
   })
@@ -118,7 +118,7 @@ test('without script the bar stands below the table, and a button shows what wou
   await press('Change 2 checks', plain)
   await said('2 checks changed.', plain)
   await press('Undo', plain)
-  await said('Undone: 2 checks put back.', plain)
+  await said('Undone: 2 checks restored.', plain)
   await plain.close()
 })
 

@@ -92,7 +92,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     await page.getByLabel('Kubernetes snippet', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send a test ping' }).click()
     await page.getByText('First ping received.').waitFor()
-    expect(await page.locator('[data-toast]').textContent()).toBe('A ping was sent.')
+    expect(await page.locator('[data-toast]').textContent()).toBe('Ping sent.')
   })
 })
 

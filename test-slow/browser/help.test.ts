@@ -15,6 +15,6 @@ test('Help leads back to the page before, also after several documents', async (
   await admin.locator('.side').getByRole('link', { name: 'Help' }).click()
   await admin.locator('nav.documents').getByRole('link', { name: 'Schedules' }).click()
   await admin.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
-  await admin.getByRole('link', { name: 'Back to the page before' }).click()
+  await admin.getByRole('link', { name: 'Back to the previous page' }).click()
   await admin.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
 })

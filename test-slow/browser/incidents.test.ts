@@ -84,7 +84,7 @@ test('what one does with it, others see on the pages that they have open', async
 
   await press(own, 'Mute until…')
   await own.getByRole('button', { name: 'For 1 h' }).click()
-  await own.getByText('Muted. No alerts until then.').waitFor()
+  await own.getByText('Muted. No alerts are sent until then.').waitFor()
   await shows(list, `tr#c${check.publicId}`, 'Muted until')
   await shows(one, '#now', 'Muted until')
   await shows(overview, `#c${check.publicId}`, 'Muted until')
@@ -191,7 +191,7 @@ describe('on a phone', () => {
     expect([box?.x, box?.width, Math.round((box?.y ?? 0) + (box?.height ?? 0))]).toEqual([0, 390, 844])
     await fits()
     await menu.getByRole('button', { name: 'Until healthy' }).tap()
-    await page.getByText('Muted. No alerts until then.').waitFor()
+    await page.getByText('Muted. No alerts are sent until then.').waitFor()
     await fits()
     for (const path of [`${check.path}/take`, `${LIST}/${check.publicId}/mute`, ALERTS, LIST]) {
       await page.goto(path)

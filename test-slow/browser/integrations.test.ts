@@ -132,7 +132,7 @@ describe.each(WALKED)('an integration of kind %s', (kind) => {
     await expectKept(shown)
     await field('name').fill(`Night ${kind}`)
     await press('Save integration')
-    expect(await said()).toContain('The integration is saved.')
+    expect(await said()).toContain('Integration saved.')
     expect(await stored(`Night ${kind}`)).toMatchObject({ id, kind, settings })
   })
 })
@@ -194,7 +194,7 @@ describe('an alert that the receiver does not take', () => {
     const row = () => page.locator('.alert-rows li', { hasText: 'Third job' })
     expect(await row().textContent()).toContain('500')
     await Promise.all([page.waitForNavigation(), row().getByRole('button', { name: 'Retry' }).click()])
-    expect(await said()).toContain('The alert is sent as soon as')
+    expect(await said()).toContain('The alert will be sent as soon as')
     await site.wind({ seconds: 1 })
     expect(tries()).toHaveLength(5)
 
@@ -204,7 +204,7 @@ describe('an alert that the receiver does not take', () => {
     receivers.accept(HOST)
     const before = tries().length
     await press('Retry now')
-    expect(await said()).toContain('The alert is sent as soon as')
+    expect(await said()).toContain('The alert will be sent as soon as')
     await site.wind({ seconds: 1 })
     expect(tries()).toHaveLength(before + 1)
     await page.reload()

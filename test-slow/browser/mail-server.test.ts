@@ -97,6 +97,6 @@ test('a mistake is beside its field, by keyboard and without a script', async ()
 test('it is removed again', async () => {
   await admin.goto('/admin/mail')
   await admin.getByRole('button', { name: 'Remove mail server' }).click()
-  await admin.getByText('The mail server is removed.').waitFor()
+  await admin.getByText('Mail server removed.').waitFor()
   await admin.getByText('No mail server is set up').waitFor()
 })

@@ -44,7 +44,7 @@ test('next Saturday’s restore is planned on the page, held while it lasts, and
   await page.getByLabel('Starts at, 24 hours').fill('22:00')
   await page.getByLabel('Reason').fill('Restore of the database')
   await press('Plan window')
-  await page.getByText('Planned. Nobody is alerted in the window.').waitFor()
+  await page.getByText('Window planned. Nobody is alerted during it.').waitFor()
   await page.getByText(/22:00 to 24:00\s*db-backup\. ‘Restore of the database’/).waitFor()
 
   await windTo(day, '22:10')

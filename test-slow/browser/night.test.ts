@@ -72,6 +72,6 @@ test('at 320 px the switches are on one line, and so are the nights', async () =
 test('the keys stand in the help', async () => {
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard' })
-  await help.getByText('night before, night after').waitFor()
-  await help.getByText('the night an hour earlier, later').waitFor()
+  await help.getByText('previous night, next night').waitFor()
+  await help.getByText('shift the night by an hour').waitFor()
 })

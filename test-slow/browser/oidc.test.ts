@@ -87,12 +87,12 @@ test('An account with a password is linked to somebody with another email, and u
   await page.getByText('frankfurt@example.org').waitFor()
   await page.getByText('frank@example.org', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Link account' }).click()
-  await page.getByText('Your account is linked.').waitFor()
+  await page.getByText('Account linked.').waitFor()
   const other = await signIn('frankfurt', '/account')
   await other.getByText('frank@example.org').first().waitFor()
   await page.getByRole('link', { name: 'Manage single sign-on' }).click()
   await page.getByRole('button', { name: 'Unlink' }).click()
-  await page.getByText('The identity is unlinked.').waitFor()
+  await page.getByText('Identity unlinked.').waitFor()
 })
 
 test('A link of a command signs in while the provider is away', async () => {

@@ -111,7 +111,7 @@ test('A passkey is added under the name of the browser', async () => {
   await expectAccessible()
   await page.getByLabel('Name').fill('Laptop <b>')
   await press('Add passkey')
-  await page.getByText('The passkey is added.').waitFor()
+  await page.getByText('Passkey added.').waitFor()
   await page.getByRole('row', { name: /Laptop <b>.*never/ }).waitFor()
   await expectAccessible()
 })
@@ -119,7 +119,7 @@ test('A passkey is added under the name of the browser', async () => {
 test('A device that has a passkey of the account makes no second one', async () => {
   await page.goto(`${SECURITY}/passkeys/new`)
   await press('Add passkey')
-  await page.getByRole('alert').getByText('This device has a passkey of your account already.').waitFor()
+  await page.getByRole('alert').getByText('This device already has a passkey for your account.').waitFor()
 })
 
 test('It signs in without an email, and leads to the page that was asked for', async () => {
@@ -136,7 +136,7 @@ test('It confirms who it is before something sensitive', async () => {
   await page.goto(`${SECURITY}/passkeys/new`)
   await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
   await expectAccessible()
-  await press('Confirm by passkey')
+  await press('Confirm with passkey')
   await page.getByRole('heading', { name: 'Add a passkey' }).waitFor()
 })
 
@@ -167,7 +167,7 @@ test('A security key that keeps no passkeys itself is the second factor', async 
   await page.goto(`${SECURITY}/passkeys/new`)
   await page.getByLabel('Name').fill('Security key')
   await press('Add passkey')
-  await page.getByText('The passkey is added.').waitFor()
+  await page.getByText('Passkey added.').waitFor()
   await signOut()
   await signInByPassword()
   await press('Use a passkey')
@@ -183,7 +183,7 @@ test('A passkey that was removed signs in nobody', async () => {
   await page.getByRole('link', { name: 'Change… the passkey Phone' }).click()
   await expectAccessible()
   await press('Remove passkey')
-  await page.getByText('The passkey is removed. Your other sessions ended.').waitFor()
+  await page.getByText('Passkey removed. Your other sessions have ended.').waitFor()
   await signOut()
   await page.goto('/sign-in')
   await press('Sign in with a passkey')

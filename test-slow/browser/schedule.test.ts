@@ -48,11 +48,11 @@ describe('as one types', () => {
   beforeEach(() => page.goto(pathOf(backup)))
 
   test('the sentence, the next runs and the past follow, and nothing is saved', async () => {
-    await means('Daily at 02:00, Europe/Riga. Alerts go out at 02:30.')
+    await means('Daily at 02:00, Europe/Riga. Alerts are sent at 02:30.')
     await page.locator('#judged', { hasText: 'went as expected' }).waitFor()
     await expression().pressSequentially('x')
     await expression().fill('0 2 * * 1-5')
-    await means('Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.')
+    await means('Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.')
     await page
       .locator('#judged', { hasText: '6 weekend pings would be extra: does the job really stop at weekends?' })
       .waitFor()
@@ -62,9 +62,9 @@ describe('as one types', () => {
     await means('Weekdays at 02:00, Asia/Tokyo.')
     await page.getByRole('columnheader', { name: 'Tokyo', exact: true }).waitFor()
     await page.getByLabel('Grace time', { exact: true }).fill('45')
-    await means('Alerts go out at 02:45.')
+    await means('Alerts are sent at 02:45.')
     await page.locator('fieldset').getByText('Interval', { exact: true }).click()
-    await means('Every day. Alerts go out when no ping has come for 1 day 45 minutes.')
+    await means('Every day. Alerts are sent if no ping arrives for 1 day 45 minutes.')
     expect(await stored(backup)).toMatchObject({ schedule: '0 2 * * *', tz: 'Europe/Riga', graceSeconds: 1800 })
   })
 
@@ -90,7 +90,7 @@ describe('as one types', () => {
     const busy = () => Promise.all(parts.map((part) => page.locator(part).getAttribute('aria-busy')))
     const zoneTop = async () => (await page.getByLabel('Time zone').boundingBox())?.y
     await page.getByText('systemd OnCalendar', { exact: true }).click()
-    await mistaken('OnCalendar expressions: Write an expression')
+    await mistaken('OnCalendar expressions: Type an expression')
     await means('Daily at 02:00')
     const calendar = page.getByLabel('OnCalendar expressions')
     await calendar.fill('Mon..Fri 02:00')
@@ -133,7 +133,7 @@ describe('as one types', () => {
   test('a server that is away is named, and the next change asks again', async () => {
     await page.route('**/schedule/preview', (route) => route.abort())
     await expression().fill('0 6 * * *')
-    await mistaken('The server gave no answer.')
+    await mistaken('The server did not answer.')
     await means('Daily at 02:00')
     await page.unroute('**/schedule/preview')
     await expression().fill('0 7 * * *')
@@ -154,8 +154,8 @@ test('A pasted crontab line is filled in at once, and a typed one by its button'
   await page.waitForFunction('document.querySelector("#cron").value === "*/5 * * * *"')
   await page.locator('#cron:focus').waitFor()
   await expression().fill('@daily root /usr/local/bin/backup.sh')
-  await page.locator('#cron-below', { hasText: 'it gives @daily' }).waitFor()
-  await press('Fill in what the crontab line gives')
+  await page.locator('#cron-below', { hasText: 'with the schedule @daily' }).waitFor()
+  await press('Fill in the values from the crontab line')
   expect(await expression().inputValue()).toBe('@daily')
   await means('Daily at 00:00, Europe/Riga.')
   expect(await stored(backup)).toMatchObject({ name: 'Backup', schedule: '0 2 * * *' })
@@ -193,7 +193,7 @@ test('The proposal fills in the fields, and is saved by keyboard alone', async (
   expect(await page.getByLabel('Unit of: Interval').inputValue()).toBe('minutes')
   expect(await stored(sync)).toMatchObject({ timeoutSeconds: 86_400 })
   await page.keyboard.press('Control+Enter')
-  await page.getByText('The schedule is saved.').waitFor()
+  await page.getByText('Schedule saved.').waitFor()
   expect(await stored(sync)).toMatchObject({ kind: 'simple', timeoutSeconds: 1_800 })
 })
 
@@ -220,10 +220,10 @@ test('A new check is explained while its schedule is typed, not while its name i
     if (request.url().endsWith('/new/preview')) asked += 1
   })
   await page.goto('/p/tests/checks/new')
-  await means('Every day. Alerts go out when no ping has come for 1 day 1 hour.')
+  await means('Every day. Alerts are sent if no ping arrives for 1 day 1 hour.')
   await page.getByLabel('Name', { exact: true }).fill('Cleaning')
   await page.getByText('systemd OnCalendar', { exact: true }).click()
-  await mistaken('OnCalendar expressions: Write an expression')
+  await mistaken('OnCalendar expressions: Type an expression')
   await page.getByLabel('OnCalendar expressions').fill('Sat,Sun 04:00')
   await means('Weekends at 04:00')
   await page.getByText('Cron', { exact: true }).click()

@@ -60,7 +60,7 @@ describe('below a path', () => {
     await page.locator('.menu summary').click()
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('put back.').waitFor()
+    await page.getByText('restored.').waitFor()
     await page.getByRole('link', { name: 'Open the log' }).click()
     await page.getByRole('link', { name: 'Failed #2' }).click()
     await page.getByRole('link', { name: 'Close' }).click()

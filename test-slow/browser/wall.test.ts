@@ -52,6 +52,6 @@ test('a wall with a session and one with a key follow what happens, and no URL h
 test('a key that is unknown is told beside the others, and a title is only text', async () => {
   const tv = await site.tab()
   await tv.goto(`/tv/#unknown=${encodeURIComponent('<b>Attic</b>')}&${key}=`)
-  await tv.getByText('<b>Attic</b>: This API key is unknown, or was revoked.').waitFor()
+  await tv.getByText('<b>Attic</b>: This API key is unknown or has been revoked.').waitFor()
   await tv.getByRole('heading', { level: 2, name: 'Default' }).waitFor()
 })

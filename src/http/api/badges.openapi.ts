@@ -1,4 +1,4 @@
-/** Describes the public badges. */
+/** OpenAPI description of the public badges. */
 import { Text, Type } from '../../domain/schema.ts'
 import { OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY } from './description/components.ts'
 import { BADGE_KEY, type Examples } from './description/examples.ts'
@@ -67,7 +67,7 @@ function operation(
       tags: ['Badges'],
       summary,
       description:
-        'Anyone who has the URL can read the badge. New, paused and running checks count as `up`. Stored status changes show at once; changes by time or pings alone show within a second. Clients must not cache the badge.',
+        'Anyone who has the URL can read the badge. New, paused and running checks count as `up`. A badge may lag behind by one second. Clients must not cache the badge.',
       security: OPEN,
       parameters,
       responses: {

@@ -1,7 +1,7 @@
 /**
  * `notifications/:id/status`: a service reports the result of a message that it accepted earlier
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The path needs no key: for the kinds with such reports,
- * only the service knows the id of a message.
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The path needs no key, because only the service that sent
+ * the message knows its id.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -29,7 +29,7 @@ export function callbacks(deps: ApiDeps) {
 
 const FAILED_MESSAGES = ['failed', 'undelivered']
 
-/** Returns null if the report is not about a failure. */
+/** Returns the failure that a report describes; null if the message did not fail. */
 function failureIn(form: URLSearchParams): ReportedFailure | null {
   const error = form.get('error')
   if (error) return { error, disablesChannel: Boolean(form.get('mark_disabled')) }

@@ -1,4 +1,4 @@
-/** `channels`: the integrations of the project. */
+/** `channels`: lists the integrations of the project. */
 import { listChannels } from '../../services/channels/channels.ts'
 import { type ApiDeps, door, type Resource } from './door/door.ts'
 

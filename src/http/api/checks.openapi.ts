@@ -1,4 +1,4 @@
-/** Describes `checks`, one check, `pause` and `resume`. */
+/** OpenAPI description of the endpoints for checks, including `pause` and `resume`. */
 import { Text, Type } from '../../domain/schema.ts'
 import { API_BODY_LIMIT } from '../body.ts'
 import { ChecksQuery } from './checks.ts'
@@ -52,7 +52,7 @@ const IF_NONE_MATCH: Parameter = {
   examples: named({ 'An ETag': ENTITY_TAG }),
 }
 
-/** Operations on the check in the answer. */
+/** Links from an answer to the operations on its check. */
 const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
   [
     ['getCheck', 'Read it.'],
@@ -84,7 +84,7 @@ const BAD_JSON = {
   'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** Answers to an invalid body. The sentences are those of Healthchecks. */
+/** Responses to an invalid body. The messages are worded as in Healthchecks. */
 const BAD_SPEC = refusal('The body is not valid. The error names the first problem; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',
@@ -97,7 +97,7 @@ const BAD_SPEC = refusal('The body is not valid. The error names the first probl
   'An unknown field in unique': "json validation error: an item in 'unique' has unexpected value",
   'An unknown channel': 'invalid channel identifier: Pager',
   'Several channels with that name': 'non-unique channel identifier: Pager',
-  'Nothing between two commas': 'empty channel identifier',
+  'An empty item': 'empty channel identifier',
 })
 
 const SPEC_BODY = {
@@ -105,7 +105,7 @@ const SPEC_BODY = {
   required: false,
   content: json(schemaRef('CheckSpec'), {
     'A period': SPEC,
-    'A schedule, for one check of that name': SCHEDULED_SPEC,
+    'A schedule; the name is unique': SCHEDULED_SPEC,
     'The key in the body': { api_key: 'odw_…', name: 'Nightly backup' },
   }),
 }
@@ -125,7 +125,7 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         tags,
         summary: 'List checks',
         description:
-          'Lists the checks of the project that match every filter, oldest first, without pagination. A list of more than 64 KiB may be streamed without `Content-Length`. Each check is consistent, but not all are read at the same moment. If reading fails, the answer ends without its last chunk.',
+          'Lists the checks of the project that match every filter, oldest first, without pagination. A list of more than 64 KiB may be streamed without `Content-Length`. Each check is consistent, but the checks are not all read at the same moment. If reading fails, the response ends without its last chunk.',
         security: READ,
         parameters: [...FILTERS, IF_NONE_MATCH],
         responses: {
@@ -152,7 +152,7 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'createCheck',
         tags,
         summary: 'Create or update a check',
-        description: `Creates a check. With \`unique\`, it updates the oldest check with the same values in all of those fields instead, if there is one. ${slugNote} A new check has no channels unless \`channels\` names them.`,
+        description: `Creates a check. With \`unique\`, it updates the oldest check that has the same values in all the listed fields; if there is none, it creates one. ${slugNote} A new check has no channels unless \`channels\` names them.`,
         security: WRITE,
         requestBody: SPEC_BODY,
         responses: {
@@ -238,7 +238,7 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'resumeCheck',
         tags,
         summary: 'Resume a paused check',
-        description: 'The check becomes `new`, as it was before its first ping.',
+        description: 'The status of the check becomes `new`, as before its first ping.',
         security: WRITE,
         parameters: [CHECK_UUID],
         requestBody: KEY_BODY,

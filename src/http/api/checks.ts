@@ -1,4 +1,4 @@
-/** `checks`, one check, `pause` and `resume`. */
+/** `checks`: the endpoints for lists of checks, single checks, `pause` and `resume`. */
 import { type Actor, rightOf } from '../../domain/actor.ts'
 import { CheckSpec } from '../../domain/check/check.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
@@ -19,12 +19,13 @@ const RESUME = { path: '/checks/:id/resume', methods: { POST: 'write' }, allowNu
 export const ChecksQuery = Type.Object({
   slug: Type.Optional(
     Type.String({
-      description: 'Only checks with this slug. An empty value is ignored; of repeated values, the last one counts.',
+      description:
+        'Only checks with this slug. An empty value is ignored. If the parameter is repeated, the last value counts.',
     }),
   ),
   tag: Type.Array(Type.String(), {
     description:
-      'Only checks with this tag; of repeated values, only checks with all of the tags. An empty value matches nothing.',
+      'Only checks with this tag. If the parameter is repeated, only checks that have all of the tags. An empty value matches nothing.',
   }),
 })
 
@@ -36,7 +37,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
   const list = door(deps, LIST)
     .get(LIST.path, ({ actor, request }) => {
       const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
-      // Each tag costs a search in each check.
+      // Every tag is looked up in every check, so the number of tags is limited.
       const tags = [...new Set(tag)]
       return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
     })

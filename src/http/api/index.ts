@@ -1,5 +1,5 @@
 /**
- * The management API of Healthchecks: one factory, mounted for each version. Endpoints that Healthchecks lacks are in `overdue/`.
+ * The management API of Healthchecks. One factory creates it for each version. Endpoints that Healthchecks lacks are in `overdue/`.
  *
  * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. The `….openapi.ts` next to it describes it, with
  * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called. A

@@ -1,4 +1,4 @@
-/** Describes the log of a check and its status changes. */
+/** OpenAPI description of the log of a check and its status changes. */
 import { Text, Type } from '../../domain/schema.ts'
 import { CHECK_UUID, CHECK_UUID_OR_KEY } from './checks.openapi.ts'
 import { API_HEADERS, CHECK_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from './description/components.ts'
@@ -13,7 +13,7 @@ const PING_NUMBER = pathParameter('n', 'Number of the ping.', Type.Integer({ min
 const ALSO_BY_POST = 'A `POST` to the path without the final slash does the same; its body is ignored.'
 
 const { seconds, start, end } = FlipsQuery.properties
-/** Schema of `seconds`: an empty value is ignored. The other parameters must be numbers. */
+/** Schema of `seconds`, which may be empty. The other parameters must be numbers. */
 const SECONDS = Type.Union([seconds, Type.Literal('')], { description: seconds.description ?? '' })
 const RANGE = queryParameters(Type.Object({ seconds: SECONDS, start, end }), {
   seconds: { 'The last hour': 3600 },
@@ -29,7 +29,7 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'listPings',
         tags,
         summary: 'List pings',
-        description: `The pings in the log, newest first. The log of a check keeps 100 pings, unless the project sets another number. A ping whose body was dropped (\`PING_LOG_BYTES\`) has no \`body_url\`. ${ALSO_BY_POST}`,
+        description: `The pings in the log, newest first. The log of a check keeps 100 pings, unless the project has another limit. A ping whose body was dropped (\`PING_LOG_BYTES\`) has no \`body_url\`. ${ALSO_BY_POST}`,
         security: WRITE,
         parameters: [CHECK_UUID],
         responses: {
@@ -50,7 +50,7 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'getPingBody',
         tags,
         summary: 'Read the body of a ping',
-        description: 'The bytes as they were sent, up to the limit of the server.',
+        description: 'The bytes of the body as they were sent, up to the limit of the server.',
         security: WRITE,
         parameters: [CHECK_UUID, PING_NUMBER],
         responses: {
@@ -75,7 +75,7 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'listFlips',
         tags,
         summary: 'List status changes',
-        description: `Lists flips, newest first. A flip must match every filter; of repeated filters, the last one counts. ${ALSO_BY_POST}`,
+        description: `Lists flips, newest first. A flip must match every filter. If a filter is repeated, the last one counts. ${ALSO_BY_POST}`,
         security: READ,
         parameters: [CHECK_UUID_OR_KEY, ...RANGE],
         responses: {

@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document of one version of the API, with pings, badges and the server's own endpoints. */
+/** Builds the OpenAPI 3.1 document for one version of the API. It includes pings, badges and the server's own endpoints. */
 import { type ApiVersion, type FlipsForm, flipsForm, type Links } from '../../domain/check/representation.ts'
 import { badgePaths } from './badges.openapi.ts'
 import { checkPaths } from './checks.openapi.ts'
@@ -23,15 +23,15 @@ export interface OpenApiDocument {
 
 /** The server that a document describes. */
 export interface Documented {
-  /** the server's name and addresses */
+  /** name and addresses of the server */
   readonly site: { readonly name: string; readonly links: Links }
-  /** form of the flips in v3 */
+  /** form in which version 3 lists flips */
   readonly v3Flips: FlipsForm
 }
 
 const OLDER: Readonly<Record<1 | 2, string>> = {
-  1: 'Flips are wrapped in an object, a given `name` also sets the slug, and a check with a run under way has the status `started`.',
-  2: 'Flips are wrapped in an object, and a given `name` also sets the slug.',
+  1: 'Flips are wrapped in an object. If a request contains `name`, it also sets the slug. A check whose job is running has the status `started`.',
+  2: 'Flips are wrapped in an object. If a request contains `name`, it also sets the slug.',
 }
 
 const OTHER_CHANGES =

@@ -1,15 +1,15 @@
-/** `openapi.json`: describes the API, or one version of it. It needs no key, and pages of other origins may read it. */
+/** `openapi.json`: the OpenAPI description. Requests need no key, and pages of other origins may read it. */
 import { endpoint, type Resource } from './door/door.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: { GET: 'read', HEAD: 'read' } } as const satisfies Resource
 
-/** @param build called for the first request, so that the start of the server does not wait for it */
+/** @param build builds the document; called on the first request, so that the server starts faster */
 export function openapi(build: () => Promise<OpenApiDocument>) {
   let text: Promise<string> | undefined
   return endpoint(DOCUMENT).get(DOCUMENT.path, async () => {
     text ??= write(build).catch((error) => {
-      // After an error, the next request tries again.
+      // If building fails, the next request tries again.
       text = undefined
       throw error
     })

@@ -1,4 +1,4 @@
-/** Describes the ping endpoint. */
+/** OpenAPI description of the ping endpoint. */
 import { Text, Type } from '../../domain/schema.ts'
 import { OPEN } from './description/components.ts'
 import { CHECK_ID, PING_KEY, RUN_ID } from './description/examples.ts'
@@ -17,13 +17,13 @@ import {
 import { uuid } from './door/path-parameters.ts'
 
 interface Signal {
-  /** part of operation ids */
+  /** name of the signal in operation ids */
   readonly name: string
-  /** the rest of the path, after the check */
+  /** part of the path after the address of the check */
   readonly tail: string
   readonly summary: string
   readonly description: string
-  /** query parameters of this signal only */
+  /** query parameters that only this signal has */
   readonly parameters?: readonly Parameter[]
 }
 
@@ -35,13 +35,13 @@ const SUCCESS: Signal = {
 }
 const FOR = queryParameter(
   'for',
-  'Duration: digits and `s`, `m`, `h` or `d`, from one minute to 30 days.',
+  'Duration of the silence: digits followed by `s`, `m`, `h` or `d`, from one minute to 30 days.',
   Text({ pattern: '^[0-9]{1,7}[smhd]$' }),
   { '20 minutes': '20m' },
 )
 const UNTIL = queryParameter(
   'until',
-  '`healthy`, instead of `for`: until the next success, at most 7 days.',
+  '`healthy`: silences the check until its next success, at most 7 days. Used instead of `for`.',
   Type.Literal('healthy'),
   { 'Until the next success': 'healthy' },
 )
@@ -64,13 +64,13 @@ const NAMED: readonly Signal[] = [
     tail: '/silence',
     summary: 'Silence the check',
     description:
-      'Adds an entry to the log, and silences the check for a time. The check is watched as before: if it is still down at the end, people are alerted then. A later request replaces this silence.',
+      'Adds an entry to the log and silences the check. The check is still monitored: if it is down when the silence ends, the alert is sent then. A later request replaces the silence.',
     parameters: [FOR, UNTIL],
   },
   {
     name: 'Unsilence',
     tail: '/unsilence',
-    summary: 'End that silence',
+    summary: 'End the silence',
     description: 'Adds an entry to the log and ends the silence that was started by the ping URL of this check.',
   },
 ]
@@ -80,7 +80,7 @@ const EXIT_STATUS: Signal = {
   summary: 'Report an exit status',
   description: '0 is a success, any other number a failure.',
 }
-// To OpenAPI, `/ping/{uuid}/{exitstatus}` is the same path as this one, so one description covers both.
+// OpenAPI treats `/ping/{uuid}/{exitstatus}` as the same path as this one, so one description covers both.
 const SLUG_SUCCESS: Signal = {
   ...SUCCESS,
   summary: 'Signal success by slug, or report an exit status by UUID',
@@ -123,22 +123,22 @@ const RID = queryParameter(
 )
 const AT = queryParameter(
   'at',
-  'Time of a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The log shows the ping at this time; the check is judged by its arrival.',
+  'When it happened, for a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The log shows the ping at this time. The status of the check depends on the time of arrival.',
   Text({ format: 'ping-time' }),
   { Milliseconds: '1795835520000', 'RFC 3339': '2026-11-28T03:12:00Z' },
 )
 const SCHEDULE = queryParameter(
   'schedule',
-  'Schedule of the check that `create=1` creates: seconds, a span such as `1d`, or a cron or OnCalendar expression.',
+  'Schedule of the check that `create=1` creates: seconds, a duration such as `1d`, or a cron or OnCalendar expression.',
   Text({ format: 'span-or-schedule' }),
   { 'A cron expression': '0 3 * * *', 'A span': '1d' },
 )
-const TZ = queryParameter('tz', 'Time zone of `schedule`; UTC without it.', Text({ format: 'timezone' }), {
+const TZ = queryParameter('tz', 'Time zone of `schedule`. The default is UTC.', Text({ format: 'timezone' }), {
   'A zone': 'Europe/Riga',
 })
 const GRACE = queryParameter(
   'grace',
-  'Grace time of the check that `create=1` creates: seconds, or a span.',
+  'Grace time of the check that `create=1` creates: seconds, or a duration such as `1h`.',
   Text({ format: 'span' }),
   {
     'A span': '1h',
@@ -146,13 +146,14 @@ const GRACE = queryParameter(
 )
 const CREATE = queryParameter(
   'create',
-  '`1` creates the check if there is none, with `schedule`, `tz` and `grace`, otherwise with defaults, and with all channels. Other values have no effect.',
+  '`1` creates the check if it does not exist. The new check gets all channels, and `schedule`, `tz` and `grace` or their defaults. Other values have no effect.',
   Text(),
   { 'Create it': '1' },
 )
 
 const BODY = {
-  description: 'Anything for the log, of any media type and length. The server keeps its first bytes, up to a limit.',
+  description:
+    'Any content for the log, of any media type and length. The server keeps the beginning, up to its limit.',
   required: false,
   content: {
     'text/plain': { schema: Text(), examples: named({ 'Output of a job': 'backup finished, 3 files\n' }) },

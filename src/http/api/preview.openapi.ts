@@ -1,4 +1,4 @@
-/** Describes `checks/preview`. */
+/** OpenAPI description of `checks/preview`. */
 import { API_HEADERS, CHECK_ERRORS, READ } from './description/components.ts'
 import { CHECK_ID } from './description/examples.ts'
 import { type Answer, json, type Paths, schemaRef } from './description/parts.ts'
@@ -98,7 +98,7 @@ export function previewPaths(root: string): Paths {
         tags: ['Checks'],
         summary: 'Try a schedule',
         description:
-          'Explains a period or a schedule: in words, by its next runs, and by the effect of the next clock changes. With `check`, it judges the last runs of that check by this timing. It then says how often somebody would have been alerted, and proposes a better timing. It changes nothing.',
+          'Explains a period or a schedule in words, and lists its next runs and the effect of the next clock changes. With `check`, it also judges the last runs of that check by this timing: it reports how many alerts would have been sent, and may propose a better timing. It changes nothing.',
         security: READ,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',
@@ -110,7 +110,7 @@ export function previewPaths(root: string): Paths {
         },
         responses: {
           200: {
-            description: 'What it means.',
+            description: 'The meaning of the timing.',
             headers: API_HEADERS,
             content: json(schemaRef('SchedulePreview'), { 'A schedule': NO_CHECK, 'Tried on a check': OF_CHECK }),
           },

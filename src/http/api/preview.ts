@@ -1,4 +1,4 @@
-/** `checks/preview`: the meaning of a timing, and how it would have judged the last runs of a check. It changes nothing. */
+/** `checks/preview`: explains a timing, and how it would have judged the last runs of a check. It changes nothing. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
@@ -18,7 +18,10 @@ const PREVIEW = { path: '/checks/preview', methods: { POST: 'read' } } as const 
 const { timeout, grace, tz } = CheckSpec.properties
 const ZONES_TRIED = 3
 
-/** The schema of a preview's body: as {@link CheckSpec}, but the error for a schedule contains the place of the mistake. */
+/**
+ * The schema of a preview's body. It differs from {@link CheckSpec} in one way: the error for a schedule contains the position of the
+ * mistake.
+ */
 export const PreviewSpec = Type.Object(
   {
     check: Type.Optional(
@@ -37,7 +40,7 @@ export const PreviewSpec = Type.Object(
     zones: Type.Optional(
       Type.Array(Text({ format: 'timezone' }), {
         maxItems: ZONES_TRIED,
-        description: 'Further time zones, besides `tz` and UTC, in which the runs may be regular.',
+        description: 'Other time zones to look for a regular schedule in, besides `tz` and UTC.',
       }),
     ),
   },

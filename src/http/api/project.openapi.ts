@@ -1,4 +1,4 @@
-/** Describes the channels and badges of a project. */
+/** OpenAPI description of a project's channels and badges. */
 import { Type } from '../../domain/schema.ts'
 import { API_HEADERS, KEY_ERRORS, LIST_ERRORS, READ, WRITE } from './description/components.ts'
 import type { Examples } from './description/examples.ts'

@@ -1,4 +1,4 @@
-/** Describes the server's own endpoints: health, metrics, delivery reports and this document. */
+/** OpenAPI description of the server's own endpoints: health, metrics, delivery reports and the document itself. */
 import { Text, Type } from '../../domain/schema.ts'
 import { STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT, tooManyFields } from '../body.ts'
 import {
@@ -24,11 +24,14 @@ import {
 } from './description/parts.ts'
 import { uuid } from './door/path-parameters.ts'
 
-/** Describes `GET` and `HEAD` alike; answers to `HEAD` have no content. */
+/** Describes `GET` and `HEAD` of a path. They differ only in that responses to `HEAD` have no content. */
 function reading(name: string, operation: Omit<Operation, 'operationId' | 'tags'>): PathItem {
   const tags = ['Server'] as const
   const withoutContent = Object.entries(operation.responses).map(([status, answer]) => {
-    return [status, '$ref' in answer ? { description: 'As for `GET`.' } : { ...answer, content: {} }] as const
+    return [
+      status,
+      '$ref' in answer ? { description: 'Same as `GET`, without content.' } : { ...answer, content: {} },
+    ] as const
   })
   return {
     get: { operationId: `get${name}`, tags, ...operation },
@@ -66,7 +69,7 @@ function projectMetrics(name: string, summary: string, parameters: readonly Para
   return reading(name, {
     summary,
     description:
-      'Status of each check and each tag, as gauges. More than 64 KiB are sent in chunks, without `Content-Length`.',
+      'Status of each check and each tag, as gauges. Responses of more than 64 KiB are sent in chunks, without `Content-Length`.',
     security: isByHeader ? [{ readOnlyBearer: [] }] : OPEN,
     parameters,
     responses: { ...PROJECT_ANSWERS, ...(isByHeader ? { [NO_KEY]: missing } : {}) },
@@ -75,16 +78,16 @@ function projectMetrics(name: string, summary: string, parameters: readonly Para
 
 const OF_ANY_TYPE = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** The operation of delivery reports. Fields have no types, since every value gets the same answer. */
+/** The operation for delivery reports. The fields have no types, because every value gets the same response. */
 const CALLBACK: Operation = {
   operationId: 'reportDelivery',
   tags: ['Server'],
   summary: 'Report the delivery of a message',
   description:
-    'For the services behind channels, which get this URL with each message. Unknown reports, and reports on unknown messages or those older than an hour, have no effect and get the same answer.',
+    'Services behind channels, such as Twilio, get this URL with each message. Reports about unknown messages or messages older than an hour have no effect, but get the same response.',
   security: OPEN,
   parameters: [
-    pathParameter('delivery', 'UUID of the delivery, which only the service knows.', Text(), { 'A UUID': RUN_ID }),
+    pathParameter('delivery', 'UUID of the delivery. Only the service knows it.', Text(), { 'A UUID': RUN_ID }),
   ],
   requestBody: {
     description: 'A form. The Content-Type is ignored.',
@@ -94,7 +97,7 @@ const CALLBACK: Operation = {
         schema: Type.Unsafe<unknown>({
           properties: {
             error: OF_ANY_TYPE('The problem in words. The server keeps 200 characters.'),
-            mark_disabled: OF_ANY_TYPE('Any text, together with `error`, disables the channel.'),
+            mark_disabled: OF_ANY_TYPE('If this is not empty and `error` is set, the channel is disabled.'),
             MessageStatus: OF_ANY_TYPE('`failed` or `undelivered`, as Twilio sends it.'),
             CallStatus: OF_ANY_TYPE('`failed`, as Twilio sends it.'),
           },
@@ -128,7 +131,7 @@ export function serverPaths(root: string): Paths {
       security: OPEN,
       responses: {
         200: plainText('The process answers.', { Healthy: 'ok\n' }),
-        503: plainText('The server stops in `DRAIN_SECONDS`; until then it answers other requests.', {
+        503: plainText('The server is shutting down. It still answers other requests for `DRAIN_SECONDS`.', {
           Stopping: 'stopping\n',
         }),
       },
@@ -190,7 +193,10 @@ export function serverPaths(root: string): Paths {
   }
 }
 
-/** Describes the document itself. @param root path of the API that it describes */
+/**
+ * Describes the document itself.
+ * @param root path of the API that it describes
+ */
 export function documentPaths(root: string): Paths {
   return {
     [`${root}/openapi.json`]: reading('Document', {

@@ -1,4 +1,4 @@
-/** `status`: whether the database can be read. It is for probes, not for pages: it needs no key and has no CORS headers. */
+/** `status`: whether the database can be read. Probes use it without a key. It has no CORS headers, because no page needs it. */
 import { Elysia } from 'elysia'
 import { probeDatabase } from '../../services/server/readiness.ts'
 import { requireMethod } from '../errors.ts'

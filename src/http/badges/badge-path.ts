@@ -1,16 +1,16 @@
-/** Parses the path of a badge URL. The forms are those of Healthchecks, see docs/badges.md. */
+/** Parses the path of a badge URL. The forms are the same as in Healthchecks; docs/badges.md lists them. */
 import type { BadgeStates } from '../../domain/badge-urls.ts'
 
 export interface BadgePath {
   readonly states: BadgeStates
-  /** the text after the last dot, known or not */
+  /** text after the last dot; it may be an unknown format */
   readonly format: string
 }
 
 interface TagBadgePath extends BadgePath {
   readonly badgeKey: string
   readonly signature: string
-  /** still percent-encoded; null for all checks */
+  /** the tag, still percent-encoded; null for the badge of all checks */
   readonly tag: string | null
 }
 
@@ -22,7 +22,10 @@ const WORD = /^[-\w]+$/
 const DIGITS = /^\d+$/
 const SIGNATURE_LENGTH = 8
 
-/** @param path the part after `/badge/`, without the query. @returns null if it is not a badge URL */
+/**
+ * @param path the part after `/badge/`, without the query.
+ * @returns null if it is not a badge URL
+ */
 export function parseTagBadgePath(path: string): TagBadgePath | null {
   const [badgeKey = '', ...rest] = path.split('/')
   const file = splitFile(rest.at(-1) ?? '')
@@ -39,7 +42,10 @@ export function parseTagBadgePath(path: string): TagBadgePath | null {
   }
 }
 
-/** @param path the part after `/b/`, without the query. @returns null if it is not a badge URL */
+/**
+ * @param path the part after `/b/`, without the query.
+ * @returns null if it is not a badge URL
+ */
 export function parseCheckBadgePath(path: string): CheckBadgePath | null {
   const [states = '', last = '', ...more] = path.split('/')
   const file = splitFile(last)

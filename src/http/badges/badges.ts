@@ -14,7 +14,7 @@ import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-
 const METHOD = 'GET'
 const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
 
-/** @param given data of the badges, the same for all copies of the routes */
+/** @param given renders the badges; all copies of the routes share it */
 export function badges(deps: HttpDeps, given: Badges) {
   return new Elysia()
     .all(
@@ -38,7 +38,7 @@ export function badges(deps: HttpDeps, given: Badges) {
 }
 
 /**
- * @param headers set for errors too, so that pages of other origins can read those
+ * @param headers set on errors too, so that pages of other origins can read them
  * @param path null if the URL does not have the form of a badge URL
  */
 async function answer<Path extends BadgePath>(
@@ -55,7 +55,7 @@ async function answer<Path extends BadgePath>(
   const format = BADGE_FORMATS.find((each) => each === path.format)
   if (badge === null || format === undefined) return new Response(null, { status: 404 })
   const rendered = renderBadge(badge, path.states, format)
-  // A browser treats an SVG that is opened by itself as a document: if a script ever gets into it, it must not run.
+  // A browser treats an SVG that is opened on its own as a document. If a script ever got into one, this policy would keep it from running.
   const policy = { 'content-security-policy': "default-src 'none'" }
   return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })
 }

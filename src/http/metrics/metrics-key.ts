@@ -4,10 +4,10 @@ import { isLoopback } from '../../lib/network/network.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import { bearerToken } from './bearer.ts'
 
-/** Headers that proxies add to the requests of others. */
+/** Names of headers that proxies add to requests they forward. */
 const FORWARDING = /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** Returns whether `X-Metrics-Key` holds `metricsKey`; false while that is not set. */
+/** Returns whether `X-Metrics-Key` contains `metricsKey`; false if METRICS_KEY is not set. */
 export function hasMetricsKey(headers: Headers, metricsKey: string | null): boolean {
   return metricsKey !== null && isSame(headers.get('x-metrics-key'), metricsKey)
 }
@@ -32,15 +32,15 @@ export function requireMetricsAccess(headers: Headers, socketAddress: string | n
 }
 
 /**
- * Whether the client is on this machine. A loopback address is not enough: a proxy on this machine forwards requests of others, and a page
- * of any origin can send requests from a browser on this machine, through a name that resolves to it (DNS rebinding).
+ * Whether the client is on this machine. A loopback address is not enough. A proxy on this machine may forward requests of other clients. A
+ * browser on this machine may send requests for a page of any origin, if the page's host name resolves to this machine (DNS rebinding).
  */
 function isLocalClient(headers: Headers, socketAddress: string | null): boolean {
   if (headers.keys().some((name) => FORWARDING.test(name))) return false
   return socketAddress !== null && isLoopback(socketAddress) && isLocalName(headers.get('host'))
 }
 
-/** @param host name or address, perhaps with a port; a client that sends none is not a browser */
+/** @param host name or address, perhaps with a port; null is accepted, because every browser sends one */
 function isLocalName(host: string | null): boolean {
   const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? 'localhost'
   return name.toLowerCase() === 'localhost' || isLoopback(name)

@@ -1,4 +1,4 @@
-/** A project's metrics, at the three URLs that Healthchecks has for them. */
+/** The metrics of a project, at the same three URLs as in Healthchecks. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -11,12 +11,12 @@ import { limitPublic } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
-/** Most answers at the same time, of which one account may have ten: unlike lists, they are built in memory, some 400 bytes a check. */
+/** Maximum number of responses at the same time; a single account may have ten. They are built in memory, at about 400 bytes per check. */
 const AT_ONCE = 13
 
 const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 
-/** A path parameter. Elysia gives null for broken percent-encoding. */
+/** A path parameter. Elysia passes null if its percent-encoding is invalid. */
 type Param = string | null
 
 export function projectMetrics(deps: HttpDeps) {

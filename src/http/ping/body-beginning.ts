@@ -1,16 +1,19 @@
-/** Reads the part of a body that a ping keeps, and lets the client finish sending one that is too long. */
+/** Reads the part of a body that a ping keeps. If the body is too long, lets the client finish sending it. */
 import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 
-/** The first bytes of a body: a ping keeps no more. */
+/** The beginning of a body. A ping keeps nothing else of it. */
 interface Beginning {
   readonly bytes: Uint8Array
-  /** null when the body has ended; otherwise it exceeds {@link REQUEST_BODY_LIMIT}, and the caller closes the connection */
+  /**
+   * unread part of a body that exceeds {@link REQUEST_BODY_LIMIT}, so that the caller can close the connection; null if the body has been
+   * read to its end
+   */
   readonly rest: UnreadBody | null
 }
 
 /**
- * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT}, but that is not an
- * error: the job has run, so its ping counts. Unread bytes wait in the client.
+ * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT}. This is not an error:
+ * the job has run, so its ping counts.
  * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
  * @throws Refusal `invalid` if the client disconnects while the body is read
  */
@@ -36,7 +39,10 @@ async function readFirst(body: BodyReader, length: number, enough: number): Prom
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
-/** Bytes that a client may still send, within {@link DISCARDED_MS}: some clients read the answer only after they have sent everything. */
+/**
+ * How many bytes the client may still send, within {@link DISCARDED_MS}. Some clients read the response only after they have sent
+ * everything.
+ */
 const DISCARDED_BYTES = 64 * 1024 * 1024
 const DISCARDED_MS = 10_000
 
@@ -48,8 +54,8 @@ class UnreadBody {
   }
 
   /**
-   * Reads and drops the rest of the body, within limits. Closing the connection at once would reset it, and many clients would never see
-   * the answer.
+   * Reads and drops the rest of the body, within limits. If the server closed the connection at once, it would be reset, and many clients
+   * would never see the response.
    */
   async discard(limits = { bytes: DISCARDED_BYTES, ms: DISCARDED_MS }): Promise<void> {
     // After `cancel`, a pending read reports the end of the body.

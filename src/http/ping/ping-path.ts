@@ -1,14 +1,14 @@
-/** Parses the path of a ping URL. The forms are those of Healthchecks and two of our own, see docs/api.md. */
+/** Parses the path of a ping URL. The forms are the same as in Healthchecks, plus two of our own; docs/api.md lists them. */
 
 import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 
-/** The effect of a ping URL besides an entry in the log. */
+/** An effect of a ping URL besides adding an entry to the log. */
 export type Asked = 'silence' | 'unsilence'
 
 export type PingPath =
-  /** `isValid` is false for an exit status above 255; a target that does not exist is reported before that */
+  /** `isValid` is false for an exit status above 255. If the check does not exist either, that is reported first */
   | {
       readonly kind: 'target'
       readonly id: string | null
@@ -20,7 +20,7 @@ export type PingPath =
       /** set only for `/silence` and `/unsilence` */
       readonly asks?: Asked
     }
-  /** a slug with capitals: refused without a lookup */
+  /** a slug with capitals is refused without a lookup */
   | { readonly kind: 'bad-slug' }
   | { readonly kind: 'no-route' }
 
@@ -39,7 +39,9 @@ export function parsePingPath(path: string): PingPath {
   return parseSlugPath(first, rest)
 }
 
-/** Parses a ping URL with a slug. A UUID also has the form of a ping key: `/ping/<uuid>/<unknown word>` is read that way. */
+/**
+ * Parses a ping URL with a slug. A UUID could also be a ping key, so the UUID in `/ping/<uuid>/<unknown word>` is treated as a ping key.
+ */
 function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPath {
   const isRoute =
     WORD.test(pingKey) &&
@@ -59,7 +61,7 @@ function isAsked(text: string): text is Asked {
   return text === 'silence' || text === 'unsilence'
 }
 
-/** Whether a tail, the part after a check's address and a slash, is valid. */
+/** Whether the part of a ping URL after the check's address and a slash is valid. */
 export function isUnderstoodTail(tail: string): boolean {
   return isAction(tail) && !(DIGITS.test(tail) && Number(tail) > EXIT_STATUS_MAX)
 }

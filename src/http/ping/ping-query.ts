@@ -1,4 +1,4 @@
-/** Parses the query of a ping URL: the run, when it happened, and the check to create. The parameters are in docs/api.md. */
+/** Parses the query of a ping URL: the run id, the time of the event, and the check to create. docs/api.md describes the parameters. */
 import { type GivenTiming, readGivenTiming } from '../../domain/ping/given-timing.ts'
 import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
@@ -9,15 +9,15 @@ import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
-  /** timing of a check that the ping creates; an existing check accepts the ping even if the timing is unusable */
+  /** timing for a check that the ping creates. An existing check accepts the ping even if the timing is unusable */
   readonly timing: GivenTiming | 'unusable'
-  /** false: no check accepts the ping */
+  /** false if the query is so wrong that no check accepts the ping */
   readonly isValid: boolean
-  /** the answer to a ping that is refused for its query */
+  /** error message if the ping is refused because of its query */
   readonly problem: string | null
 }
 
-/** The result for most pings, whose query is empty: nothing is parsed. */
+/** The result for an empty query, which most pings have. It saves parsing. */
 export const NO_QUERY: PingQuery = {
   rid: null,
   occurredAt: null,
@@ -28,7 +28,8 @@ export const NO_QUERY: PingQuery = {
 }
 
 /**
- * Parses a query. If a parameter is repeated, its last value counts; only `at`, which is history once it is stored, must be unambiguous.
+ * Parses a query. If a parameter is repeated, the last value counts. Only `at` must not be repeated, because a stored time can't be
+ * corrected later.
  */
 export function parsePingQuery(url: string, now: Clock): PingQuery {
   const start = url.indexOf('?')
@@ -50,7 +51,10 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
   }
 }
 
-/** Returns the silence that the URL requests; null if it is not valid: then no check accepts the ping. @param query with its `?` */
+/**
+ * Returns the silence that the URL requests. Returns null if the query is not valid; no check accepts the ping then.
+ * @param query the query, with its `?`
+ */
 export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {
   if (asks === 'unsilence') return 'end'
   const given = new URLSearchParams(query)

@@ -1,4 +1,4 @@
-/** The notable parts of a refused ping URL: the check that it names, and the part that no check understands. */
+/** The parts of a refused ping URL that are worth recording: the check that it names, and the part that is not valid. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
@@ -7,14 +7,14 @@ import { parseAskedSilence } from './ping-query.ts'
 
 interface RefusedPath {
   readonly target: SignalTarget
-  /** as `lastTail` of `RefusedSignals`, not cut */
+  /** invalid end of the path, as in `lastTail` of `RefusedSignals`, but not truncated */
   readonly tail: string
 }
 
-/** A check that a path names, and the rest after its address. */
+/** The check that a path names, and the part of the path after the check's address. */
 interface NamedPath {
   readonly target: SignalTarget
-  /** the tail for a check that is named wrongly, as in `RefusedSignals`; null if it is named correctly */
+  /** tail to record if the check's address is malformed, as in `RefusedSignals`; null if the address is correct */
   readonly misnamed: string | null
   readonly rest: string
 }
@@ -22,7 +22,7 @@ interface NamedPath {
 /**
  * Returns null if the path names no check, or contains nothing that would be refused.
  * @param path the part after `/ping/`, without the query
- * @param query with its `?`
+ * @param query the query, with its `?`
  */
 export function refusedPath(path: string, query: string): RefusedPath | null {
   const named = namedById(path) ?? namedBySlug(path)
@@ -32,7 +32,7 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   return tail === null ? null : { target, tail }
 }
 
-/** Text that people put before a UUID: signs, also encoded, and the beginning of the URL once more. */
+/** Text that people leave before a UUID by mistake: punctuation, perhaps percent-encoded, or the beginning of the URL again. */
 const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
 const BY_ID = new RegExp(`^(${BEFORE_UUID})(${LOOSE_UUID})(?![\\w-])(.*)$`, 'is')
 
@@ -54,13 +54,13 @@ function namedBySlug(path: string): NamedPath | null {
   return { target, misnamed: slashes === '/' ? misnamed : '//', rest }
 }
 
-/** Returns the rest after the address of a check; null if it is understood. A slash may follow a UUID. */
+/** Returns the part after the address of a check; null if that part is valid. A slash may follow a UUID. */
 function tailOf({ kind }: SignalTarget, rest: string): string | null {
   const isBare = rest === '' || (rest === '/' && kind === 'id')
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
 }
 
-/** Returns null for any other tail than `/silence`, and for one whose query can be read. */
+/** Returns the tail of a `/silence` URL whose query is not valid; null for any other tail. */
 function refusedSilence(rest: string, query: string): string | null {
   if (rest !== '/silence' || parseAskedSilence('silence', query) !== null) return null
   const given = new URLSearchParams(query)
@@ -68,7 +68,7 @@ function refusedSilence(rest: string, query: string): string | null {
   return blamed.length === 0 ? rest : `${rest}?${blamed.join('&')}`
 }
 
-/** Returns the part of a query to blame: the time, if the run id can be read, since nothing else of a query is refused. */
+/** Returns the part of a query that is not valid. Only the run id and the time can be refused. */
 function refusedValue(query: string): string | null {
   const given = new URLSearchParams(query)
   const [rid, at] = [given.getAll('rid').at(-1), given.getAll('at').at(-1)]

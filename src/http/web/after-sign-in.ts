@@ -13,12 +13,15 @@ export const CODE_PATH = '/sign-in/code'
 
 const AWAITED = 'overdue_sign_in'
 
-/** Returns the token of a sign-in that awaits its second factor; null if the browser has begun none. */
+/** Returns the token of a sign-in that still needs its second factor; null if there is none in this browser. */
 export function readAwaited({ headers }: Request): string | null {
   return readCookie(headers, AWAITED)
 }
 
-/** Redirects after a sign-in, or to the page for the second factor. The browser's previous session ends once there is a new one. */
+/**
+ * Redirects to the page that the user wanted, or to the page for the second factor. Once the new session exists, the browser's previous
+ * session ends.
+ */
 export async function afterSignIn(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
   visit: VisitorVisit,

@@ -1,4 +1,4 @@
-/** The context of the parts of a page, besides their data: it provides their links and times. */
+/** The context that the parts of a page need besides their data, to render links and times. */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Href } from './href.ts'
 import type { AccountVisit } from './route.ts'

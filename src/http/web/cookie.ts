@@ -1,4 +1,4 @@
-/** Cookies (RFC 6265): the session's, and those of other pages. */
+/** Reads and writes cookies (RFC 6265): the session cookie, and cookies of single pages. */
 import { LONGEST_SECONDS } from '../../domain/account/session.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Client } from '../client.ts'
@@ -8,13 +8,13 @@ const NAME = 'overdue_session'
 
 /** The scope of a cookie. */
 interface CookiePlace {
-  /** includes the path of SITE_ROOT */
+  /** path of the cookie, including the path of SITE_ROOT */
   readonly path: string
-  /** true: never sent over http */
+  /** true if the browser must never send the cookie over http */
   readonly isSecure: boolean
 }
 
-/** Returns the token of the session; null if the browser sent none. */
+/** Returns the session token; null if the browser sent no session cookie. */
 export function readSessionCookie(headers: Headers): string | null {
   return readCookie(headers, NAME)
 }
@@ -22,11 +22,14 @@ export function readSessionCookie(headers: Headers): string | null {
 /** Returns the value of a cookie; null if the browser sent none of that name. */
 export function readCookie(headers: Headers, name: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  // Of two cookies with the name, the one with the longer path is sent first.
+  // If two cookies have this name, the browser sends the one with the longer path first.
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
 }
 
-/** Returns a `Set-Cookie` that starts a session. @param token from `makeToken` */
+/**
+ * Returns a `Set-Cookie` that starts a session.
+ * @param token from `makeToken`
+ */
 export function sessionCookie(token: string, place: CookiePlace): string {
   return setCookie({ name: NAME, value: token, seconds: LONGEST_SECONDS, place })
 }
@@ -36,7 +39,10 @@ export function endedSessionCookie(place: CookiePlace): string {
   return setCookie({ name: NAME, value: '', seconds: 0, place })
 }
 
-/** Returns the scope of a cookie. @param path the path of the only page that gets it; by default that of SITE_ROOT: all pages get it */
+/**
+ * Returns the scope of a cookie.
+ * @param path path of the only page that receives the cookie; by default, all pages below SITE_ROOT receive it
+ */
 export function cookiePlace(
   { site }: Pick<Deps, 'site'>,
   { request, client }: Pick<Visit, 'request'> & { readonly client: Pick<Client, 'scheme'> },
@@ -49,9 +55,9 @@ export function cookiePlace(
 
 interface Cookie {
   readonly name: string
-  /** letters, digits and other characters that RFC 6265 allows */
+  /** value of the cookie, in characters that RFC 6265 allows */
   readonly value: string
-  /** seconds for which the browser keeps the cookie; 0 removes it */
+  /** how long the browser keeps the cookie, in seconds; 0 removes it */
   readonly seconds: number
   readonly place: CookiePlace
 }

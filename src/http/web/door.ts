@@ -1,19 +1,19 @@
 /**
- * The steps of each request for a page. The first one that fails gives the answer:
+ * The steps that every request for a page passes through. The first step that fails determines the response:
  *
  * 1. the method, 405                                                                     `answerRequest`
  * 2. the rate limit of public pages, 429                                                 `limitPublic`
  * 3. the signed-in person; not read on public routes                                     `identify`
- * 4. the right to use the route: a stranger's GET leads to the sign-in, a POST gets 401; `admit`
+ * 4. the right to use the route: without a session, a GET leads to the sign-in, a POST gets 401; `admit`
  *    the project in the path, 404 for people who are not members; the role in it, 403
  * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
  * 6. the form, 400 or 413; not read on routes that email programs post to                `readForm`
- * 7. a proof of identity, on sensitive routes: people without a recent one are asked     `mustConfirm`
+ * 7. a proof of identity, on sensitive routes; users without a recent proof are asked for one     `mustConfirm`
  * 8. the handler                                                                         the route
  * 9. the page in its layout, with the headers of all pages and the route's cache rule    `present`
  *
- * A refusal or an error becomes a page with its status. Access is checked before the form, so that strangers can't make the server parse
- * much, and before the origin, so that a wrong SITE_ROOT is reported only to people who may know it.
+ * A refusal or an error becomes a page with its status. Access is checked before the form is read, so that unknown clients can't make the
+ * server parse much. It is also checked before the origin, so that only authorized users learn about a wrong SITE_ROOT.
  */
 import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
@@ -44,9 +44,12 @@ import { STREAM_SECONDS } from './stream.ts'
 export type DoorDeps = PresentDeps & Pick<HttpDeps, 'site' | 'now' | 'clients' | 'publicLimit'>
 
 export interface Door {
-  /** Adds routes to `app`. @param prefix the prefix of `app`: the path of SITE_ROOT, or '' */
+  /**
+   * Adds routes to `app`.
+   * @param prefix the prefix of `app`: the path of SITE_ROOT, or ''
+   */
   mount(app: AnyElysia, routes: readonly Route[], prefix: string): AnyElysia
-  /** Returns the page for an address that no route has. */
+  /** Returns the page for an address that matches no route. */
   notFound(request: Request): Response
 }
 
@@ -70,12 +73,12 @@ export function createDoor(deps: DoorDeps): Door {
   }
 }
 
-/** Whether a browser requests a page; programs expect plain text. */
+/** Whether a browser requests a page. Programs expect plain text instead. */
 export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
-/** Whether a page's script requests a stream. The script would mistake a redirect to the sign-in for the stream. */
+/** Whether a script requests a stream. It must not be redirected to the sign-in, because it would treat that page as the stream. */
 function wantsStream({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/event-stream') === true
 }
@@ -93,7 +96,7 @@ async function answerRequest(
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
-    // Read before rights are, so that a change in the meantime counts.
+    // Read the revision before the rights, so that a change in between is noticed.
     const mayGoOn = createPermit(deps, route, asked)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
@@ -117,7 +120,7 @@ async function identify(
   return access === 'public' ? null : people.identify(request, sockets)
 }
 
-/** A reader who may use a route, and its handler for them. */
+/** A user who may use a route, and the handler that answers the user. */
 interface Admitted {
   readonly reader: Reader | null
   readonly answer: (visit: Visit) => PageAnswer | Promise<PageAnswer>
@@ -155,7 +158,10 @@ async function mustConfirm(
   return isAsked && reader !== null && people.needsConfirmation(reader)
 }
 
-/** Returns the page to return to. @param routes the routes of one path */
+/**
+ * Returns the address of the page to return to after a proof of identity.
+ * @param routes the routes of one path
+ */
 function pageOf(routes: readonly Route[], { pathname, search }: URL): string {
   return routes.some(({ method }) => method === 'GET') ? pathname + search : START
 }
@@ -182,14 +188,14 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Seconds between two checks of a stream's reader while nobody's access changes: sessions expire. */
+/** Seconds between two checks of a stream's access while nobody's rights change. Sessions may expire in the meantime. */
 const ASK_EVERY_SECONDS = 10
-/** Fewest seconds between two checks, however often access changes. */
+/** Minimum number of seconds between two checks, no matter how often rights change. */
 const ASK_PAUSE_SECONDS = 2
 
 /**
- * Creates the function that reports whether a stream may continue: its reader could open it again, and it is not too old. A call costs
- * next to nothing until somebody's access has changed.
+ * Creates a function that returns whether a stream may continue. It may, if the reader would be allowed to open it again, and if it is not
+ * too old. A call is very cheap unless somebody's access has changed.
  */
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
@@ -235,7 +241,10 @@ function localUrl(request: Request, prefix: string): URL {
   return url
 }
 
-/** Returns the parameters as texts. Elysia gives null for broken percent-encoding, and no object for a path without names. */
+/**
+ * Returns the path parameters as strings. Elysia passes null for invalid percent-encoding, and no object at all for a path without
+ * parameters.
+ */
 function textsOf(params: Readonly<Record<string, string | null>> | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? '']))
 }

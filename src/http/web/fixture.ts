@@ -1,34 +1,37 @@
 /**
- * The requests with which tests check each route of a page. The tests fill in names in braces, from their project or by creating things.
+ * Requests that the tests send to each route of a page. The tests replace names in braces with values from their project, or create what
+ * the name stands for.
  */
 import type { Right } from '../../domain/account/role.ts'
 
 export interface Fixture {
   /**
-   * Readers who get the page: everybody, signed-in people, people with that right in the project, or administrators. A GET redirects
-   * strangers to the sign-in, a POST refuses them with 401. Other signed-in people get 403, or 404 in a project of which they are not
-   * members.
+   * Users who get the page: everybody, signed-in users, users with this right in the project, or administrators. Without a session, a GET
+   * redirects to the sign-in and a POST gets 401. Other signed-in users get 403, or 404 in a project that they are not members of.
    */
   readonly for: 'everybody' | 'people' | Right | 'administrators'
-  /** status; 200 for a GET and 303 for a POST by default */
+  /** expected status; by default 200 for a GET and 303 for a POST */
   readonly status?: number
-  /** statuses for other readers */
+  /** expected statuses for other users */
   readonly but?: { readonly stranger?: number; readonly administrator?: number }
-  /** path such as `/p/{project}/checks/{new-check}/edit`; the route's own path by default, with its own names */
+  /** path such as `/p/{project}/checks/{new-check}/edit`; by default the path of the route, with its parameter names */
   readonly at?: string
-  /** names and values of fields; `{n}` is another number each time */
+  /** form fields by name; `{n}` is replaced with a number that is different every time */
   readonly form?: Readonly<Record<string, string>>
-  /** media type of the answer to a GET; `text/html` by default, for a page */
+  /** media type of the response to a GET; `text/html` by default */
   readonly type?: string
   /** Cache-Control header; `no-store` by default */
   readonly cache?: string
   /**
-   * Content-Security-Policy for readers who may see the answer; by default one that allows neither embedding in frames nor inline styles
+   * Content-Security-Policy for users who may see the response; by default one that allows neither embedding in frames nor inline styles
    */
   readonly policy?: string
-  /** Whether the route ends or replaces the session, or sends an email, which are limited for each network and hour. */
+  /**
+   * Whether a test may call the route only once, because it ends or replaces the session, or sends an email. The number of emails per
+   * network and hour is limited.
+   */
   readonly isOnce?: true
 }
 
-/** Fixtures by method and path: `GET /p/:project/checks`. */
+/** Fixtures by method and path, such as `GET /p/:project/checks`. */
 export type Fixtures = Readonly<Record<string, Fixture>>

@@ -1,12 +1,12 @@
-/** Local addresses. Links are paths, not URLs, so that they work under every name of the server. */
+/** Addresses of pages. Links are paths, not URLs, so that they work under every host name of the server. */
 
-/** The first page of signed-in people. */
+/** The page that users see after signing in. */
 export const START = '/'
 
-/** Puts the path of SITE_ROOT before a local path such as `/projects`. */
+/** Prepends the path of SITE_ROOT to a local path such as `/projects`. */
 export interface Href {
   (path: string): string
-  /** returns the address of a file that pages load */
+  /** returns the address of a static file */
   readonly asset: (name: AssetName) => string
 }
 
@@ -25,7 +25,10 @@ export type AssetName =
   | 'htmx.js'
   | 'states.svg'
 
-/** @param siteRoot without a final slash @param assetPath returns the path of a file, below SITE_ROOT */
+/**
+ * @param siteRoot SITE_ROOT without a final slash
+ * @param assetPath returns the path of a static file, below SITE_ROOT
+ */
 export function createHref(siteRoot: string, assetPath: (name: AssetName) => string): Href {
   const { pathname } = new URL(siteRoot)
   const prefix = pathname === '/' ? '' : pathname
@@ -33,26 +36,39 @@ export function createHref(siteRoot: string, assetPath: (name: AssetName) => str
   return Object.assign(href, { asset: (name: AssetName) => href(assetPath(name)) })
 }
 
-/** Returns the address of a project's page. @param page such as `checks` */
+/**
+ * Returns the address of a page of a project.
+ * @param page path within the project, such as `checks`
+ */
 export function projectPath(slug: string, page: string): string {
   return `/p/${encodeURIComponent(slug)}/${page}`
 }
 
-/** Returns the address of a check's page, or of one below it. @param page such as `log` */
+/**
+ * Returns the address of a check's page, or of a page below it.
+ * @param page path below the check, such as `log`
+ */
 export function checkPath(slug: string, publicId: string, page = ''): string {
   return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
-/** Returns the address of an incident's page, or of one below it. @param n number of the flip that opened it @param page such as `take` */
+/**
+ * Returns the address of an incident's page, or of a page below it.
+ * @param n number of the flip that opened the incident
+ * @param page path below the incident, such as `take`
+ */
 export function incidentPath(slug: string, publicId: string, n: number, page = ''): string {
   return projectPath(slug, `alerts/${publicId}-${n}${page === '' ? '' : `/${page}`}`)
 }
 
-/** The tabs of the page that edits a check, in order. */
+/** The tabs of the edit page of a check, in display order. */
 export const EDIT_TABS = ['details', 'schedule', 'rules', 'alerts'] as const
 export type EditTab = (typeof EDIT_TABS)[number]
 
-/** Returns the address of a tab of the page that edits a check. @param query values for its fields */
+/**
+ * Returns the address of a tab of the edit page of a check.
+ * @param query values to fill in
+ */
 export function editPath(
   slug: string,
   publicId: string,
@@ -62,12 +78,15 @@ export function editPath(
   return checkPath(slug, publicId, `edit?${new URLSearchParams({ tab, ...query })}`)
 }
 
-/** Returns the address of an integration's form, or of a page below it. @param page such as `checks` */
+/**
+ * Returns the address of an integration's form, or of a page below it.
+ * @param page path below the integration, such as `checks`
+ */
 export function integrationPath(slug: string, id: string, page = ''): string {
   return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)
 }
 
-/** Returns the `next` in the address of a step of a sign-in; null if there is none, or it is not on this server. */
+/** Returns the `next` parameter in the address of a sign-in page; null if it is missing, or does not lead to this server. */
 export function nextOf({ searchParams }: URL): string | null {
   return localPath(searchParams.get('next'))
 }
@@ -75,15 +94,16 @@ export function nextOf({ searchParams }: URL): string | null {
 const NOWHERE = 'http://local.invalid'
 
 /**
- * Checks the `next` of a sign-in: the page to open afterwards, on this server only.
- * @param given as the browser sent it; anything but a local path counts as none
+ * Validates the `next` parameter of a sign-in, which is the page to open afterwards.
+ * @param given the value that the browser sent
+ * @returns null unless it is a path on this server
  */
 export function localPath(given: string | null): string | null {
-  // Browsers read `//x` and `/\x` as other hosts, and skip control characters and spaces first.
+  // Browsers treat `//x` and `/\x` as other hosts, and strip control characters and spaces first.
   if (given === null || !/^\/(?![/\\])/.test(given) || /[\\\p{Cc}]/u.test(given)) return null
   const url = URL.parse(given, NOWHERE)
   if (url === null || url.origin !== NOWHERE) return null
   const path = url.pathname + url.search
-  // Dots may hide a second slash: `/.//x`.
+  // Dots may hide a second slash, as in `/.//x`.
   return path.startsWith('//') ? null : path
 }

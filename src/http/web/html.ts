@@ -1,17 +1,20 @@
-/** A template tag for HTML. It escapes every value except HTML that it made itself. */
+/** A template tag for HTML. It escapes every value, except values that are `Html` already. */
 import { escapeHtml } from '../../lib/text/text.ts'
 
-/** Text that is already HTML: made by {@link html}, or a constant. */
+/** Text that is HTML already: a result of {@link html}, or a constant. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Values of a template. `false`, `null` and `undefined` become nothing, so that `condition && html…` works; lists are joined. */
+/**
+ * A value in a template. `false`, `null` and `undefined` render as nothing, so that `condition && html…` works. The elements of lists are
+ * joined.
+ */
 export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
 
 /** Builds HTML. Put values between tags or inside quoted attributes only, not in scripts, styles, tag names or unquoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  // Pages have tens of thousands of these: `String.raw` and `map` took as long as everything else.
+  // Pages contain tens of thousands of values. Joining them with `String.raw` and `map` would double the time to render a page.
   let text = strings[0] ?? ''
   for (let index = 0; index < values.length; index++) text += textOf(values[index]) + strings[index + 1]
   return new Html(text)
@@ -25,5 +28,5 @@ function textOf(value: HtmlValue): string {
   return String(value)
 }
 
-/** Placeholder in a page for the part that follows while the page is read. Escaped text never looks like this. */
+/** Placeholder in a page for the part that is streamed. Escaped text can't contain it. */
 export const LATER = new Html('<!--later-->')

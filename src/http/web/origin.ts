@@ -1,8 +1,11 @@
-/** Checks that a page of this server sent a form. A page of another site can send one too, with the reader's cookie. */
+/**
+ * Checks that a form was sent from a page of this server. A page of another site could send a form too, and the browser would add the
+ * reader's cookie.
+ */
 
 /**
- * Compares the `Origin` that the browser sent with this server's. A request without `Origin` doesn't count as ours: every browser sends it
- * with a POST.
+ * Compares the `Origin` header with the origin of this server. A request without `Origin` is refused, because every browser sends it with a
+ * POST.
  * @param headers the headers of the request
  * @param siteRoot SITE_ROOT
  * @param scheme the scheme of the client's connection, as reported by trusted proxies
@@ -14,7 +17,10 @@ export function isOwnOrigin(headers: Headers, siteRoot: string, scheme: 'http' |
   return origin === originOf(siteRoot) || (host !== null && origin === originOf(`${scheme}://${host}`))
 }
 
-/** Returns the origin of a URL without a default port; null for a text that is not a URL, and for the `null` of pages without an origin. */
+/**
+ * Returns the origin of a URL, without a default port. Returns null for a text that is not a URL, and for `null`, which pages without an
+ * origin send.
+ */
 function originOf(text: string | null): string | null {
   const origin = text === null ? null : URL.parse(text)?.origin
   return origin === undefined || origin === 'null' ? null : origin

@@ -1,4 +1,7 @@
-/** The steps of every page with a passkey: it sends the data to sign, in a cookie and as JSON, and reads the signature. */
+/**
+ * The steps that all pages with passkeys share. They send the data to sign as JSON and set a cookie for it, and read the signature from the
+ * form.
+ */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PasskeyRequest } from '../../services/accounts/sign-in/passkey-requests.ts'
@@ -10,7 +13,7 @@ import type { PageAnswer, Visit } from './route.ts'
 
 const NAME = 'overdue_passkey'
 
-/** @param page the page that gets the cookie, to which the form is posted */
+/** @param page path of the page that receives the cookie and the form */
 export function optionsAnswer(
   deps: Pick<Deps, 'site'>,
   visit: Visit,
@@ -29,7 +32,7 @@ export function readPasskeyAnswer({ request, form }: Visit): PasskeyAnswer {
   if (response === '') {
     throw new Refusal(
       'passkey-refused',
-      'the browser sent no passkey: that needs JavaScript, and a browser of 2025 or newer',
+      'the browser sent no passkey: passkeys need JavaScript, and a browser from 2025 or later',
     )
   }
   return { token: readCookie(request.headers, NAME), response }

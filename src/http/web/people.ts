@@ -1,4 +1,4 @@
-/** People as the door sees them. The signed-in person and their rights are read at every request. */
+/** Identifies the user of a request. The signed-in user and their rights are read for every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.ts'
@@ -18,21 +18,23 @@ export type Identify = (request: Request, sockets: Sockets | null) => Promise<Id
 
 export interface People {
   readonly identify: Identify
-  /** Like {@link identify}, but it extends no session and creates no account: streams call it without an action of their reader. */
+  /**
+   * Like {@link identify}, but does not extend the session or create an account. Streams call it, and the user did not do anything then.
+   */
   readonly recall: Identify
-  /** Returns the person whom the proxy names, also without an account; null if it names nobody, or no trusted proxy does. */
+  /** Returns the user that the proxy sent, even if there is no account; null if it sent none, or if the proxy is not trusted. */
   remoteUser(request: Request, sockets: Sockets | null): string | null
-  /** @returns null for a project that does not exist, and for one whose existence the person may not know */
+  /** @returns null if the project does not exist, or if the user may not know that it exists */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
   /** Returns a value that changes whenever anyone's access changes. */
   accessRevision(): string
-  /** Returns the projects that the person may see, in the order of the switcher. */
+  /** Returns the projects that the user may see, in the order of the project switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
-  /** Whether the person must prove their identity again before a sensitive action. */
+  /** Whether the user must prove their identity again before a sensitive action. */
   needsConfirmation(identity: Identity): Promise<boolean>
-  /** Counts alerts of the project that wait or failed lately, up to `COUNTED_AT_MOST`. */
+  /** Counts alerts of the project that are waiting or have recently failed, up to `COUNTED_AT_MOST`. */
   countUndelivered(projectId: string): Promise<number>
-  /** Counts checks of the project that show an advice. */
+  /** Counts checks of the project that have advice. */
   countAdvised(projectId: string): Promise<number>
 }
 
@@ -70,7 +72,7 @@ function bySession(deps: PeopleDeps): Identifies {
   }
 }
 
-/** Identifies people by the proxy alone: a session from before the setting no longer counts. */
+/** Identifies users only by the proxy. Sessions from before the proxy was set up no longer count. */
 function byProxy(deps: PeopleDeps, header: string): Identifies {
   const remoteUser: People['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)

@@ -1,4 +1,6 @@
-/** Sends answers: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
+/**
+ * Builds responses: pages in their layout, fragments, redirects, files, streams and errors. All of them get the common headers of pages.
+ */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { LongReader } from '../../services/common/long-reads.ts'
 import type { Sockets } from '../client.ts'
@@ -23,37 +25,43 @@ import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
   readonly people: People
-  /** resolves when a stream must check again whether its reader may read it */
+  /** resolves when a stream must check its reader's access again */
   readonly streamPause?: () => Promise<unknown>
 }
 
-/** Pause of a stream between two checks. Five pauses are shorter than the 30 seconds after which the server closes an idle connection. */
+/**
+ * How long a stream waits between two checks of access. Five of these pauses are shorter than the 30 seconds after which the server closes
+ * an idle connection.
+ */
 const STREAM_PAUSE_MS = 2_000
 
-/** A request and the parts of it that are parsed already. */
+/** A request, and the parts of it that have been parsed already. */
 export interface Asked {
   readonly request: Request
   readonly sockets: Sockets | null
-  /** without the path of SITE_ROOT */
+  /** URL of the request, without the path of SITE_ROOT */
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The person for whom a page is laid out. */
+/** The user that a page is rendered for. */
 export interface Reader extends Identity {
-  /** the reader's rights in the project of the page */
+  /** rights of the user in the project of the page */
   readonly actor?: PersonActor
 }
 
-/** The context of an answer. */
+/** The context of a response. */
 export interface Occasion {
   readonly site: PageSite
   readonly asked: Asked
-  /** null: nobody is signed in, or the route is public */
+  /** user of the request; null if nobody is signed in, or if the route is public */
   readonly reader: Reader | null
-  /** the route's settings for its answers */
+  /** settings of the route that affect its responses */
   readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu' | 'help'>
-  /** called while a stream runs: whether its reader could open it again. @param also whether the stream may continue otherwise */
+  /**
+   * Called while a stream runs. Returns whether the user would be allowed to open it again.
+   * @param also an additional condition for the stream to continue
+   */
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
 
@@ -64,7 +72,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, given: Page
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
     const refresh = refreshOf(asked, answer.page)
-    // A page that ends a cookie shows the secret that was in it.
+    // A page that deletes a cookie shows the secret that was in it.
     const isOnce = asked.request.method === 'POST' || answer.cookie !== undefined
     const page = await layOut(deps, occasion, answer.page, { refresh, isOnce })
     const own = { ...refreshHeader(refresh), ...answer.headers, ...cookieHeader(answer.cookie) }
@@ -95,7 +103,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, given: Page
   const { events, mayGoOn: also = async () => true } = answer
   const rules = { mayGoOn: () => mayGoOn(also), pause: streamPause, signal }
   const body = method === 'HEAD' ? null : eventStream(events, rules)
-  // Proxies that buffer would delay messages.
+  // Proxies that buffer responses would delay messages.
   const type = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
 }
@@ -107,7 +115,7 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the reader for limits of long answers. All people without an account count as one. */
+/** Returns the account that long responses are counted for. All users who are not signed in count as one. */
 function longReader({ reader }: Occasion): LongReader {
   return { accountId: reader?.account.id ?? '' }
 }
@@ -137,7 +145,7 @@ async function* inPieces({ text }: Html, later: AsyncGenerator<Html>): AsyncGene
   yield encoder.encode(after)
 }
 
-/** @returns null for a page whose content does not change */
+/** Returns the links for automatic reloading. @returns null for a page whose content does not change */
 function refreshOf({ request, url }: Asked, content: PageContent): Refresh | null {
   if (request.method === 'POST' || (content.layout !== 'frame' && content.layout !== 'wall')) return null
   if (content.live === undefined) return null
@@ -192,17 +200,17 @@ function currentProject(actor: PersonActor): CurrentProject {
   return { slug, name, right: rightOf(actor) }
 }
 
-/** Answers with an error. It needs no store, so it can also report that the store is unusable. */
+/** Returns an error response. It does not use the store, so it can report that the store is unusable. */
 export function answerError(
   { log, random }: PresentDeps,
   { site, request, reader }: Pick<Occasion, 'site' | 'reader'> & Pick<Asked, 'request'>,
   error: unknown,
 ): Response {
-  // The beginning of a UUID, because the log leaves out whole ones, which may be ping URLs.
+  // Use only the beginning of a UUID, because the log removes complete UUIDs, which may be ping URLs.
   const id = random.uuid().slice(0, 13)
   const { status, message, headers, isLogged } = explain(error, log, request, { id })
   const isOurs = status >= 500
-  // An overload, or an error that is logged once for many requests, has no log line for this request yet.
+  // There may be no log line for this request yet: overload is not logged, and some errors are logged once for many requests.
   if (isOurs && !isLogged) log('warning', 'page refused', { method: request.method, reason: message, id })
   const content = errorPage(site, { status, message, id: isOurs ? id : null })
   const page = gatePage({ site, account: reader?.account ?? null, done: null, content })

@@ -1,4 +1,4 @@
-/** The types of pages: access to a route, the input of its handler, and its answers. */
+/** Types for pages: access to a route, the input of its handler, and its responses. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
@@ -9,32 +9,32 @@ import type { Html, HtmlValue } from './html.ts'
 import type { IconName } from './parts/icons.ts'
 import type { Done, ToastCode } from './parts/toast.ts'
 
-/** A signed-in person. */
+/** A signed-in user. */
 export interface Identity {
   readonly person: Person
   readonly account: Account
-  /** null if a proxy signs the person in */
+  /** null if a proxy signs the user in */
   readonly session: Session | null
 }
 
 /** The input of a handler on a `public` route. */
 export interface Visit {
   readonly request: Request
-  /** without the path of SITE_ROOT; only path and query are meaningful */
+  /** URL without the path of SITE_ROOT; only its path and query are meaningful */
   readonly url: URL
-  /** values of the path's `:names`; '' for broken percent-encoding */
+  /** values of the `:names` in the path; '' if the percent-encoding is invalid */
   readonly params: Readonly<Record<string, string>>
-  /** empty for a GET, and on routes that accept any origin */
+  /** the submitted form; empty for a GET, and on routes that accept any origin */
   readonly form: Form
   readonly client: Client & { readonly userAgent: string }
-  /** the person whom a proxy names, with or without an account; null: nobody, or no proxy signs people in */
+  /** the user that a proxy sent, with or without an account; null if it sent none, or if no proxy signs users in */
   readonly remoteUser: string | null
   readonly site: PageSite
 }
 
 /** The input of a handler on a `visitor` route. */
 export interface VisitorVisit extends Visit {
-  /** null: nobody is signed in */
+  /** null if nobody is signed in */
   readonly identity: Identity | null
 }
 
@@ -52,80 +52,84 @@ export interface PageSite {
 }
 
 type Access =
-  /** everybody; the session is not even read. `isUnlimited`: requests don't count for the rate limit of public pages */
+  /**
+   * Everyone may use the route, and the session is not even read. With `isUnlimited`, requests don't count towards the rate limit of public
+   * pages.
+   */
   | { readonly access: 'public'; readonly isUnlimited?: true; readonly answer: Handler<Visit> }
-  /** everybody, signed in or not */
+  /** Everyone may use the route, whether signed in or not. */
   | { readonly access: 'visitor'; readonly answer: Handler<VisitorVisit> }
-  /** signed-in people */
+  /** Signed-in users may use the route. */
   | { readonly access: 'account'; readonly answer: Handler<AccountVisit> }
   | { readonly access: 'administrator'; readonly answer: Handler<AccountVisit> }
-  /** members of the project whose slug is `:project` in the path */
+  /** Members of the project may use the route. The slug of the project is `:project` in the path. */
   | { readonly access: 'project'; readonly right: Right; readonly answer: Handler<ProjectVisit> }
 
-/** The work of a route for people who may use it. */
+/** The function that answers a request, once access has been checked. */
 export type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
 
 export type Route = Access &
   RouteRules & {
-    /** a GET answers HEAD too */
+    /** method of the route; a GET route also answers HEAD */
     readonly method: 'GET' | 'POST'
     /** path below SITE_ROOT, such as `/p/:project/settings` */
     readonly path: string
-    /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
+    /** place in the menu that the route's pages belong to; `routes.ts` takes it from the `Page` */
     readonly menu?: MenuPlace | undefined
-    /** the place in the documents that explains its pages; `routes.ts` takes it from the `Page` */
+    /** section of the documents that explains the route's pages; `routes.ts` takes it from the `Page` */
     readonly help?: string | undefined
   }
 
-/** Further rules of the door for a route. */
+/** Additional rules of the door for a route. */
 export interface RouteRules {
   readonly cache: Cache
   /**
-   * True: a person who has a session but has not proved their identity within the last half hour does so first, at `/confirm`, and returns
-   * to the page of this path. A form that was sent is lost, so its page should be sensitive too. A function decides for one visit.
+   * True if users must have proved their identity within the last half hour. Otherwise they are redirected to `/confirm`, and then return
+   * to the page with this path. A submitted form is lost, so the page of the form should be sensitive, too. A function decides for each
+   * visit.
    */
   readonly isSensitive?: true | ((visit: Visit) => boolean)
   /**
-   * True: a POST from another origin is accepted, since email programs send it (RFC 8058). Its form is not read, because they may send it
-   * as `multipart/form-data`, and the path contains everything.
+   * True if a POST from any origin is accepted, because email programs send it (RFC 8058). The form is not read, because they may send
+   * `multipart/form-data`, and the path contains all data.
    */
   readonly acceptsAnyOrigin?: true
-  /** True: the handler reads the body of a POST itself, which may be a large file; `form` is empty. */
+  /** True if the handler reads the body of a POST itself, because it may contain a large file. `form` is then empty. */
   readonly readsBody?: true
-  /** Limit of the form of a POST; {@link FORM_LIMIT} by default. */
+  /** Size limit for the form of a POST; {@link FORM_LIMIT} by default. */
   readonly formLimit?: FormLimit
   /**
-   * True: pages are compressed if the browser accepts that. Only for long ones without secrets: the length of a compressed page reveals
-   * part of its text to anyone who can have their own text put into it (BREACH).
+   * True if pages are compressed for browsers that accept it. Use it only for long pages without secrets: if attackers can insert text into
+   * a page, the compressed length reveals other parts of the page (BREACH).
    */
   readonly isPacked?: true
 }
 
-/** Caching of an answer by browsers and proxies. Errors are never cached. */
+/** How browsers and proxies may cache a response. Errors are never cached. */
 export type Cache = 'no-store' | { readonly seconds: number; readonly isImmutable?: true }
 
 export type PageAnswer =
-  /** a page without further settings */
+  /** a page without other settings */
   | PageContent
   | {
       readonly kind: 'page'
       readonly page: PageContent
-      /** content that replaces {@link LATER} in the page, sent while the browser reads */
+      /** content that replaces {@link LATER} in the page, streamed as the browser reads it */
       readonly later?: AsyncGenerator<Html>
-      /** 200 by default */
+      /** status code; 200 by default */
       readonly status?: number
       /** a value for `Set-Cookie` */
       readonly cookie?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** parts of a page, which the script puts into their places: see `browser/forms/preview.ts` */
+  /** parts of a page that the script inserts, see `browser/forms/preview.ts` */
   | { readonly kind: 'fragment'; readonly fragment: Html }
-  /** 303: the browser reads the other page, and a reload repeats nothing */
+  /** 303: the browser loads another page, and reloading that page does not repeat the action */
   | {
       readonly kind: 'redirect'
       /** a local path, such as `/projects?q=x` */
       readonly to: string
-      /** message of the next page about the action */
+      /** message about the action, which the next page shows */
       readonly done?: ToastCode | Done
       /** a value for `Set-Cookie` */
       readonly cookie?: string
@@ -133,61 +137,61 @@ export type PageAnswer =
   /** 303 to another site */
   | {
       readonly kind: 'leave'
-      /** a URL from a source that this server trusts */
+      /** a URL from a trusted source */
       readonly to: string
       /** a value for `Set-Cookie` */
       readonly cookie: string
     }
-  /** 307: the browser sends the same form to another path, and a reload sends it only there */
+  /** 307: the browser sends the same form to another path, and a reload sends it only to that path */
   | {
       readonly kind: 'resend'
       /** a local path */
       readonly to: string
     }
-  /** server-sent events, until the browser disconnects or may not read them any more */
+  /** server-sent events, until the browser disconnects or the reader loses access */
   | {
       readonly kind: 'stream'
       readonly events: AsyncIterable<StreamPart>
       /**
-       * Called when the reader's access to the route is checked again; true by default.
-       * @param now the reader as of now; null on a public route
+       * Called whenever the reader's access to the route is checked again; true by default.
+       * @param now the reader with current rights; null on a public route
        */
       readonly mayGoOn?: (now: Identity | null) => Promise<boolean>
     }
-  /** a file that is created while the browser reads it; its headers include the type */
+  /** a file that is generated while the browser reads it; the headers include its type */
   | {
       readonly kind: 'download'
-      /** the pieces, each created in a few milliseconds */
+      /** pieces of the file; creating each takes a few milliseconds */
       readonly pieces: AsyncGenerator<Uint8Array>
       readonly headers: Readonly<Record<string, string>>
     }
-  /** a file or a text; its headers include the type */
+  /** a file or a text; the headers include its type */
   | {
       readonly kind: 'file'
-      /** a `Blob` of a file is sent as the client reads it; null: no body, as 304 requires */
+      /** content; a `Blob` of a file is sent as the client reads it; null for no body, as with status 304 */
       readonly body: Uint8Array | Blob | string | null
       readonly status?: number
       readonly headers: Readonly<Record<string, string>>
     }
 
-/** A message of a stream. */
+/** A message in a stream of server-sent events. */
 export interface ServerEvent {
-  /** its name; `message` by default */
+  /** name of the event; `message` by default */
   readonly event?: string
-  /** one line: the browser sends it as `Last-Event-ID` when it opens the stream again */
+  /** id of the event, on one line; the browser sends it as `Last-Event-ID` when it reopens the stream */
   readonly id?: string
-  /** may have several lines */
+  /** data of the event; may have several lines */
   readonly data: string
 }
 
-/** An event, or the bytes of several events, as `eventBytes` builds them for many streams. */
+/** An event, or the bytes of several events, which `eventBytes` encodes once for many streams. */
 export type StreamPart = ServerEvent | Uint8Array
 
-/** The content of a page; the layout puts it into a document. */
+/** The content of a page, which a layout puts into a document. */
 export type PageContent = FrameContent | GateContent | ReferenceContent | WallContent
 
 interface Content {
-  /** title of the window, before project and site; also the heading, unless there is another */
+  /** title of the window, before the project and the site; also the heading, unless `heading` is set */
   readonly title: string
   readonly heading?: HtmlValue
   /** text below the heading */
@@ -199,69 +203,72 @@ interface Content {
 export interface MenuPlace {
   readonly text: string
   readonly icon: IconName
-  /** pressed after `g` on the keyboard */
+  /** keyboard shortcut, to be pressed after `g` */
   readonly key: string
-  /** a path that begins with `/p/:project/` is only in the menu of a project, unless the place has a page of all projects */
+  /** path of the page; if it begins with `/p/:project/`, the place is only in the menu of a project, unless `pathOfAll` is set */
   readonly path: string
-  /** page of all projects, for the menu outside of projects */
+  /** path of the same page for all projects, used in the menu outside projects */
   readonly pathOfAll?: string
-  /** the heading above a group of places; places without one are listed first */
+  /** heading of the group; places without a group are listed first */
   readonly group?: 'Share' | 'Project' | 'Server'
-  /** the right that the reader needs in the project; `read` by default */
+  /** right that the reader needs in the project; `read` by default */
   readonly right?: Right
   readonly isForAdministrators?: true
-  /** whether the tab bar of a phone has it, always or only outside of projects; others are behind "More" */
+  /** whether the tab bar on phones contains the place: always, or only outside projects; all others are behind "More" */
   readonly tab?: 'always' | 'outside'
-  /** the number next to it: of checks that are down, of alerts that wait or failed, or of checks with advice */
+  /** number shown next to the place: checks that are down, alerts that are waiting or failed, or checks with advice */
   readonly tally?: 'down' | 'undelivered' | 'advised'
-  /** apart from the other places: as a field above them, or below them */
+  /** set for a place that is separate from the others: as a field above them, or below them */
   readonly apart?: 'field' | 'foot'
 }
 
-/** Content of a page with the menu; only for signed-in people. */
+/** Content of a page with the menu, for signed-in users only. */
 export interface FrameContent extends Content {
   readonly layout: 'frame'
-  /** subject of the page, such as a check; follows the title of the window */
+  /** subject of the page, such as a check; appended to the title of the window */
   readonly about?: string
-  /** target of Help in the menu; the `Page`'s by default */
+  /** target of the Help link; by default, that of the `Page` */
   readonly help?: string
-  /** links to the pages above this one, outermost first */
+  /** breadcrumb links to the parent pages, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
-  /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */
+  /**
+   * path of the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default, a stream with only the numbers in
+   * the menu
+   */
   readonly live?: string
   /** buttons next to the heading */
   readonly actions?: HtmlValue
-  /** true: no wider than a text or a form */
+  /** true if the page should be no wider than a text or a form */
   readonly isNarrow?: boolean
 }
 
-/** Content of a page with one column in the middle: sign-in, set-up, errors, links from emails. */
+/** Content of a page with a single centered column: sign-in, set-up, errors, and links from emails. */
 export interface GateContent extends Content {
   readonly layout: 'gate'
-  /** all steps of a set-up, and the index of the current one */
+  /** steps of a set-up, and the index of the current step */
   readonly steps?: { readonly names: readonly string[]; readonly current: number }
-  /** content next to the column, with its name */
+  /** content next to the column, and its heading */
   readonly aside?: { readonly name: string; readonly body: HtmlValue }
 }
 
-/** Content of a long text for reading, with its own style sheet. */
+/** Content of a page for reading a long text. It has its own style sheet. */
 export interface ReferenceContent extends Content {
   readonly layout: 'reference'
-  /** list of other texts: next to this one, on a phone above it */
+  /** list of other texts, next to this one; on a phone, above it */
   readonly beside?: Html
 }
 
-/** Content that fills the window of a public screen. */
+/** Content of a wall display, which fills the window. */
 export interface WallContent extends Content {
   readonly layout: 'wall'
-  /** the project, if the wall shows only one; follows the title of the window */
+  /** name of the project, if the wall shows only one; appended to the title of the window */
   readonly about?: string
   /** theme that overrides the reader's choice */
   readonly theme?: 'dark' | 'light'
-  /** the stream that keeps the wall up to date */
+  /** path of the stream that keeps the wall up to date */
   readonly live?: string
-  /** path at which the script gets the section of a key, if there is no stream */
+  /** path where the script fetches the section for a key, if there is no stream */
   readonly part?: string
-  /** the time of day, which the script updates */
+  /** current time of day, which the script updates */
   readonly clock: string
 }

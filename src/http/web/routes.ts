@@ -1,4 +1,4 @@
-/** The table of all pages and their actions. Nothing else mounts a page. */
+/** The table of all pages and their actions. No other module mounts pages. */
 
 import { NightBriefs } from '../../services/overview/night-briefs.ts'
 import { NightRows } from '../../services/overview/night-rows.ts'

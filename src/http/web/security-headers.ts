@@ -1,8 +1,11 @@
-/** Headers that limit what an answer may do in a browser. */
+/** Headers that limit what a response may do in a browser. */
 import { NOT_SNIFFED } from '../headers.ts'
 import type { Cache } from './route.ts'
 
-/** Builds a policy that allows only files of this server: no inline script or style, no other origin, no frame around a page. */
+/**
+ * Builds a Content-Security-Policy that allows only files from this server. It allows no inline scripts or styles, no other origins, and no
+ * embedding in frames.
+ */
 const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
   [
     "default-src 'none'",
@@ -19,10 +22,10 @@ const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
 /** Policy of public pages, which have a script but no form. */
 export const FORMLESS_POLICY = { 'content-security-policy': policy("'none'") } as const
 
-/** Policy of pages that show a document of this server in a frame. */
+/** Policy of pages that show a document from this server in a frame. */
 export const FRAMING_POLICY = { 'content-security-policy': policy("'self'", "frame-src 'self'") } as const
 
-/** Headers of a document that pages of this server show in a frame: it may only apply its own styles. */
+/** Headers of a document that pages of this server show in a frame. It may only use its own inline styles. */
 export const FRAMED_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -38,7 +41,7 @@ export const FRAMED_HEADERS = {
 export const SECURITY_HEADERS = {
   'content-security-policy': policy("'self'"),
   'x-frame-options': 'DENY',
-  // Hides addresses from other origins. `no-referrer` would make the Origin of our own forms null.
+  // Don't reveal addresses to other origins. With `no-referrer`, the Origin of our own forms would be null.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',

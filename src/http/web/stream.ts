@@ -1,11 +1,11 @@
-/** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, with the right to read it, or after an hour. */
+/** Server-sent events (HTML, 9.2). A stream ends when the browser disconnects, when the reader loses access, or after an hour. */
 import type { ServerEvent, StreamPart } from './route.ts'
 
-/** Seconds after which a stream ends. The browser reopens it by a new request, in which a proxy reports the signed-in person anew. */
+/** Maximum duration of a stream in seconds. The browser then reopens it with a new request, in which a proxy identifies the user again. */
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
-  /** Called after each pause and before each message, so it should cost little. False ends the stream. */
+  /** Called after each pause and before each message, so it should be cheap. If it returns false, the stream ends. */
   readonly mayGoOn: () => Promise<boolean>
   /** Resolves when it is time to call `mayGoOn` again. */
   readonly pause: () => Promise<unknown>
@@ -13,19 +13,19 @@ export interface StreamRules {
   readonly signal: AbortSignal
 }
 
-/** A comment, which readers skip. It keeps an idle connection open. */
+/** A comment, which the browser ignores. It keeps an idle connection open. */
 const NOTHING = ':\n\n'
-/** Pauses after which a quiet stream sends a comment. */
+/** A stream without messages sends a comment after this many pauses. */
 const PAUSES_PER_COMMENT = 5
 
 const encoder = new TextEncoder()
 
-/** Encodes events. The bytes may be sent to many streams. */
+/** Encodes events. The same bytes can be sent to many streams. */
 export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
   return encoder.encode(events.map(messageText).join(''))
 }
 
-/** Creates a stream. It requests no more events while its reader is slow: the source must limit those that it keeps in the meantime. */
+/** Creates a stream. While the reader is slow, it does not request more events, so the source must limit how many events it keeps. */
 export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
   const messages = new Messages(parts[Symbol.asyncIterator](), rules)
   return new ReadableStream({
@@ -39,8 +39,8 @@ export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules
 }
 
 /**
- * Waits for the next event, the end of a pause, and the end of the connection. Each of them sets a field and wakes `next`, since promises
- * that are raced repeatedly would accumulate callbacks.
+ * Waits for the next event, the end of a pause, or the end of the connection. Each of them sets a field and wakes `next`. Racing the same
+ * promises repeatedly would accumulate callbacks.
  */
 class Messages {
   readonly #parts: AsyncIterator<StreamPart>
@@ -61,14 +61,14 @@ class Messages {
     else rules.signal.addEventListener('abort', leave, { once: true })
   }
 
-  /** @returns null at the end */
+  /** @returns the next message; null at the end of the stream */
   async next(): Promise<Uint8Array | null> {
     if (!this.#hasBegun) return this.#begin()
     while (!this.#hasEnded) {
       if (this.#hasPaused) {
         if (await this.#askAgain()) return encoder.encode(NOTHING)
       } else if (this.#failure) {
-        // The source may still hold resources for its reader, who will not cancel a stream that has failed.
+        // The source may still hold resources for the reader. The reader does not cancel a stream that has failed.
         this.close()
         throw this.#failure.error
       } else if (this.#arrived) {
@@ -87,11 +87,11 @@ class Messages {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#wake()
-    // Not awaited: a generator that waits for its own next event would never return.
+    // This must not be awaited, because a generator that is waiting for its next event would never return.
     void this.#parts.return?.()
   }
 
-  /** Returns the first bytes. The headers are sent with them, and proxies wait for the headers. */
+  /** Returns the first bytes. The headers are sent together with them, and proxies wait for the headers. */
   #begin(): Uint8Array {
     this.#hasBegun = true
     if (!this.#hasEnded) {

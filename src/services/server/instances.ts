@@ -34,7 +34,7 @@ export function createBeats(deps: BeatDeps): () => Promise<Beat> {
 function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
   const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
   if (isWrong && !wasWrong) {
-    log('warning', `the clock of this machine is ${clockWords(ahead)}; let both follow a time server (NTP)`, {})
+    log('warning', `the clock of this machine is ${clockWords(ahead)}; synchronize both with a time server (NTP)`, {})
   }
   if (wasWrong && !isWrong) log('info', 'the clock of this machine is that of the database again')
 }

@@ -404,7 +404,10 @@ export async function openViews(): Promise<Views> {
       sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Create account'),
     ],
     'is it you?': [asked, at('/account/email')],
-    'is it you?, gone wrong': [asked, sent(at('/account/email'), { 'Your password': 'wrong' }, 'Confirm by password')],
+    'is it you?, gone wrong': [
+      asked,
+      sent(at('/account/email'), { 'Your password': 'wrong' }, 'Confirm with password'),
+    ],
     'password by link': [null, at(passwordPath)],
     'password by link, gone wrong': [null, sent(at(passwordPath), { Password: 'short' }, 'Save password')],
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
@@ -503,7 +506,7 @@ export async function openViews(): Promise<Views> {
       async (page) => {
         await at('/p/default/alerts')(page)
         await page.locator('.alert-rows .one a:visible').last().click()
-        await page.getByRole('heading', { name: 'Tries' }).waitFor()
+        await page.getByRole('heading', { name: 'Attempts' }).waitFor()
       },
     ],
     'alert, of a late ping': [owner, at(`/p/default/alerts/${late}-2-${unreachable}`)],
@@ -538,7 +541,7 @@ export async function openViews(): Promise<Views> {
         await write('/p/default/mute/window', { c: resumed, ...weekly, reason: `The new disk ${'x'.repeat(90)}` })
         await write('/p/default/mute/window', { tag: 'prod', ...weekly, 'window-until': '03:30' })
         await at('/p/default/mute?project=on')(page)
-        await page.getByText('Planned, the coming four weeks').waitFor()
+        await page.getByText('Planned for the next four weeks').waitFor()
         await page.getByText('nobody is alerted until the window ends').waitFor()
       },
     ],
@@ -635,7 +638,7 @@ export async function openViews(): Promise<Views> {
       async (page) => {
         await at('/p/default/checks/new/crontab')(page)
         await page.getByLabel('Crontab', { exact: true }).fill(CRONTAB)
-        await page.getByLabel('Name of the check of line 2').fill('giftcards')
+        await page.getByLabel('Name of the check for line 2').fill('giftcards')
         for (const box of await page.getByRole('switch').all()) await box.uncheck()
         await press(page, 'Create 4 checks')
       },
@@ -673,7 +676,7 @@ export async function openViews(): Promise<Views> {
         await at(`${CHECKS}/${up}/edit?tab=schedule`)(page)
         await page.getByText('Cron', { exact: true }).click()
         await page.getByLabel('Cron expression').fill('*/5 * * * * /usr/local/bin/backup.sh')
-        await page.getByText('A crontab line').waitFor()
+        await page.getByText('This is a crontab line').waitFor()
       },
     ],
     'alerts of a check': [owner, at(`${CHECKS}/${up}/edit?tab=alerts`)],

@@ -23,12 +23,12 @@ describe('a form', () => {
   test.each(['a=%00', 'a%00=b', 'a=b\0', 'a=%ED%A0%80', 'a=%FF', 'a=%', 'a=%zz', '%E2%82=x'])(
     'with %j is refused',
     (text) => {
-      expect(() => parse(text)).toThrow('the form has text that is not valid')
+      expect(() => parse(text)).toThrow('the form contains invalid text')
     },
   )
 
   test('of bytes that are not UTF-8 is refused', () => {
-    expect(() => parseForm(Uint8Array.of(0x61, 0x3d, 0xff))).toThrow('the form has text that is not valid')
+    expect(() => parseForm(Uint8Array.of(0x61, 0x3d, 0xff))).toThrow('the form contains invalid text')
   })
 })
 

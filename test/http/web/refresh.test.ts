@@ -26,9 +26,7 @@ test('are the first page, the list, a check and its log, when their address says
   for (const path of ['/', '/p/tests/checks', check, `${check}/log`]) {
     const plain = await open(path)
     expect(plain.refresh).toBeNull()
-    expect(plain.text).toContain(
-      `Reload the page to see changes. ${links(`${path}?refresh=60`, 'Reload every minute')}`,
-    )
+    expect(plain.text).toContain(`Reload it to see changes. ${links(`${path}?refresh=60`, 'Reload every minute')}`)
     const reloading = await open(`${path}?refresh=60`)
     expect(reloading.refresh).toBe('60')
     expect(reloading.text).toContain(`This page reloads every minute. ${links(path, 'Stop')}`)

@@ -126,7 +126,7 @@ describe('a clock that differs from that of the database', () => {
       {
         level: 'warning',
         message:
-          'the clock of this machine is 2.5 seconds ahead of the database clock; let both follow a time server (NTP)',
+          'the clock of this machine is 2.5 seconds ahead of the database clock; synchronize both with a time server (NTP)',
         details: {},
       },
     ])

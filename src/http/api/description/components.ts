@@ -1,4 +1,4 @@
-/** The parts that operations share: headers, error answers, keys. */
+/** Components that operations share: headers, error responses, and ways to send a key. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { ENTITY_TAG } from './examples.ts'
 import { type Answer, answerRef, type Header, headerRefs, json, plainText, schemaRef } from './parts.ts'
@@ -13,7 +13,7 @@ const count = () => Type.Integer({ minimum: 0 })
 const HEADERS: Readonly<Record<string, Header>> = {
   'Access-Control-Allow-Origin': {
     description:
-      'Pages of every origin may read the answer. `OPTIONS` needs no key: it answers 204 with this header and the methods.',
+      'Pages of every origin may read the response. `OPTIONS` needs no key: the response is 204 with this header and the allowed methods.',
     schema: text(),
     example: '*',
   },
@@ -31,13 +31,13 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   RateLimit: {
     description:
-      '`r` requests are left; in `t` seconds the full number is available again. Absent when there is no limit or the key is unknown.',
+      '`r` is the number of requests left; after `t` seconds the full number is available again. Absent when there is no limit or the key is unknown.',
     schema: text(),
     example: '"api";r=42;t=35',
   },
   'Retry-After': { description: 'Seconds after which the next request may succeed.', schema: count(), example: 1 },
   'Ping-Body-Limit': {
-    description: 'Limit of stored bytes per body. Absent without a limit.',
+    description: 'Maximum number of bytes stored of a body. Absent if there is no limit.',
     schema: count(),
     example: 10_000,
   },
@@ -58,17 +58,20 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: text(),
     example: ENTITY_TAG,
   },
-  Vary: { description: 'The answer depends on the key.', schema: text(), example: 'X-Api-Key' },
+  Vary: { description: 'The response depends on the key.', schema: text(), example: 'X-Api-Key' },
 }
 
-/** Headers of every answer under `/api/`, except those of `status`. */
+/** Headers of every response under `/api/`, except responses of `status`. */
 export const CORS = headerRefs('Access-Control-Allow-Origin', 'Access-Control-Allow-Methods')
-/** Headers of every answer of the API to a known key. */
+/** Headers of every response of the API to a known key. */
 export const API_HEADERS = { ...CORS, ...headerRefs('RateLimit-Policy', 'RateLimit') }
-/** Headers of answers that a client may cache and revalidate. */
+/** Headers of responses that a client may cache and revalidate. */
 export const CONDITIONAL_HEADERS = { ...API_HEADERS, ...headerRefs('ETag', 'Cache-Control', 'Vary') }
 
-/** Returns an error answer of the API. @param words its sentences, by case */
+/**
+ * Returns an error response of the API.
+ * @param words the error message for each case
+ */
 export function refusal(description: string, words: Readonly<Record<string, string>>): Answer {
   const examples = Object.entries(words).map(([when, error]) => [when, { error }] as const)
   return { description, headers: API_HEADERS, content: json(schemaRef('Error'), Object.fromEntries(examples)) }
@@ -80,7 +83,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     headers: CONDITIONAL_HEADERS,
   },
   Unauthorized: refusal('The key is missing, or does not allow this operation.', {
-    'No key of 32 characters, or no key in the header and a body of more than 65,536 bytes': 'missing api key',
+    'The key does not have 32 characters, or is not in the header and the body is longer than 65,536 bytes':
+      'missing api key',
     'An unknown key, or a read-only key where a read-write key is required': 'wrong api key',
   }),
   Forbidden: refusal('The check belongs to another project, or the key does not allow this.', {
@@ -112,18 +116,18 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 }
 
-/** Answers of every operation that needs a key. */
+/** Error responses of every operation that needs a key. */
 export const KEY_ERRORS = {
   401: answerRef('Unauthorized'),
   429: answerRef('TooManyRequests'),
   503: answerRef('Unavailable'),
 }
-/** Answers of operations that read long lists. */
+/** Error responses of operations that read long lists. */
 export const LIST_ERRORS = { ...KEY_ERRORS, 503: answerRef('UnavailableOrBusy') }
-/** Answers of operations on one check. */
+/** Error responses of operations on a single check. */
 export const CHECK_ERRORS = { ...KEY_ERRORS, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
 
-/** Answer to too many requests for badges and project metrics. They are not part of the API: their errors are plain text. */
+/** Response to too many requests for badges or project metrics. Both are outside the API, so the error is plain text. */
 export const PUBLIC_OVER_LIMIT = plainText(
   'The address has used up its requests for this minute: 300 for badges, project metrics and public pages together, unless the operator has set another limit.',
   { 'Too many requests': OVER_LIMIT_WORDS },
@@ -140,7 +144,7 @@ export const PUBLIC_UNAVAILABLE_OR_BUSY = plainText(
   headerRefs('Retry-After'),
 )
 
-/** The way to send a key. */
+/** A way to send a key, as OpenAPI describes it. */
 interface SecurityScheme {
   readonly type: 'apiKey' | 'http'
   readonly in?: 'header'
@@ -164,14 +168,14 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   ),
   readOnlyKey: byHeader(
     'X-Api-Key',
-    'A read-only key of a project (`odr_…`). Answers omit everything that allows pinging or changing a check.',
+    'A read-only key of a project (`odr_…`). Responses omit everything that would let a client ping or change a check.',
   ),
   readOnlyBearer: asBearer('A read-only key of a project, as Prometheus sends it.'),
   metricsKey: byHeader('X-Metrics-Key', "The server's METRICS_KEY."),
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-/** @param schemas by name */
+/** @param schemas the schemas by name */
 export function components(schemas: Readonly<Record<string, TSchema>>) {
   return { schemas, responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }

@@ -1,4 +1,4 @@
-/** The values of examples. Their checks are created and represented by the same code as real ones. */
+/** Values for the examples in the OpenAPI documents. Example checks are created and formatted by the same code as real checks. */
 
 import type { Right } from '../../../domain/actor.ts'
 import { badgeUrls } from '../../../domain/badge-urls.ts'
@@ -35,7 +35,7 @@ const FRESH = newCheck({
   createdAt: CREATED_AT,
 })
 
-/** The settings in the bodies of requests. */
+/** Settings of a check, as a request body contains them. */
 export const SPEC = {
   name: 'Nightly backup',
   slug: 'nightly-backup',

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that ours uses (OpenAPI 3.1.1, section 4.8). */
+/** Types for the subset of OpenAPI that we use (OpenAPI 3.1.1, section 4.8). */
 import { Text, type TObject, type TSchema } from '../../../domain/schema.ts'
 
 export type Method = 'get' | 'head' | 'post' | 'delete'
@@ -27,7 +27,7 @@ export interface Header {
 export interface Link {
   readonly operationId: string
   readonly description: string
-  /** runtime expressions, or constants, by name */
+  /** values of the parameters by name; a value is a runtime expression or a constant */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -65,7 +65,7 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
-  /** answers by status */
+  /** responses by status code */
   readonly responses: Readonly<Record<string, Answer | Reference>>
 }
 
@@ -98,7 +98,10 @@ const parameterIn =
 export const pathParameter = parameterIn('path')
 export const queryParameter = parameterIn('query')
 
-/** Returns the query parameters of a route, from its schema. @param examples values by summary, by parameter */
+/**
+ * Converts the query schema of a route to OpenAPI parameters.
+ * @param examples for each parameter, example values by summary
+ */
 export function queryParameters<Schema extends TObject>(
   { properties }: Schema,
   examples: Readonly<Record<keyof Schema['properties'], Readonly<Record<string, unknown>>>>,
@@ -109,12 +112,12 @@ export function queryParameters<Schema extends TObject>(
   }))
 }
 
-/** @param examples values by summary */
+/** @param examples example values by summary */
 export function json(schema: MediaType['schema'], examples: Readonly<Record<string, unknown>>): Answer['content'] & {} {
   return { 'application/json': { schema, examples: named(examples) } }
 }
 
-/** @param texts the texts by case */
+/** @param texts example texts by summary */
 export function plainText(
   description: string,
   texts: Readonly<Record<string, string>>,
@@ -124,7 +127,7 @@ export function plainText(
   return { description, ...(headers ? { headers } : {}), content }
 }
 
-/** Names each example after its summary, in characters that a URL can hold. */
+/** Derives a name for each example from its summary. The names need no escaping in URLs. */
 export function named(examples: Readonly<Record<string, unknown>>): Readonly<Record<string, Example>> {
   const entries = Object.entries(examples).map(
     ([summary, value]) => [summary.replace(/[^A-Za-z0-9]+/g, '-'), { summary, value }] as const,

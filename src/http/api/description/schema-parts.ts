@@ -1,7 +1,7 @@
-/** The building blocks of the schemas of answers. */
+/** Building blocks for the schemas of responses. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 
-/** Returns the schema of a text from a list. */
+/** Returns the schema of a string that must be one of the values. */
 export function oneOf(values: readonly string[], description: string): TSchema {
   return Type.Unsafe<string>({ type: 'string', enum: [...values], description })
 }
@@ -10,12 +10,13 @@ export const orNull = (schema: TSchema, description: string) => Type.Union([sche
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const text = (description: string) => Text({ description })
 
-/** Pattern of a text without U+0000. Java and Python read it as ECMA 262 does, and so does Go, which has no `\u`. */
+/** Pattern of a string without U+0000. It avoids `\u`, which Go does not support; ECMAScript, Java and Python read it the same way. */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
 /**
- * Returns the schema of values that clients write. `Text` refuses U+0000 in addition to its options, so a text without a pattern gets one.
- * A text with a format gets none: no such text holds U+0000, and tools that generate texts from patterns would ignore the format.
+ * Returns the published schema for values in requests. `Text` always refuses U+0000, so the schema of a string without a pattern gets one.
+ * A string with a format gets none: the format excludes U+0000 already, and tools that generate strings from a pattern would ignore the
+ * format.
  */
 export function written(schema: TSchema): TSchema {
   const { type, pattern, format, items, properties } = schema
@@ -26,6 +27,6 @@ export function written(schema: TSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** Returns a schema that allows no other members, so that tests notice undocumented ones. */
+/** Returns the schema of an object that allows no other members. That way, tests notice undocumented members. */
 export const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })

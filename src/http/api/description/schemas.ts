@@ -1,6 +1,6 @@
 /**
- * The schemas of what the API answers. Tests validate answers against them. The server does not: that would take a third
- * of the time of a long list.
+ * Schemas of the responses of the API. Only tests validate responses against them: for a long list, validation would take a third of the
+ * total time.
  */
 
 import { CheckSpec } from '../../../domain/check/check.ts'
@@ -28,7 +28,7 @@ const url = (description: string) => Text({ format: 'uri', description })
 const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
 const flag = (description: string) => Type.Boolean({ description })
 
-/** Returns the schema of a field in answers. Its limits are those of requests. */
+/** Returns the schema of a check's field in a response. Its limits are the same as in requests. */
 function answered({ type, anyOf, pattern, description = '' }: TSchema): TSchema {
   if (type === 'integer') return count(description)
   if (type === 'boolean') return flag(description)
@@ -44,7 +44,7 @@ function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   const statuses = ['new', 'up', 'grace', 'down', 'paused', ...(version === 1 ? ['started'] : [])]
   const derived: Readonly<Record<DerivedMember, TSchema>> = {
     n_pings: count('Number of pings received, of any kind.'),
-    status: oneOf(statuses, 'Status at the time of the answer.'),
+    status: oneOf(statuses, 'Status of the check at the time of the response.'),
     started: flag('True while a run is under way.'),
     last_ping: instantOrNull('Time of the last success or failure.'),
     next_ping: instantOrNull('Time of the next expected ping.'),
@@ -59,10 +59,10 @@ function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   }
 }
 
-/** Fields of a timing: either a period, or a schedule and its time zone. */
+/** Fields of a timing. It is either a period, or a schedule and its time zone. */
 const TIMING = {
-  timeout: Type.Optional(count('Expected period in seconds; on simple checks only.')),
-  schedule: Type.Optional(text('Cron or OnCalendar expression; on all other checks.')),
+  timeout: Type.Optional(count('Expected period in seconds. Only simple checks have this field.')),
+  schedule: Type.Optional(text('Cron or OnCalendar expression. Simple checks do not have this field.')),
   tz: Type.Optional(text('IANA time zone of `schedule`.')),
 }
 const EITHER_TIMING = {
@@ -98,12 +98,13 @@ const BADGE_URLS = closed(
 
 const PING = closed(
   {
-    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign`: the check ignored the ping.'),
+    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], 'Kind of ping. `ign` means that the check ignored it.'),
     date: Text({ format: 'date-time', description: 'Time of the ping, with microseconds unless they are zero.' }),
     occurred_at: Type.Optional(
       Text({
         format: 'date-time',
-        description: 'For a late ping, the time given by the sender (`at`). `date` is the time of arrival.',
+        description:
+          'The time that the sender gave in `at`, for pings that were sent late. `date` is the time of arrival.',
       }),
     ),
     n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
@@ -126,7 +127,7 @@ const PING = closed(
 const FLIP = closed(
   {
     timestamp: Text({ format: 'date-time' }),
-    up: Type.Union([Type.Literal(1), Type.Literal(0)], { description: '1 when the new status is `up`.' }),
+    up: Type.Union([Type.Literal(1), Type.Literal(0)], { description: '1 if the new status is `up`, otherwise 0.' }),
   },
   { description: 'One status change.' },
 )
@@ -142,7 +143,7 @@ const CHANNEL = closed(
 
 const TOTALS = closed(
   {
-    ts: count('UNIX time of the answer.'),
+    ts: count('UNIX time of the response.'),
     max_ping_id: orNull(Type.Integer({ minimum: 0 }), 'Number of the newest ping.'),
     max_notification_id: orNull(Type.Integer({ minimum: 0 }), 'Number of deliveries.'),
     num_unprocessed_flips: count('Number of unprocessed flips.'),
@@ -157,11 +158,11 @@ export const API_KEY = Type.Optional(
   }),
 )
 
-/** The schema that the server validates a check with, plus the optional key. */
+/** The schema that the server validates checks with, extended by the optional key. */
 const CHECK_BODY = Type.Object(
   {
     ...CheckSpec.properties,
-    // No schema can say which channels exist.
+    // A schema can't express which channels exist.
     channels: Type.Optional(Type.Unsafe<string>({ ...CheckSpec.properties.channels, format: 'channels' })),
     api_key: API_KEY,
   },
@@ -175,7 +176,7 @@ const CHECK_BODY = Type.Object(
 const PREVIEW_BODY = Type.Object(
   {
     ...PreviewSpec.properties,
-    // The server finds the mistake itself, to report its place.
+    // The server parses the schedule itself, so that it can report where the mistake is.
     schedule: Type.Optional(Type.Unsafe<string>({ ...PreviewSpec.properties.schedule, format: 'schedule' })),
     api_key: API_KEY,
   },
@@ -183,13 +184,13 @@ const PREVIEW_BODY = Type.Object(
 )
 
 const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
-  description: 'Optional; an object can hold the key.',
+  description: 'Optional. If the body is an object, it may contain the key.',
 })
 
-const ERROR_WORDS = text('A sentence that names the problem.')
+const ERROR_WORDS = text('Description of the problem.')
 export const ERROR = closed({ error: ERROR_WORDS }, { description: 'The body of every error.' })
 
-/** Returns schemas by name, in the order of the reference page. */
+/** Returns the schemas by name, in the order in which the reference page lists them. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
   const shared = sharedMembers(version)
   const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })
@@ -219,10 +220,10 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     PlacedError: closed(
       {
         error: ERROR_WORDS,
-        position: Type.Optional(count('Start of the mistake in `schedule`, in UTF-16 code units from 0.')),
+        position: Type.Optional(count('Start of the mistake in `schedule`, counted in UTF-16 code units from 0.')),
         length: Type.Optional(count('Length of the mistake in UTF-16 code units.')),
       },
-      { description: 'The body of an error that may be a mistake in a schedule.' },
+      { description: 'The body of an error. If the schedule is wrong, it locates the mistake.' },
     ),
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The steps of each request to the API. The first one that fails gives the answer:
+ * The steps that every request to the API passes through. The first step that fails determines the response:
  *
  * 1. the path, 404 if no such id can exist                                               `endpoint`
  * 2. the method, 405; `OPTIONS` is answered here                                         `endpoint`
- * 3. the key in the header, 401                                                          `door`
+ * 3. the key in the header, 401 `door`
  * 4. the rate of the key, 429: refused requests count too, since they take work          `door`
  * 5. the right of the key, 401                                                           `door`
  * 6. the body, 400; a key in the body goes through 3 to 5 now                            `door`
@@ -32,34 +32,34 @@ import { targetOf } from '../../target.ts'
 import type { ListAnswers } from '../lists/list-answers.ts'
 import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
-/** A path of the API, with its methods. */
+/** A path of the API, and the methods that it accepts. */
 export interface Resource {
   /** path below `/api/v<n>`; `:id` is a check: its UUID or, for methods that only read, its unique key */
   readonly path: string
-  /** the right that each method needs; `write` for a `GET` whose answer shows how to ping or write */
+  /** the right that each method requires; a `GET` requires `write` if its response contains secrets for pinging or writing */
   readonly methods: Readonly<Record<string, Right>>
-  /** pause and resume accept `null` as no body */
+  /** true: `null` counts as an empty body, as for pause and resume */
   readonly allowNull?: true
   /**
-   * A `POST` without the final slash reads the list too: Healthchecks redirects it to the list, which makes it a `GET`, and
-   * clients rely on that. Its body is not read.
+   * true: a `POST` without the final slash reads the list too. Healthchecks redirects such a request, which turns it into a `GET`, and
+   * clients rely on that. The body is not read.
    */
   readonly listedByPost?: true
 }
 
-/** The results that routes behind {@link checkDoor} get. */
+/** The data that {@link checkDoor} passes to its routes. */
 export interface CheckRequest {
   readonly actor: Actor
   readonly found: CheckWithChannels
 }
 
-/** Everything that endpoints use. */
+/** Dependencies of the endpoints. */
 export interface ApiDeps extends HttpDeps {
-  /** shared by all versions, so that one limit bounds the lists in memory */
+  /** lists kept in memory; all versions of the API share them, and so their limit */
   readonly lists: ListAnswers
 }
 
-/** Runs steps 1 and 2. The routes of the resource are added to the result, since each copy of a route takes time. */
+/** Runs steps 1 and 2. Add the routes of the resource to the returned instance: copying routes from another instance is slow. */
 export function endpoint(resource: Resource) {
   return (
     new Elysia()
@@ -73,16 +73,16 @@ export function endpoint(resource: Resource) {
         if (right === undefined) throw new MethodNotAllowed(names)
         return { right }
       })
-      // Catches methods without a route, so that the hook above sees them; it refuses them all.
+      // Without this route, the hook above would not run for methods that have no route. The hook refuses all of them.
       .all(resource.path, () => {}, { parse: 'none', detail: { hide: true } })
   )
 }
 
-/** Runs steps 3 to 6, for an endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
+/** Runs steps 3 to 6, for an endpoint that needs a key. Its routes receive `actor`, and `body` for validation. */
 export function door(deps: ApiDeps, resource: Resource) {
   return (
     endpoint(resource)
-      // The body is read below, after the key. A parser keeps the framework from reading it first.
+      // The body is read below, after the key has been checked. Setting a parser keeps the framework from reading it earlier.
       .onParse(() => null)
       .derive(async ({ request, right, server, set }): Promise<{ actor: KeyActor; body: unknown }> => {
         const { address } = deps.clients.read(request.headers, socketAddressOf(request, server))
@@ -95,7 +95,7 @@ export function door(deps: ApiDeps, resource: Resource) {
   )
 }
 
-/** Runs step 7: does the same as {@link door}, and finds the check that the path names. */
+/** Runs steps 3 to 7: like {@link door}, but also finds the check that the path names. */
 export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
@@ -103,7 +103,10 @@ export function checkDoor(deps: ApiDeps, resource: Resource) {
   })
 }
 
-/** Returns the methods of the path and their rights. @throws Refusal `not-found` if no such id can exist */
+/**
+ * Returns the methods of the path and their rights.
+ * @throws Refusal `not-found` if no such id can exist
+ */
 function methodsOf({ path, methods }: Resource, id: string | undefined): readonly (readonly [string, Right])[] {
   const all = Object.entries(methods)
   if (!path.includes(':id') || fits(CheckUuid, id)) return all
@@ -120,11 +123,11 @@ interface Asked {
   readonly right: Right
   /** address of the client; null if unknown */
   readonly address: string | null
-  /** headers of the answer */
+  /** headers of the response */
   readonly headers: Context['set']['headers']
 }
 
-/** Runs steps 3 to 5. */
+/** Runs steps 3 to 5 for a key. */
 async function admit(deps: ApiDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
   const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)
@@ -133,7 +136,10 @@ async function admit(deps: ApiDeps, key: string | null, { right, address, header
   return actor
 }
 
-/** Counts a request, and sets the headers of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */
+/**
+ * Counts a request, and sets the headers of draft-ietf-httpapi-ratelimit-headers-11.
+ * @throws Refusal `over-limit`
+ */
 function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set']['headers']): void {
   const taken = rateLimit.take(by.lookup)
   if (taken === null) return
@@ -143,7 +149,10 @@ function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set
     throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
 }
 
-/** Reads the body of a `POST`; bodies of other methods are ignored. @param isKnown false: the key may be in the body */
+/**
+ * Reads the body of a `POST`. Bodies of other methods are ignored.
+ * @param isKnown whether the header contained a valid key; if not, the body may contain the key
+ */
 async function readBody(
   request: Request,
   { allowNull, listedByPost }: Resource,
@@ -155,7 +164,7 @@ async function readBody(
   return parseJsonObject(bytes, allowNull)
 }
 
-/** Returns the body's `api_key` as text, unless it is a list or an object. */
+/** Returns the `api_key` in the body as a string, unless it is a list or an object. */
 function keyIn({ api_key: key }: Readonly<Record<string, unknown>>): string | null {
   return key === undefined || typeof key === 'object' ? null : String(key)
 }

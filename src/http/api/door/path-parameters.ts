@@ -1,4 +1,4 @@
-/** Parameters in the paths of the API. The answer to a value that does not match is 404. */
+/** Parameters in the paths of the API. A value that does not match gets a 404. */
 import { defineFormat, Text } from '../../../domain/schema.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
 
@@ -14,7 +14,9 @@ export function uuid(description: string) {
 
 export const CheckUuid = uuid('UUID of the check.')
 
-/** Schema of a unique key. Every real one is 40 hexadecimal digits. Like Healthchecks, this also accepts all of ASCII from `A` to `z`. */
+/**
+ * Schema of a unique key. Real keys have 40 hexadecimal digits. Like Healthchecks, the schema accepts any ASCII characters from `A` to `z`.
+ */
 export const CheckUniqueKey = Text({ pattern: '^[A-z0-9]{40}$' })
 
 export const PingNumber = Text({ pattern: '^\\d{1,15}$' })

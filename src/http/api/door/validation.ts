@@ -1,4 +1,4 @@
-/** Validates bodies and queries against their schemas. The errors are Healthchecks' sentences. */
+/** Validates bodies and queries against their schemas. Error messages are worded as in Healthchecks. */
 import { Refusal } from '../../../domain/errors.ts'
 import { ForeignScheduleError } from '../../../domain/schedule/schedule-text.ts'
 import { scheduleError } from '../../../domain/schedule/typed/typed-schedule.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../../domain/schema.ts'
 import { targetOf } from '../../target.ts'
 
-/** The interface of schemas that the framework accepts in addition to TypeBox's (https://standardschema.dev). */
+/** The Standard Schema interface (https://standardschema.dev), which the framework accepts in place of a TypeBox schema. */
 interface BodySchema<Value> {
   readonly '~standard': {
     readonly version: 1
@@ -23,21 +23,21 @@ interface BodySchema<Value> {
 }
 
 /**
- * Returns the `body` of a route. It throws a Refusal, since the framework's own error prints the whole value, indented: 40 kB of nested
- * brackets take 13 seconds and 1.6 GB.
+ * Returns the body schema of a route. Validation throws a Refusal, because the framework's own error contains the entire value, indented:
+ * 40 kB of nested brackets take 13 seconds and 1.6 GB.
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema): BodySchema<Static<Schema>> {
   const validate = (body: unknown) => ({ value: requireFit('json', schema, body) })
   return { '~standard': { version: 1, vendor: 'typebox', validate } }
 }
 
-/** Whole numbers as Healthchecks reads them: surrounding blanks, a sign, `_` between digits, `1.0`. */
+/** Matches the integers that Healthchecks accepts: with surrounding blanks, a sign, `_` between digits, or `.0` at the end. */
 const WHOLE_NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 
 /**
- * Reads the query of a request. A repeated name gives all values if the schema has a list, else the last one. The framework's own parser
- * splits lists at commas, which tags may contain, and accepts other numbers.
- * @param schema the schema of texts, whole numbers, and lists of texts
+ * Reads the query of a request. If a name is repeated, a list gets all values, and any other type gets the last one. The framework's own
+ * parser isn't used, because it splits lists at commas, which tags may contain, and parses numbers differently.
+ * @param schema a schema whose members are strings, integers or lists of strings
  * @param mayBeEmpty names whose empty value is ignored
  * @throws Refusal `invalid`
  */
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<Violation, string>> = {
   'too large': 'is too large',
   mismatch: 'does not match pattern',
   'bad format': 'is not valid',
-  // Half surrogate pairs are refused together with invalid JSON.
+  // Lone surrogates have been refused already, together with invalid JSON.
   'bad character': 'contains a NUL character',
   unexpected: 'has unexpected value',
   unknown: 'is not known',
@@ -96,7 +96,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   timezone: 'is not a valid timezone',
 }
 
-/** Returns a message such as `name is too long`: the field, and what is wrong. */
+/** Returns a message such as `name is too long`, which names the field and the problem. */
 function problemWords(problem: Problem): string {
   const [field = 'value', item] = problem.path.split('/').slice(1)
   const words =
@@ -107,8 +107,8 @@ function problemWords(problem: Problem): string {
 }
 
 /**
- * Returns the replacement for a schedule written in the form of another program. Any other mistake gets Healthchecks' sentence alone;
- * `checks/preview` reports it, and its place.
+ * Returns advice for a schedule in another program's syntax: the equivalent expression. Other mistakes in a schedule get only Healthchecks'
+ * message; `checks/preview` reports them in detail, with their position.
  */
 function adviceFor({ format, path }: Problem, value: unknown): string {
   if (format !== 'schedule') return ''

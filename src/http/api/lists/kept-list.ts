@@ -1,22 +1,22 @@
-/** Lists of checks that were sent, remembered for the next request. */
+/** Remembers lists of checks that were sent, so that the next request for the same list can reuse them. */
 import { earlier, type Instant, isBefore } from '../../../lib/time.ts'
 import type { ChecksRevision as Revision } from '../../../services/checks/checks.ts'
 
-/** A check as JSON text. */
+/** A check as JSON. */
 export interface Member {
   readonly checkId: string
   readonly text: string
-  /** time at which the shown status changes without a ping; null if it doesn't */
+  /** time at which the shown status will change if no ping arrives; null if it won't change */
   readonly until: Instant | null
 }
 
-/** A list that was sent to its end. */
+/** A list that was sent completely. */
 export interface SentList {
   readonly tag: string
   readonly revision: Revision
   /**
    * @param changed checks of the project that may have changed
-   * @returns the checks of this list that may differ from the sent ones; none if the list is unchanged
+   * @returns the checks in this list that may have changed since it was sent; empty if the list is unchanged
    */
   staleAt(now: Instant, changed: readonly string[]): readonly string[]
 }
@@ -24,20 +24,20 @@ export interface SentList {
 export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 
 /**
- * A list with its members, so that only changed checks are read again. It never grows or shrinks: when a check is created, edited or
- * deleted, a new list replaces it.
+ * A list with the JSON of its members, so that only changed checks need to be read again. Its length is fixed: when a check is created,
+ * edited or deleted, a new list replaces it.
  */
 export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
-  /** time at which the statuses were computed; before it they aren't valid, as after the clock was set back */
+  /** time at which the statuses were computed. They aren't valid at earlier times, which occur when the clock is set back */
   readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
   readonly #until: Instant | null
   #body: Uint8Array | null = null
 
-  /** @param positions the positions of the members, by check */
+  /** @param positions index of each check's member in the list */
   constructor(
     tag: string,
     revision: Revision,
@@ -53,7 +53,7 @@ export class KeptList implements SentList {
     this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
   }
 
-  /** The whole answer, built once. */
+  /** The complete response, built on first use. */
   get body(): Uint8Array {
     this.#body ??= new TextEncoder().encode(ENCLOSING.open + textOf(this.#members) + ENCLOSING.close)
     return this.#body
@@ -79,7 +79,7 @@ export class KeptList implements SentList {
   }
 }
 
-/** A list that is too long to keep: it only knows whether anything in its project has changed. */
+/** A list that is too long to keep. It only knows whether anything in its project has changed since it was sent. */
 export class LongList implements SentList {
   readonly tag: string
   readonly revision: Revision
@@ -103,7 +103,7 @@ function isOver(until: Instant | null, now: Instant): boolean {
   return until !== null && !isBefore(now, until)
 }
 
-/** Returns the members as they are in the list, separated by commas. */
+/** Returns the JSON of the members, separated by commas. */
 export function textOf(members: readonly Member[]): string {
   return members.map(({ text }) => text).join(',')
 }

@@ -1,7 +1,7 @@
 /**
- * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is read, so that the list can be sent while it is read. A
- * list is kept until a check is created, edited or deleted; checks that were pinged, or whose status changed with time, are read again. Of
- * a long list only the tag is kept. A client that has the current list gets 304.
+ * Lists of checks with an `ETag` (RFC 9110, 8.8.3). The tag is computed before the list is read, so that the list can be streamed. A list
+ * is kept in memory until a check is created, edited or deleted. Checks that were pinged, or whose status changed with time, are read
+ * again. For a long list, only the tag is kept. A client that has the current list gets 304.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -23,20 +23,20 @@ import { enclosed } from '../../json-list.ts'
 import { longAnswer } from '../../long-answer.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
-/** Bytes of one list: about two thousand checks. */
+/** Maximum size of a kept list in bytes, which is enough for about two thousand checks. */
 const KEPT_BYTES = 2_097_152
-/** Bytes of all lists. Each is kept as text and as bytes, so the memory is up to twice as much. */
+/** Maximum total size of the kept lists in bytes. A list is kept both as text and as bytes, so the memory in use may be twice as much. */
 const KEPT_TOGETHER = 8_388_608
-/** Bytes that an entry counts in addition to its text. */
+/** Overhead that each list counts in addition to its text, in bytes. */
 const ENTRY_WEIGHT = 1_024
 const LONG_LISTS = 1_000
-/** Most changed checks that are read again. If there are more, it is faster to read the whole list. */
+/** Maximum number of changed checks that are read one by one. Beyond this, reading the entire list is faster. */
 const REFRESHED_AT_MOST = 500
 
 type ListAnswersDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'site' | 'log' | 'stopwatch' | 'longReads'>
 
 interface Question {
-  /** identifies project, right, version and query */
+  /** identifies the project, the right, the API version and the query */
   readonly key: string
   readonly actor: Actor
   readonly view: View
@@ -49,9 +49,9 @@ export class ListAnswers {
     sizeCalculation: ({ body }) => ENTRY_WEIGHT + body.length,
   })
   readonly #long = new LRUCache<string, LongList>(atMost(LONG_LISTS))
-  /** Lists that are being collected: many requests at once would collect as many copies. */
+  /** Keys of the lists that are being collected now. Otherwise, each of many simultaneous requests would collect its own copy. */
   readonly #keeping = new Set<string>()
-  /** Part of every tag, so that tags from before a restart, or of another process, match nothing. */
+  /** Random part of every tag, so that tags from before a restart or from another process never match. */
   readonly #origin: string
 
   constructor(deps: ListAnswersDeps) {
@@ -65,7 +65,7 @@ export class ListAnswers {
     const { project } = actor
     const right = rightOf(actor)
     const question: Question = {
-      // Hashed, since a query may be long.
+      // The key is hashed, because a query may be long.
       key: tagOf(JSON.stringify([project.id, right, version, filter.slug, filter.tags])),
       actor,
       view: { version, right, links: site.links, now: now() },
@@ -81,7 +81,7 @@ export class ListAnswers {
     return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
   }
 
-  /** @returns the current list; null if all of it must be read again, as a new list */
+  /** @returns the current list; null if the entire list must be read again */
   async #refresh<Sent extends SentList>(
     sent: Sent,
     changed: readonly string[],
@@ -106,7 +106,7 @@ export class ListAnswers {
     const fresh: Member[] = []
     for await (const page of findChecks(this.#deps, actor, stale))
       fresh.push(...page.map((found) => toMember(found, view)))
-    // A check was deleted in the meantime.
+    // A check has been deleted in the meantime.
     if (fresh.length < stale.length) return null
     const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
     const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
@@ -125,7 +125,7 @@ export class ListAnswers {
     try {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
-      // Checks that were pinged in the meantime are read again for the next request; after an edit, the list is not kept.
+      // If checks were pinged in the meantime, the next request reads them again. If a check was edited, the list is not kept.
       const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
@@ -136,7 +136,7 @@ export class ListAnswers {
     }
   }
 
-  /** Creates a tag. The instant represents the statuses, which change with time. */
+  /** Creates a tag. It depends on the current time, because statuses change with time. */
   #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
     return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
   }
@@ -148,7 +148,7 @@ function toMember(found: CheckWithChannels, view: View): Member {
   return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
 }
 
-/** @param keeper collects the members as they are written */
+/** @param keeper collects the members while they are written */
 async function* writeMembers(
   pages: AsyncIterable<readonly CheckWithChannels[]>,
   view: View,
@@ -164,12 +164,12 @@ async function* writeMembers(
 
 /** Collects the members of a list, up to a number of bytes. */
 class Keeper {
-  /** time at which the first status changes without a ping */
+  /** earliest time at which a status changes if no ping arrives */
   until: Instant | null = null
   #members: Member[] = []
   #bytes = 0
 
-  /** @param text the text of the members */
+  /** @param text JSON of the members */
   add(members: readonly Member[], text: string): void {
     this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
     this.#bytes += Buffer.byteLength(text) + 1
@@ -177,7 +177,7 @@ class Keeper {
     else this.#members = []
   }
 
-  /** The collected members; null if they exceed the limit. */
+  /** The collected members; null if they exceeded the limit. */
   get members(): readonly Member[] | null {
     return this.#bytes <= KEPT_BYTES ? this.#members : null
   }

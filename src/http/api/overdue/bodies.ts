@@ -1,9 +1,9 @@
-/** Bodies that the domain validates, with error messages of its own. */
+/** Reads request bodies that the domain validates with its own error messages. */
 import { Refusal } from '../../../domain/errors.ts'
 
 /**
- * Reads a body.
- * @param read returns the request, or a message without a full stop that says what to change
+ * Validates a body.
+ * @param read returns the parsed request, or an error message without a full stop
  * @throws Refusal `invalid` with that message
  */
 export function readBody<Asked extends object>(body: unknown, read: (body: unknown) => Asked | string): Asked {
@@ -12,7 +12,7 @@ export function readBody<Asked extends object>(body: unknown, read: (body: unkno
   return asked
 }
 
-/** Removes the key, which has been read already, because the domain refuses unknown members. */
+/** Removes the key, which the door has already read. The domain would refuse it as an unknown member. */
 function withoutKey(body: unknown): unknown {
   const { api_key: _, ...asked } = body as Readonly<Record<string, unknown>>
   return asked

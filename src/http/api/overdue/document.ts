@@ -18,8 +18,8 @@ export function ownDocument({ site: { name, links } }: Pick<Documented, 'site'>)
     },
     servers: [{ url: links.siteRoot }],
     tags: [
-      { name: 'Silences', description: 'The checks whose incidents alert nobody for a time.' },
-      { name: 'Incidents', description: 'Problems, their events, and the people who are on them.' },
+      { name: 'Silences', description: 'Periods in which incidents of some checks alert nobody.' },
+      { name: 'Incidents', description: 'Outages of checks, their events, and the people who are working on them.' },
       { name: 'Server', description: 'This document.' },
     ],
     paths: { ...silencePaths(ROOT), ...incidentPaths(ROOT), ...documentPaths(ROOT) },

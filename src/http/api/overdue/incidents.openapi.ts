@@ -1,4 +1,4 @@
-/** Describes `incidents`. */
+/** OpenAPI description of `incidents`. */
 import { Text, Type } from '../../../domain/schema.ts'
 import { API_HEADERS, CHECK_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
 import { CHECK_UNIQUE_KEY } from '../description/examples.ts'
@@ -62,7 +62,7 @@ const NOTE = {
 
 const ID = pathParameter(
   'incident',
-  'Its id: the unique key of the check, a hyphen, and a number.',
+  'Id of the incident: the unique key of the check, a hyphen, and a number.',
   Text({ pattern: '^[0-9a-f]{40}-[1-9][0-9]{0,14}$' }),
   { 'An incident': INCIDENT_ID },
 )
@@ -73,7 +73,7 @@ const one = (description: string, examples: Readonly<Record<string, unknown>>, s
   content: json(schemaRef(schema), examples),
 })
 
-const ENDED = { 'It has ended': 'the incident has ended' }
+const ENDED = { 'The incident has ended': 'the incident has ended' }
 
 type Asked = Pick<Operation, 'operationId' | 'summary' | 'description' | 'requestBody' | 'responses'>
 
@@ -90,8 +90,8 @@ export function incidentPaths(root: string): Paths {
         security: READ,
         parameters: queryParameters(IncidentsQuery, {
           open: { 'Open incidents': 'true' },
-          check: { 'Of one check': CHECK_UNIQUE_KEY },
-          tag: { 'Of checks with a tag': 'prod' },
+          check: { 'Incidents of one check': CHECK_UNIQUE_KEY },
+          tag: { 'Incidents of checks with a tag': 'prod' },
         }),
         responses: {
           200: {
@@ -102,11 +102,11 @@ export function incidentPaths(root: string): Paths {
                 { incidents: Type.Array(Type.Unsafe(schemaRef('Incident'))) },
                 { additionalProperties: false },
               ),
-              { 'One that is held': { incidents: [HELD] }, None: { incidents: [] } },
+              { 'An incident whose alert is held': { incidents: [HELD] }, None: { incidents: [] } },
             ),
           },
           400: refusal('The query is not valid.', {
-            'Another word': 'query validation error: open has unexpected value',
+            'Not an allowed value': 'query validation error: open has unexpected value',
           }),
           403: answerRef('Forbidden'),
           404: answerRef('NotFound'),
@@ -119,11 +119,11 @@ export function incidentPaths(root: string): Paths {
         operationId: 'getIncident',
         tags,
         summary: 'Read an incident',
-        description: 'Reads an incident and its events, oldest first.',
+        description: 'Returns an incident and its events, oldest first.',
         security: READ,
         parameters: [ID],
         responses: {
-          200: one('The incident.', { 'Somebody is on it': { ...TAKEN, events: EVENTS } }, 'OpenedIncident'),
+          200: one('The incident.', { 'Somebody is working on it': { ...TAKEN, events: EVENTS } }, 'OpenedIncident'),
           ...CHECK_ERRORS,
         },
       },
@@ -133,22 +133,22 @@ export function incidentPaths(root: string): Paths {
         operationId: 'acknowledgeIncident',
         summary: 'Take an incident',
         description:
-          'The user of the key is on it until the check recovers, or until the given time. If nobody has been alerted of the incident yet, nobody is meanwhile. Taking it again changes the note and the end.',
+          'Records that the holder of the key is working on the incident, until the check recovers or until the given time. If nobody has been alerted yet, the alert is held for as long. To change the note or the end, take the incident again.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored, and no body counts as `{}`.',
           required: false,
           content: json(schemaRef('AcknowledgementSpec'), {
             'With a note': { note: 'Disk is full, freeing space.' },
-            'For a time, from somebody else': { until: '2026-03-29T09:00:00Z', takes_over: true },
+            'For some time, taking over from somebody else': { until: '2026-03-29T09:00:00Z', takes_over: true },
           }),
         },
         responses: {
-          200: one('The incident.', { 'Somebody is on it': TAKEN }),
+          200: one('The incident.', { 'Somebody is working on it': TAKEN }),
           400: refusal('The body is not valid; nothing was changed.', {
-            'Too late': 'json validation error: until is in the past',
+            'A time in the past': 'json validation error: until is in the past',
           }),
           ...CHECK_ERRORS,
-          409: refusal('The incident has ended, or somebody else is on it and `takes_over` is not true.', {
+          409: refusal('The incident has ended, or somebody else has taken it and `takes_over` is not true.', {
             ...ENDED,
             'Somebody else is on it': 'ann@example.org is on it: the request must ask to take over',
           }),
@@ -159,8 +159,7 @@ export function incidentPaths(root: string): Paths {
       post: post({
         operationId: 'releaseIncident',
         summary: 'Hand an incident back',
-        description:
-          'Nobody is on it any more. If its alert was held, and nothing else holds it, the alert is sent now.',
+        description: 'The incident has no owner any more. If nothing else holds its alert, the alert is sent now.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored, and no body counts as `{}`.',
           required: false,
@@ -172,7 +171,7 @@ export function incidentPaths(root: string): Paths {
             'An unknown field': 'json validation error: until is not a known field',
           }),
           ...CHECK_ERRORS,
-          409: refusal('The incident has ended, or nobody is on it.', {
+          409: refusal('The incident has ended, or nobody has taken it.', {
             ...ENDED,
             'Nobody is on it': 'nobody is on it',
           }),
@@ -183,7 +182,7 @@ export function incidentPaths(root: string): Paths {
       post: post({
         operationId: 'noteIncident',
         summary: 'Leave a note',
-        description: 'Adds a note to an incident, which may have ended. An incident has at most 100.',
+        description: 'Adds a note to an incident, even if it has ended. An incident can have 100 notes at most.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored.',
           required: true,

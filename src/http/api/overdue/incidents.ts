@@ -1,6 +1,6 @@
 /**
- * `incidents`: problems of checks, the people on them, and their events. The status of its check opens and ends an incident, never a
- * request.
+ * `incidents`: outages of checks, their events, and the people who have taken them. Incidents open and end when the status of the check
+ * changes; requests can't open or end them.
  */
 import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -36,13 +36,13 @@ const NOTES = { path: '/incidents/:incident/notes', methods: { POST: 'write' } }
 export const IncidentsQuery = Type.Object({
   open: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description: '`true`: open incidents; `false`: ended ones.',
+      description: '`true`: only open incidents. `false`: only incidents that have ended.',
     }),
   ),
   check: Type.Optional(
     Text({
       pattern: `^(?:${UUID}|[0-9a-f]{40})$`,
-      description: 'Only incidents of this check: its UUID or unique key.',
+      description: 'Only incidents of this check, given as its UUID or unique key.',
     }),
   ),
   tag: Type.Optional(Type.String({ description: 'Only incidents of checks with this tag.' })),
@@ -90,7 +90,7 @@ function representOpened(opened: OpenedIncident) {
   return { ...representIncident(opened), events: opened.events.map(representEvent) }
 }
 
-/** @throws Refusal `not-found`; `forbidden` when the check of the filter belongs to another project */
+/** @throws Refusal `not-found`; `forbidden` if the check in the filter belongs to another project */
 async function filterOf(
   deps: ApiDeps,
   actor: Actor,
@@ -100,7 +100,7 @@ async function filterOf(
   return { isOpen: open === undefined ? null : open === 'true', checkId: found?.check.id ?? null, tag: tag ?? null }
 }
 
-/** @throws Refusal `not-found` when it names no check of the project */
+/** @throws Refusal `not-found` if the project has no such incident */
 async function find(deps: ApiDeps, actor: Actor, id: string): Promise<NamedIncident> {
   const named = readIncidentId(id)
   if (named === null) throw new Refusal('not-found', 'not found')

@@ -1,7 +1,7 @@
 /**
- * Overdue's own API, for features that the management API of Healthchecks lacks. It has the same keys, doors, limits and error messages.
- *
- * Each resource is a file in this folder. Its description is the file beside it, listed in `document.ts`.
+ * Overdue's own API, for features that the management API of Healthchecks lacks. It uses the same keys, request checks, limits and error
+ * format. Each resource is a file in this folder. The `….openapi.ts` file next to it describes the resource, and `document.ts` lists these
+ * descriptions.
  */
 import { Elysia } from 'elysia'
 import type { ApiDeps } from '../door/door.ts'

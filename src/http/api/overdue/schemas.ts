@@ -11,7 +11,7 @@ import { UUID, uuid } from '../door/path-parameters.ts'
 
 const INCIDENT_ID = Text({
   pattern: '^[0-9a-f]{40}-[1-9][0-9]{0,14}$',
-  description: 'Id of the incident: the unique key of its check, and the number of the event that opened it.',
+  description: 'Id of the incident: the unique key of its check, a hyphen, and the number of the event that opened it.',
 })
 
 const instant = (description: string) => Text({ format: 'date-time', description })
@@ -22,10 +22,10 @@ const BY = closed(
     kind: oneOf(['person', 'key', 'command', 'ping'], 'A person, an API key, a command, or a request to the ping URL.'),
     name: orNull(
       Text(),
-      'Email of the person, or first characters of the key. Null for the others, and for a read-only key.',
+      'Email address of the person, or first characters of the API key. Null for the other kinds, and whenever a read-only key asks.',
     ),
   },
-  { description: 'Who did it.' },
+  { description: 'The person or program that did something.' },
 )
 const BY_REF = Type.Unsafe(schemaRef('By'))
 
@@ -35,34 +35,36 @@ const SILENCE = closed(
     match: closed(
       {
         checks: Type.Array(Text({ pattern: `^(?:${UUID}|[0-9a-f]{40})$` }), {
-          description: 'UUIDs of checks; a read-only key sees unique keys. Empty: any check.',
+          description: 'UUIDs of checks; read-only keys see unique keys instead. If empty, every check matches.',
         }),
-        tags: Type.Array(Text(), { description: 'Tags that the check must all have. Empty: any check.' }),
+        tags: Type.Array(Text(), {
+          description: 'Tags that a check must have, all of them. If empty, every check matches.',
+        }),
       },
-      { description: 'The checks that are silenced: those that match both lists.' },
+      { description: 'Which checks are silenced. A check must match both lists.' },
     ),
     starts_at: instant('Start of the silence.'),
-    ends_at: instantOrNull('End of the silence, also of one that was ended early. Null: it recurs without an end.'),
+    ends_at: instantOrNull('End of the silence, whether planned or early. Null if the silence recurs without an end.'),
     until_healthy: Type.Boolean({
       description: 'True if the next success of a check ends the silence for that check.',
     }),
     schedule: orNull(
       Text(),
-      'Cron or OnCalendar expression of the start of each window. Null: the silence holds from its start to its end.',
+      'Cron or OnCalendar expression for the start of each window. Null if the silence lasts from its start to its end without a break.',
     ),
-    tz: orNull(Text(), 'IANA time zone of the schedule; null without one.'),
-    duration: orNull(Type.Integer(), 'Seconds that each window lasts; null without a schedule.'),
+    tz: orNull(Text(), 'IANA time zone of the schedule; null if there is no schedule.'),
+    duration: orNull(Type.Integer(), 'Length of each window in seconds; null if there is no schedule.'),
     next: orNull(
-      closed({ starts_at: instant('Start of this time.'), ends_at: instant('End of this time.') }),
-      'The time in which the silence holds now, or holds next. Null: there is none left.',
+      closed({ starts_at: instant('Start of the period.'), ends_at: instant('End of the period.') }),
+      'The period in which the silence applies now, or applies next. Null if no such period is left.',
     ),
     up_to: oneOf(['warning', 'down'], 'Highest severity that is silenced.'),
-    reason: text('Reason, as its author typed it; may be empty.'),
-    active: Type.Boolean({ description: 'True if the silence is in effect at the time of the answer.' }),
-    created_at: instant('Time of creation.'),
+    reason: text('Reason for the silence, as its author typed it; may be empty.'),
+    active: Type.Boolean({ description: 'True if the silence is in effect at the time of the response.' }),
+    created_at: instant('Time when the silence was created.'),
     created_by: BY_REF,
   },
-  { description: 'Nobody is alerted of incidents of its checks for a time.' },
+  { description: 'A period in which nobody is alerted of incidents of certain checks.' },
 )
 
 const INCIDENT_MEMBERS = {
@@ -74,64 +76,70 @@ const INCIDENT_MEMBERS = {
       slug: text('Slug of the check.'),
       tags: text('Tags of the check.'),
     },
-    { description: 'The check in its present state.' },
+    { description: 'The check, as it is now.' },
   ),
-  severity: oneOf(['warning', 'down'], 'Severity. Every incident is `down` today.'),
-  opened_at: instant('When the check went down.'),
-  resolved_at: instantOrNull('When the incident ended; null while it is open.'),
-  told_at: instantOrNull('When channels were alerted; null if none was.'),
+  severity: oneOf(['warning', 'down'], 'Severity. It is always `down` at present.'),
+  opened_at: instant('Time when the check went down.'),
+  resolved_at: instantOrNull('Time when the incident ended; null while it is open.'),
+  told_at: instantOrNull('Time when channels were alerted; null if none was alerted.'),
   held: orNull(
     closed({
-      why: oneOf(['silence', 'acknowledgement'], 'What holds the alert.'),
-      silence: orNull(Text(), 'UUID of the silence; null for an acknowledgement.'),
-      until: instantOrNull('When the hold ends; null: when the check recovers.'),
+      why: oneOf(['silence', 'acknowledgement'], 'The reason why the alert is held.'),
+      silence: orNull(Text(), 'UUID of the silence; null if an acknowledgement holds the alert.'),
+      until: instantOrNull('Time when the hold ends. Null if it lasts until the check recovers.'),
     }),
-    'Why the alert is held; null: it is not held.',
+    'What holds the alert; null if it is not held.',
   ),
   acknowledged: orNull(
     closed({
-      at: instant('When somebody took the incident.'),
+      at: instant('Time when the person took the incident.'),
       by: BY_REF,
-      until: instantOrNull('End; null: until the check recovers.'),
-      note: text('Their note; may be empty.'),
+      until: instantOrNull('End of the acknowledgement. Null if it lasts until the check recovers.'),
+      note: text('Note of the person; may be empty.'),
     }),
-    'The person who is on it; null: nobody.',
+    'The person who has taken the incident; null if nobody has.',
   ),
-  next_look_at: instantOrNull('When a hold or an acknowledgement ends; null: no end is set.'),
+  next_look_at: instantOrNull('Time when a hold or an acknowledgement ends; null if no end is set.'),
 }
 
 const eventOf = (kind: string, members: Record<string, TSchema>) =>
-  closed({ n: count('Number of the event.'), at: instant('When it happened.'), kind: Type.Literal(kind), ...members })
+  closed({ n: count('Number of the event.'), at: instant('Time of the event.'), kind: Type.Literal(kind), ...members })
 
 const EVENT = Type.Union(
   [
     eventOf('flip', {
       status: oneOf(['new', 'up', 'down', 'paused'], 'The new status of the check.'),
-      reason: oneOf(['', 'timeout', 'fail'], 'Cause: a missing ping, a failure, or empty for others.'),
+      reason: oneOf(
+        ['', 'timeout', 'fail'],
+        'Why the check went down: a missing ping or a failure. Empty for other changes.',
+      ),
     }),
-    eventOf('held', { silence: text('UUID of the silence.'), until: instant('When it ends.') }),
+    eventOf('held', { silence: text('UUID of the silence.'), until: instant('Time when the silence ends.') }),
     eventOf('acknowledged', {
       by: BY_REF,
-      until: instantOrNull('End; null: until the check recovers.'),
-      note: text('Their note; may be empty.'),
-      taken_from: orNull(BY_REF, 'The person who was on it before; null: nobody, or the same person.'),
+      until: instantOrNull('End of the acknowledgement. Null if it lasts until the check recovers.'),
+      note: text('Note of the person; may be empty.'),
+      taken_from: orNull(
+        BY_REF,
+        'The person who had taken the incident before; null if nobody had, or if it is the same person.',
+      ),
     }),
     eventOf('released', {
-      from: oneOf(['silence', 'acknowledgement'], 'What no longer holds the alert.'),
-      by: orNull(BY_REF, 'The person who handed it back; null: the time was over.'),
+      from: oneOf(['silence', 'acknowledgement'], 'The hold that has ended.'),
+      by: orNull(BY_REF, 'The person who handed the incident back; null if the acknowledgement expired.'),
     }),
     eventOf('note', { by: BY_REF, text: text('The note.') }),
   ],
   { description: 'An event; `kind` determines its fields.' },
 )
 
-/** Returns a schema that the server validates with, plus the optional key. */
+/** Returns the schema that the server validates a body with, extended by the optional key. */
 function withKey(properties: Readonly<Record<string, TSchema>>, description: string): TSchema {
   const body = Type.Object({ ...properties, api_key: API_KEY }, { description, additionalProperties: false })
   return published(written(body)) as TSchema
 }
 
-/** Replaces our own formats and keywords with standard ones. */
+/** Replaces our own formats and keywords with standard JSON Schema. */
 function published(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(published)
   if (typeof value !== 'object' || value === null) return value
@@ -142,10 +150,10 @@ function published(value: unknown): unknown {
   return { ...others, format: format === 'instant' ? 'date-time' : format }
 }
 
-/** Pattern that requires a letter or sign, as ECMAScript defines them, and no U+0000. */
+/** Pattern of a string with at least one non-blank character (by ECMAScript's definition) and without U+0000. */
 const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
 
-/** Schemas by name, in the order of the reference. */
+/** Schemas by name, in the order in which the reference page lists them. */
 export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
   SilenceSpec: withKey(
@@ -154,7 +162,7 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ),
   SilenceEdit: withKey(SilenceEdit.properties, 'All fields are optional. Unknown fields are refused.'),
   Incident: closed(INCIDENT_MEMBERS, {
-    description: 'From the flip that took a check down to the flip that ended it.',
+    description: 'An outage of a check, from the flip that began it to the flip that ended it.',
   }),
   OpenedIncident: closed(
     {
@@ -169,7 +177,10 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
     { text: { ...NoteSpec.properties.text, pattern: NOT_BLANK } },
     'The note. Unknown fields are refused.',
   ),
-  ReleaseSpec: withKey(ReleaseSpec.properties, 'Only the key, if it is not in the header. Unknown fields are refused.'),
+  ReleaseSpec: withKey(
+    ReleaseSpec.properties,
+    'Contains only the key, if the header does not. Unknown fields are refused.',
+  ),
   By: BY,
   Error: ERROR,
 }

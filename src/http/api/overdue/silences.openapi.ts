@@ -1,4 +1,4 @@
-/** Describes `silences`. */
+/** OpenAPI description of `silences`. */
 import { Type } from '../../../domain/schema.ts'
 import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
 import { CHECK_ID } from '../description/examples.ts'
@@ -55,7 +55,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'List silences',
         description:
-          'Lists silences of the project that have not ended, the first to end first; or ended ones, the last to end first.',
+          'Lists the silences of the project that have not ended. The one that ends first comes first. With `ended`, lists silences that have ended, most recent first.',
         security: READ,
         parameters: queryParameters(SilencesQuery, { ended: { 'Ended silences': 'true' } }),
         responses: {
@@ -78,7 +78,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'Silence checks',
         description:
-          'For the checks that match, nobody is told of incidents until the silence ends. They are watched as before: what is still down then is told then, and the recovery of what was told is always told. A silence lasts 30 days at most, and until healthy 7 days at most. With a `schedule` and a `duration` it comes again: each occurrence of the schedule begins a window, and each window lasts that many seconds, whatever the clocks do meanwhile. `ends_at` is then the end of them all; left out, they come again until somebody ends the silence.',
+          'Nobody is alerted of incidents of the matching checks until the silence ends. The checks are still monitored: if one is still down at the end, its alert is sent then. If an alert was sent before the silence, the recovery is always sent. A silence lasts 30 days at most, or 7 days with `until_healthy`. A silence with a `schedule` and a `duration` recurs: each occurrence of the schedule starts a window of `duration` seconds, regardless of clock changes. `ends_at` is then the end of the last window. Without `ends_at`, the windows recur until somebody ends the silence.',
         security: WRITE,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
@@ -89,7 +89,7 @@ export function silencePaths(root: string): Paths {
               until_healthy: true,
               reason: 'New disk.',
             },
-            'One check, until then': { match: { checks: [CHECK_ID] }, ends_at: '2026-03-29T05:00:00Z' },
+            'One check, until a given time': { match: { checks: [CHECK_ID] }, ends_at: '2026-03-29T05:00:00Z' },
             'The whole project, later': {
               match: {},
               starts_at: '2026-03-30T20:00:00Z',
@@ -108,7 +108,7 @@ export function silencePaths(root: string): Paths {
           201: one('The silence.', { 'A silence': SILENCE, 'A window': WINDOW }),
           400: refusal('The body is not valid; nothing was changed.', {
             'Without an end': 'json validation error: ends_at is missing: give an end, or set until_healthy',
-            'No pause':
+            'No pause between windows':
               'json validation error: duration leaves no pause between the occurrences of schedule: use a shorter one, or a schedule with fewer occurrences',
             'Too long': 'json validation error: ends_at is more than 30 days after the start',
             'Another check': `match names the check ${CHECK_ID}, which the project does not have`,
@@ -126,7 +126,7 @@ export function silencePaths(root: string): Paths {
         operationId: 'getSilence',
         tags,
         summary: 'Read a silence',
-        description: 'Reads a silence, even if it has ended.',
+        description: 'Returns a silence, even if it has ended.',
         security: READ,
         parameters: [ID],
         responses: { 200: one('The silence.', { 'A silence': SILENCE }), ...CHECK_ERRORS },
@@ -136,7 +136,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'Change a silence',
         description:
-          'Changes a silence that has not ended. What is left out stays as it is, and so do the checks that it matches. What it no longer holds is told within a second, if it is still down.',
+          'Changes a silence that has not ended. Fields that the body leaves out keep their values. The checks that the silence matches cannot be changed. If an alert is no longer held and its check is still down, the alert is sent within a second.',
         security: WRITE,
         parameters: [ID],
         requestBody: {
@@ -144,7 +144,7 @@ export function silencePaths(root: string): Paths {
           required: false,
           content: json(schemaRef('SilenceEdit'), {
             'Longer windows': { duration: 10_800 },
-            'A last day': { ends_at: '2026-12-31T00:00:00Z' },
+            'A new end': { ends_at: '2026-12-31T00:00:00Z' },
           }),
         },
         responses: {
@@ -154,9 +154,12 @@ export function silencePaths(root: string): Paths {
             Ended: 'the silence has ended: make a new one',
           }),
           ...CHECK_ERRORS,
-          409: refusal('It gets a schedule, and the project has 50 silences with one that have not ended.', {
-            'Too many with a schedule': TOO_MANY_WINDOWS,
-          }),
+          409: refusal(
+            'The change adds a schedule, but the project already has 50 silences with a schedule that have not ended.',
+            {
+              'Too many with a schedule': TOO_MANY_WINDOWS,
+            },
+          ),
         },
       },
       delete: {
@@ -164,7 +167,7 @@ export function silencePaths(root: string): Paths {
         tags,
         summary: 'End a silence',
         description:
-          'Ends the silence now and keeps its record. Alerts that it held are sent within a second, for checks that are still down. An ended silence is unchanged.',
+          'Ends the silence now and keeps its record. If the silence held alerts for checks that are still down, they are sent within a second. A silence that has already ended does not change.',
         security: WRITE,
         parameters: [ID],
         responses: { 200: one('The silence, as it is now.', { 'It has ended': ENDED }), ...CHECK_ERRORS },

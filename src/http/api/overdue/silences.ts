@@ -1,4 +1,4 @@
-/** `silences`: the times in which incidents of some checks send no alerts. */
+/** `silences`: periods in which incidents of some checks send no alerts. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import { Type } from '../../../domain/schema.ts'
 import { editSilence } from '../../../domain/silence/edit.ts'
@@ -32,7 +32,8 @@ const ONE = {
 export const SilencesQuery = Type.Object({
   ended: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description: '`true`: ended silences, which are kept for 93 days. Otherwise silences that have not ended.',
+      description:
+        '`true`: silences that have ended, which are kept for 93 days. Otherwise: silences that have not ended.',
     }),
   ),
 })

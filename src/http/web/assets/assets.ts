@@ -18,13 +18,13 @@ import stripsScript from './strips.js.txt' with { type: 'text' }
 import wallScript from './wall.js.txt' with { type: 'text' }
 
 interface Asset {
-  /** such as `overdue.4f1c2a9b3d.css` */
+  /** name in the address, such as `overdue.4f1c2a9b3d.css` */
   readonly fileName: string
   readonly type: string
   readonly bytes: Uint8Array
   /**
-   * Compresses the file once, off the event loop, for the first browser that requests it. At the start, before any request, this would take
-   * megabytes, which the process keeps.
+   * Compresses the file once, off the event loop, for the first browser that requests it. At startup this would take megabytes, which the
+   * process would never give back.
    */
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -32,12 +32,12 @@ interface Asset {
 const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** Shapes of the states side by side, from which the style sheet cuts cells. */
+/** Icons of all states in a single image. The style sheet shows one cell of it at a time. */
 const STATES = asset('states.svg', 'image/svg+xml', states)
 
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'states.svg': STATES,
-  // Addresses in a style sheet are relative to its own.
+  // URLs in a style sheet are relative to the style sheet's own URL.
   'overdue.css': asset('overdue.css', CSS, STYLE.replaceAll('states.svg', STATES.fileName)),
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
   'status.css': asset('status.css', CSS, STATUS_STYLE),
@@ -52,7 +52,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 
-/** Icons by path. Browsers request the last one on their own. */
+/** Icons by path. Browsers request `/favicon.ico` even if no page refers to it. */
 export const FAVICONS = {
   '/favicon.svg': favicon,
   '/favicon-down.svg': faviconDown,
@@ -66,14 +66,14 @@ export function assetPath(name: AssetName): string {
 
 interface FoundAsset {
   readonly asset: Asset
-  /** true: the name is of the current content, so browsers may keep the file */
+  /** true if the name belongs to the current content, so that browsers may cache the file */
   readonly isCurrent: boolean
 }
 
 /**
- * Finds a file also by its name in another version. During an upgrade, one instance sends a page and another one gets the requests for its
- * files: a style sheet or script of the next version is better than none.
- * @returns null for a name that no file has in any version
+ * Finds a file by its name, even if the name is from another version. During an upgrade, one instance may send a page and another one may
+ * get the requests for its files. The page works better with files of another version than without any.
+ * @returns null if no version has a file with this name
  */
 export function findAsset(fileName: string): FoundAsset | null {
   const [, stem, ending] = /^(\w+)\.[0-9a-f]{10}\.(\w+)$/.exec(fileName) ?? []
@@ -82,8 +82,8 @@ export function findAsset(fileName: string): FoundAsset | null {
 }
 
 /**
- * A window of 64 kB, which is larger than the files, and not the highest quality: the default parameters take megabytes, which the process
- * would keep.
+ * The window is 64 kB, which is larger than the files, and the quality is not the highest. The default parameters would take megabytes,
+ * which the process would never give back.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI_PARAM_QUALITY]: 9 } }
 

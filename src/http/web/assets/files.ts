@@ -1,4 +1,4 @@
-/** Routes of the pages' files and icons, and of the file for crawlers. */
+/** Routes for style sheets, scripts, icons and `robots.txt`. */
 
 import { Refusal } from '../../../domain/errors.ts'
 import { chooseEncoding } from '../packing.ts'

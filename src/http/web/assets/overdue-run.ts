@@ -1,15 +1,15 @@
-/** The shell version of `overdue run`, as this server provides it. */
+/** Serves the shell version of `overdue run`. */
 import { scriptText } from '../../../domain/ping/script-text.ts'
 import type { ServerDeps } from '../../../services/common/deps.ts'
 import { isKnown, tagOf } from '../../entity-tag.ts'
 import { publicRoute } from '../pages/new-route.ts'
 import type { Route } from '../route.ts'
 
-/** Seconds that a copy may be kept: an upgrade may contain another script. */
+/** How long the script may be cached, in seconds. An upgrade may change it. */
 const CACHED_SECONDS = 300
 
 export function overdueRunRoute({ site, pingBodyLimit }: Pick<ServerDeps, 'site' | 'pingBodyLimit'>): Route {
-  // The Host of a request is not used: a proxy or a stranger may have written it.
+  // The address comes from the settings, not from the Host of the request, which can't be trusted.
   const text = scriptText(site.links.siteRoot, pingBodyLimit)
   const tag = tagOf(text)
   const headers = { 'content-type': 'text/x-shellscript; charset=utf-8', etag: tag }

@@ -1,9 +1,9 @@
-/** Announces a text to screen readers: one polite live region for the whole page. */
+/** Announces a text to screen readers through the page's only live region, which is polite. */
 
 const region = document.getElementById('announcements')
 
 export function announce(words: string): void {
-  // The same text twice is read once, unless the region was empty in between.
+  // Screen readers skip a text that is the same as before, so the region is emptied first.
   if (region) region.textContent = ''
   setTimeout(() => {
     if (region) region.textContent = words

@@ -1,4 +1,4 @@
-/** Makes the back link of a document lead to the page that its reader came from, also after several documents. */
+/** Points the back link of a document to the page that the reader came from, even after reading several documents. */
 
 const NAME = 'came-from'
 const link = document.querySelector<HTMLAnchorElement>('a[data-back]')
@@ -17,6 +17,6 @@ if (link) {
   const kept = sessionStorage.getItem(NAME)
   if (kept !== null) {
     link.href = kept
-    link.textContent = 'Back to the page before'
+    link.textContent = 'Back to the previous page'
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Text to copy. Browsers let pages write to the clipboard only over https and on this machine: elsewhere there is no button,
- * and a click selects the text.
+ * Text with a button to copy it. Browsers only allow access to the clipboard over HTTPS and on localhost. Elsewhere there is no button, and
+ * a click selects the text.
  */
 import { announce } from './announce.ts'
 

@@ -1,6 +1,6 @@
-/** The last 24 hours of a check as paths of SVG. A quarter hour is a unit across, and the picture is 20 px high. */
+/** The last 24 hours of a check as SVG paths. A quarter hour is one unit wide, and the image is 20 px high. */
 
-/** Path classes by letter, whose meaning `day-letters.ts` defines. Other letters are not drawn. */
+/** Path classes by letter. `day-letters.ts` defines the letters; letters that are missing here are not drawn. */
 const LOOKS: Readonly<Record<string, string>> = {
   r: 'ok',
   s: 'sl',
@@ -13,10 +13,10 @@ const LOOKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns one path for each look and stretch.
- * @param letters one for each quarter hour, oldest first
+ * Returns a path for each stretch of equal quarter hours.
+ * @param letters a letter for each quarter hour, oldest first
  * @param first position of the first letter
- * @param present position of the present quarter hour: current states are drawn up to there
+ * @param present position of the current quarter hour, up to which the current state is drawn
  */
 export function dayPaths(letters: string, first: number, present: number): (readonly [look: string, path: string])[] {
   const known = first + letters.length - 1
@@ -27,7 +27,7 @@ export function dayPaths(letters: string, first: number, present: number): (read
     const look = LOOKS[letter] ?? ''
     const [top, height] = look === 'ms' ? [3, 14] : [2, 16]
     const path = 'FMm'.includes(letter) ? `M${from} ${top}H${until}v${height}H${from}z` : `M${from} 10H${until}`
-    // Late: a dot below the end of the stretch.
+    // A late stretch has a dot below its end.
     return [[look, path] as const, ...(letter === 'L' ? [['lt2', `M${until - 1} 18.5h1`] as const] : [])]
   })
   return [...paths, ['now', `M${present + 1} 0V20`]]

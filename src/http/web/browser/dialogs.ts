@@ -1,4 +1,4 @@
-/** Opens dialogs, and closes them where the browser doesn't know `command`. */
+/** Opens dialogs, and closes them in browsers that don't support `command`. */
 
 export function openDialog(id: string): boolean {
   const dialog = document.getElementById(id)
@@ -16,7 +16,7 @@ document.addEventListener('click', ({ target }) => {
   }
 })
 
-/** Closes open menus on a click elsewhere. */
+/** Clicking outside an open menu closes the menu. */
 document.addEventListener('pointerdown', ({ target }) => {
   for (const open of document.querySelectorAll<HTMLDetailsElement>(
     'details:is(.switcher, .menu, .more-tabs, .drop)[open]',

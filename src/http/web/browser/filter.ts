@@ -1,11 +1,14 @@
-/** Filters the list while a person types into its search: the list is fetched after a pause, and the address changes accordingly. */
+/**
+ * Filters the list while the reader types into its search field. After a pause, the script fetches the filtered list and changes the
+ * address of the page.
+ */
 
 const PAUSE_MS = 150
-/** Parts that a filter changes: the list, and the links and fields that keep the filter. */
+/** Parts of the page that depend on the filter: the list, and the links and fields that contain the filter. */
 const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
 
 let pause = 0
-/** The address before anything was typed. */
+/** Address of the page before the reader typed anything. */
 const before = location.href
 let fetching: AbortController | null = null
 
@@ -46,7 +49,7 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(pause)
   pause = window.setTimeout(() => filter(form), PAUSE_MS)
 })
-/** Restores the address from before typing on Enter: the form adds an entry of its own to the history. */
+/** On Enter, restores the original address, because the form adds its own entry to the history. */
 document.addEventListener('submit', ({ target }) => {
   clearTimeout(pause)
   if (target instanceof HTMLFormElement && target.id === 'filters') history.replaceState(history.state, '', before)

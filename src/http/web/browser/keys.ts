@@ -1,10 +1,10 @@
 /**
- * Keyboard shortcuts: `?` lists them, `g` and another key open a page, `Esc` closes, others press the button or link that names them, or
- * focus the field. Accounts can turn them off.
+ * Keyboard shortcuts. `?` lists them, `g` followed by another key opens a page, and `Esc` closes what is open. Any other key activates the
+ * button or link with that key in `data-key`, or focuses the field. Users can turn shortcuts off in their account.
  */
 import { openDialog } from './dialogs.ts'
 
-/** Milliseconds after `g` within which the second key counts. */
+/** How long after `g` the second key counts, in milliseconds. */
 const SEQUENCE_MS = 1_500
 
 const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
@@ -17,7 +17,10 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Closes open menus. @returns whether one was open */
+/**
+ * Closes open menus.
+ * @returns whether a menu was open
+ */
 function closeMenus(): boolean {
   const menus = document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs, .drop)[open]')
   for (const open of menus) {
@@ -29,12 +32,15 @@ function closeMenus(): boolean {
 
 const handlers: ((key: string) => boolean)[] = []
 
-/** @param handle returns whether the key did something */
+/** @param handle returns whether it handled the key */
 export function onKey(handle: (key: string) => boolean): void {
   handlers.push(handle)
 }
 
-/** Runs the action of a key. @returns whether there was one */
+/**
+ * Runs the action of a key.
+ * @returns whether the key has an action
+ */
 function act(key: string, at: number): boolean {
   if (at < goUntil) {
     goUntil = 0
@@ -49,7 +55,7 @@ function act(key: string, at: number): boolean {
   if (key === '?') return openDialog('key-help')
   if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-  // Opens the drawer in which the target shows its result.
+  // If the target is in a drawer, open the drawer so that the result is visible.
   target?.closest('.drawer')?.setAttribute('open', '')
   if (target instanceof HTMLInputElement) target.select()
   else target?.click()
@@ -57,13 +63,13 @@ function act(key: string, at: number): boolean {
 }
 
 document.addEventListener('keydown', (event) => {
-  // The browser closes dialogs by itself.
+  // The browser itself closes dialogs on Esc.
   if (event.key === 'Escape' && (closeMenus() || document.querySelector('dialog[open]'))) return
   if (!hasShortcuts || event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  // Many keyboards have brackets behind AltGr, which Windows reports as Ctrl and Alt.
+  // On many keyboards, brackets need AltGr, which Windows reports as Ctrl and Alt.
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return
-  // The case of a letter already shows Shift.
+  // For letters, Shift is already visible in their case.
   const name = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
   if (act(name, event.timeStamp)) event.preventDefault()
 })

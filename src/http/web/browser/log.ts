@@ -1,13 +1,13 @@
-/** Keeps the scroll position of the log while pings are opened and closed next to it, although each is a page of its own. */
+/** Keeps the scroll position of the log while the reader opens and closes pings next to it, although each ping is a separate page. */
 
 const KEY = 'log-place'
 
 const list = document.getElementById('log-list')
 const place = list?.dataset.place ?? null
-/** Whether the list is visible: on a phone, an opened ping hides it. */
+/** Whether the list is visible. On a phone, an opened ping hides it. */
 const isSeen = () => list !== null && list.getClientRects().length > 0
 
-/** Stores a value, unless the browser forbids storage. */
+/** Stores the value, unless the browser blocks storage. */
 function keep(value: string): void {
   try {
     sessionStorage.setItem(KEY, value)

@@ -1,4 +1,7 @@
-/** Hides items of a list that don't contain the text typed into a field with `data-narrows`, the id of the list. */
+/**
+ * Narrows a list while the user types into a field with `data-narrows`: items that don't contain the text are hidden. The attribute
+ * contains the id of the list.
+ */
 
 document.addEventListener('input', ({ target: field }) => {
   const list = field instanceof HTMLInputElement && document.getElementById(field.dataset.narrows ?? '')
@@ -8,7 +11,7 @@ document.addEventListener('input', ({ target: field }) => {
   const nothing = document.querySelector(`[data-narrowed="${list.id}"]`)
   nothing?.toggleAttribute('hidden', list.querySelector(':scope > :not([hidden])') !== null)
 })
-/** Prevents a submit: the list is narrowed already, and moved switches in it would be lost. */
+/** Prevents the form from being submitted on Enter. The list is narrowed already, and changed switches in it would be lost. */
 document.addEventListener('submit', (event) => {
   if (event.target instanceof HTMLFormElement && event.target.querySelector('[data-narrows]')) event.preventDefault()
 })

@@ -1,4 +1,4 @@
-/** Moves a night by full hours when its axis is dragged. Addresses are derived from the hidden link to the hour before. */
+/** Shifts the night by full hours when the reader drags its axis. The address is derived from the hidden link to the previous hour. */
 const HOUR = 3_600_000
 
 let began: number | null = null

@@ -1,15 +1,15 @@
 /**
- * The forms of `parts/forms/passkey-form.ts`: fetches the data to sign from the server, has the browser sign it, and sends the form with
- * the result. Web Authentication (Level 3) reads and writes the JSON.
+ * The script for the forms of `parts/forms/passkey-form.ts`. It fetches the data to sign from the server, lets the browser sign it, and
+ * submits the form with the result. The browser parses and writes the JSON (Web Authentication, Level 3).
  */
 
-const NEVER_USED = 'No passkey was used: you cancelled, or this browser has none for this server.'
+const NEVER_USED = 'No passkey was used. Either you cancelled, or this browser has no passkey for this server.'
 
-/** Messages by the name of a DOMException. */
+/** Error messages by the name of the DOMException. */
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: NEVER_USED,
   AbortError: NEVER_USED,
-  InvalidStateError: 'This device has a passkey of your account already.',
+  InvalidStateError: 'This device already has a passkey for your account.',
   SecurityError: `The browser does not allow passkeys at this address. The server needs SITE_ROOT=${location.origin} and RP_ID=${location.hostname}.`,
 }
 
@@ -28,12 +28,12 @@ function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string 
   return isKnown ? '' : 'This browser does not support passkeys. Use a newer one, or another way to sign in.'
 }
 
-/** @throws a message for people */
+/** @throws a message to show to the user */
 async function readOptions(path: string) {
   const answer = await fetch(path, { method: 'POST' }).catch(() => null)
   if (answer?.ok) return answer.json()
-  if (answer?.status === 429) throw 'Too many tries. Wait a minute, then try again.'
-  if (answer && answer.status < 500) throw 'That took too long. Load the page again.'
+  if (answer?.status === 429) throw 'Too many attempts. Wait a minute, then try again.'
+  if (answer && answer.status < 500) throw 'That took too long. Reload the page.'
   throw 'The server did not answer. Try again.'
 }
 

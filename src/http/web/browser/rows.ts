@@ -1,9 +1,9 @@
-/** The list of checks: keys that move between rows, and the selection. Rows may be replaced at any time, so no reference to one is kept. */
+/** Keyboard navigation and selection in the list of checks. Rows may be replaced at any time, so the script keeps no references to them. */
 import { onKey } from './keys.ts'
 
 const ROWS = '#list tr[id]'
 const BOXES = '#list input[name="c"]'
-/** Id of the last row that was selected or deselected: the start of a range. */
+/** Id of the last row that was selected or deselected. A range selection starts there. */
 let anchorId = ''
 
 const all = <Kind extends Element>(selector: string) => Array.from(document.querySelectorAll<Kind>(selector))
@@ -22,7 +22,7 @@ function move(step: 1 | -1): boolean {
   return link !== null
 }
 
-/** Ticks or clears a row; with `isRange`, also the rows between it and the last one that was ticked or cleared. */
+/** Selects or deselects a row. With `isRange`, does the same to all rows from the last one that was selected or deselected. */
 function select(row: Element | null, isTicked: boolean, isRange: boolean): boolean {
   const rows = all(ROWS)
   const [to, from] = [rows.indexOf(row as Element), rows.findIndex(({ id }) => id === anchorId)]
@@ -45,7 +45,7 @@ function tell(): void {
     everything.checked = count > 0 && count === boxes.length
     everything.indeterminate = count > 0 && count < boxes.length
   }
-  // Selecting all matches differs from selecting all shown rows only if not all matches are shown.
+  // The button to select all matches is only useful if some matches are not shown.
   const matching = byId('select-matching')
   const box = matching?.querySelector('input')
   if (matching && box) {
@@ -66,7 +66,7 @@ function clear(): boolean {
   return ticked.length > 0
 }
 
-/** Pauses or resumes the selected checks, or else the check whose row has the focus. */
+/** Pauses or resumes the selected checks. If none is selected, does so for the check whose row has the focus. */
 function pauseOrResume(): boolean {
   const selected = all<HTMLInputElement>(`${BOXES}:checked`)
   const row = currentRow()
@@ -124,5 +124,5 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   } else if (target.closest('#select-matching')) tell()
 })
 document.addEventListener('reset', () => setTimeout(tell))
-/** A browser that returns to the page restores the ticked boxes. */
+/** When the user navigates back to the page, the browser restores the ticked boxes. */
 addEventListener('pageshow', tell)

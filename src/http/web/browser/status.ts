@@ -1,4 +1,4 @@
-/** The script of status pages. It fetches the page again each minute while the page is visible. */
+/** The script of status pages. It fetches the page every minute while the page is visible. */
 import './times.ts'
 
 const EVERY_MS = 60_000
@@ -10,9 +10,9 @@ async function renew(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(PART)
-  // Keeps a focused link in place.
+  // Morphing keeps the focus on a link.
   if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh)
 }
 
-// Without a connection, the page keeps its content and its time.
+// If the connection is lost, the page keeps its content and the time of the last update.
 setInterval(() => renew().catch(() => {}), EVERY_MS)

@@ -1,22 +1,22 @@
 /**
- * The strip of the last runs as paths of SVG, newest at the right. The server draws it on single cards, the script in long lists. A slot is
- * 4 px wide, the strip 24 px high, and the base line of runs is at 19 px.
+ * The strip of the last runs as SVG paths, with the newest run on the right. The server draws strips on single cards, and the script draws
+ * strips in long lists. A slot is 4 px wide, the strip is 24 px high, and the baseline of runs is at 19 px.
  */
 
 const STRIP_SLOTS = 30
 export const STRIP_WIDTH = 4 * STRIP_SLOTS
 export const STRIP_HEIGHT = 24
 
-/** Classes of the paths. */
+/** CSS classes of the paths, which are the looks of runs. */
 type RunLook = 'ok' | 'lt' | 'fl' | 'ms' | 'rn' | 'ps'
 
 const LOWEST = 2
 const HALF = 8
 
 /**
- * Returns one path for each look that occurs.
- * @param letters one for each run, oldest first, at most 30: `a`–`p` on time, 1 to 16 px high, and `A`–`P` late; `0` missing, `1` failed,
- * `2` running, `3` paused. Others are not drawn
+ * Returns a path for each look that occurs.
+ * @param letters a letter for each run, oldest first, at most 30. `a` to `p` are runs on time, 1 to 16 px high, and `A` to `P` are late
+ * runs. `0` is a missing run, `1` failed, `2` running, and `3` paused. Other letters are not drawn
  */
 export function stripPaths(letters: string): readonly (readonly [look: RunLook, path: string])[] {
   const paths = new Map<RunLook, string>()
@@ -31,10 +31,10 @@ export function stripPaths(letters: string): readonly (readonly [look: RunLook, 
 /** @param x middle of the slot */
 function markOf(letter: string, x: number): readonly [RunLook, string] | null {
   if (letter >= 'a' && letter <= 'p') return ['ok', `M${x} 19v-${heightOf(letter, 'a')}`]
-  // Late: a dot below the line.
+  // A late run has a dot below the line.
   if (letter >= 'A' && letter <= 'P') return ['lt', `M${x} 19v-${heightOf(letter, 'A')}M${x} 21v3`]
   if (letter === '0') return ['ms', `M${x - 1.5} 23.5v-8h2v8z`]
-  // Failed: a line through the base line.
+  // A failed run is a line through the baseline.
   if (letter === '1') return ['fl', `M${x} 24v-20`]
   if (letter === '2') return ['rn', `M${x} 19v-${HALF}`]
   return letter === '3' ? ['ps', `M${x} 19v-2`] : null

@@ -1,6 +1,6 @@
 /**
- * Draws the last runs or the last 24 hours in the rows of a list: each row when it gets near the screen, and again when its letters change
- * or a new quarter hour begins.
+ * Draws the last runs or the last 24 hours in the rows of a list. A row is drawn when it is close to the visible area, and redrawn when its
+ * letters change or a new quarter hour begins.
  */
 import { dayPaths } from './day-paths.ts'
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from './strip-paths.ts'
@@ -34,7 +34,7 @@ function draw(cell: HTMLElement): void {
   cell.replaceChildren(words, svg)
 }
 
-/** Sets roles, because some browsers ignore that rows laid out as grids belong to a table. */
+/** Sets ARIA roles, because some browsers no longer treat rows as part of a table if they are laid out as a grid. */
 function nameRoles(row: Element | null): void {
   row?.setAttribute('role', 'row')
   for (const cell of row?.children ?? []) cell.setAttribute('role', cell.matches('th') ? 'rowheader' : 'cell')
@@ -64,7 +64,7 @@ function watch(root: Element): void {
   for (const cell of root.querySelectorAll(CELLS)) near.observe(cell)
 }
 
-/** Rows may be added later, and a row that changes gets its text back in place of its strip. */
+/** Rows may be added later. A row that is updated contains text again instead of its strip. */
 new MutationObserver((records) => {
   for (const { target, addedNodes } of records) {
     if (target instanceof Element && target.matches(CELLS)) near.observe(target)

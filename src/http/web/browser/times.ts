@@ -1,19 +1,22 @@
-/** Keeps relative times up to date, and adds exact times in the zone of the reader's account to those of a list. */
+/** Keeps relative times up to date. In a list, also adds the exact times, in the time zone of the reader's account. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-/** Milliseconds between updates, so that texts that count seconds are no older. */
+/** Milliseconds between updates. Some texts count seconds. */
 const EVERY_MS = 1_000
-/** Number of times on a page above which updates are rarer, because they take a browser long. */
+/** If a page has more times than this, they are updated less often, because it takes the browser too long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative]'
-/** Milliseconds between updates of a check's head, which shows its age. During a run, it is always current. */
+/** Milliseconds between updates of the heading of a check, which shows how old the status is. During a run, it is always updated. */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
-/** @returns the number of times */
+/**
+ * Updates all relative times on the page.
+ * @returns how many there are
+ */
 export function rewriteTimes(): number {
   const now = Date.now()
   const times = document.querySelectorAll<HTMLTimeElement>(TIMES)
@@ -41,7 +44,7 @@ function goOnRewriting(): void {
   setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
-/** Adds exact times to a row when a person points at it or focuses it: a list has thousands of times. */
+/** Adds the exact times to a row when the reader points at it or focuses it. A list has too many times to do this for all. */
 function tellExactly({ target }: Event): void {
   if (!(target instanceof Element)) return
   for (const time of target.closest('#list tr')?.querySelectorAll('time') ?? []) {

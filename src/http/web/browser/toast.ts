@@ -1,4 +1,4 @@
-/** Removes the toast after a while, but not while the reader uses it. */
+/** Removes the toast after a while, but not while the reader points at it or has the focus in it. */
 
 const SHOWN_MS = 6_000
 
@@ -16,7 +16,7 @@ function showFor(toast: HTMLElement): void {
 for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) showFor(toast)
 
 if (document.querySelector('[data-told]')) {
-  // A reload must not show it again.
+  // Reloading the page must not show the toast again.
   const address = new URL(location.href)
   for (const [name] of [...address.searchParams]) if (/^(done|undo)/.test(name)) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)

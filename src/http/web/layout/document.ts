@@ -1,4 +1,4 @@
-/** The document around every page: its title, its files, and the reader's settings for all pages. */
+/** The HTML document around every page: title, style sheets, scripts, and the reader's display settings. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -6,28 +6,31 @@ import type { PageSite } from '../route.ts'
 
 interface Document {
   readonly site: PageSite
-  /** titles from the page to the project; the name of the site follows */
+  /** titles of the page and what it belongs to, up to the project; the name of the site is appended */
   readonly titles: readonly string[]
-  /** number of checks that are down in all projects that the reader may see; 0 for strangers */
+  /** number of checks that are down in all projects that the reader may see; 0 if nobody is signed in */
   readonly down?: number
-  /** the reader's settings; null for strangers: the theme of the system, the zone of the browser, no keys */
+  /**
+   * the reader's settings. If null, nobody is signed in: the page uses the theme of the system and the zone of the browser, and has no
+   * keyboard shortcuts
+   */
   readonly reader: Pick<Account, 'theme' | 'tz' | 'hasShortcuts'> | null
-  /** zone of the times for strangers, if it is not that of their browser */
+  /** time zone for readers who are not signed in; by default that of their browser */
   readonly tz?: string
   /** class of `<body>` */
   readonly look?: string
-  /** style sheets besides the one of all pages */
+  /** style sheets to load in addition to the one of all pages */
   readonly styles?: readonly ('reference.css' | 'status.css' | 'wall.css')[]
-  /** `overdue.js` by default */
+  /** script of the page; `overdue.js` by default */
   readonly script?: 'overdue.js' | 'status.js' | 'wall.js'
-  /** more content of `<head>` */
+  /** additional content of `<head>` */
   readonly head?: Html
   readonly body: HtmlValue
 }
 
 /**
- * Settings that htmx reads when it starts. It adds no style of its own, and leaves the history alone. Ticked boxes and opened parts keep
- * their state when the rest around them changes.
+ * Settings that htmx reads when it starts. They keep htmx from adding its own styles and from changing the history. Ticked boxes and opened
+ * parts keep their state when htmx updates the content around them.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
@@ -60,7 +63,8 @@ ${body}
 }
 
 /**
- * Returns a title such as `Checks – Harbour Books – Overdue`, without controls that would reorder it, and with the name of the site once.
+ * Returns a title such as `Checks – Harbour Books – Overdue`. Removes control characters that would reorder the text, and does not repeat
+ * the name of the site.
  */
 function documentTitle(titles: readonly string[], siteName: string): string {
   const words = [...titles, siteName].map(oneLine)

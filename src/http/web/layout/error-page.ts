@@ -1,4 +1,4 @@
-/** Refusals and errors as pages: the problem, and what to do next. */
+/** Pages for refused requests and errors. They explain the problem and what to do next. */
 import { html } from '../html.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import { sentence } from '../parts/words/text.ts'
@@ -6,9 +6,9 @@ import type { GateContent, PageSite } from '../route.ts'
 
 interface PageError {
   readonly status: number
-  /** message that programs get */
+  /** message as programs get it */
   readonly message: string
-  /** id of an error of the server, which its log line has too; null for other refusals */
+  /** id of an internal error, which is also in the server log; null for other errors */
   readonly id: string | null
 }
 
@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const NOT_FOUND = 'not found'
 
-/** Messages for people that replace those made for programs. */
+/** Messages that replace the ones meant for programs. */
 const WORDS: Readonly<Record<string, string>> = {
   unauthorized: 'You are signed out, and your changes were not saved.',
   forbidden: 'Your role does not allow this. Ask the owner of the project, or an administrator.',

@@ -1,4 +1,4 @@
-/** The frame of the pages for signed-in people: menu, project switcher, heading, tab bar, help for keys. */
+/** The frame of pages for signed-in users: menu, project switcher, heading, tab bar and help on keyboard shortcuts. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { projectPath, START } from '../href.ts'
@@ -27,26 +27,26 @@ export interface ProjectLink {
 export interface FrameData {
   readonly site: PageSite
   readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts' | 'isAdministrator'>
-  /** project that the page belongs to */
+  /** project that the page belongs to; null for a page outside projects */
   readonly project: CurrentProject | null
-  /** the only project that the reader may see: its menu is on pages outside projects too */
+  /** the project, if the reader may see only one; its menu is then also shown on pages outside projects */
   readonly onlyProject: CurrentProject | null
   /** all projects that the reader may see, in display order */
   readonly projects: readonly ProjectLink[]
-  /** alerts that wait or failed in the project whose menu is shown, at most `COUNTED_AT_MOST` */
+  /** number of waiting or failed alerts in the project whose menu is shown, at most `COUNTED_AT_MOST` */
   readonly undelivered: number
-  /** checks with advice in that project */
+  /** number of checks with advice in the project whose menu is shown */
   readonly advised: number
   readonly done: ToldDone | null
-  /** null for a page whose content does not change */
+  /** links to turn automatic reloading on or off; null if the content of the page does not change */
   readonly refresh: Refresh | null
-  /** true for content that a second request does not show: a secret, or the answer to a form */
+  /** true if a second request would not show the same content, as with a secret or the response to a form */
   readonly isOnce: boolean
   readonly content: FrameContent
   readonly menu: MenuPlaces
-  /** the place of this page; null: none */
+  /** place of this page in the menu; null if it has none */
   readonly here: MenuPlace | null
-  /** target of Help: a document and a heading in it; null: the list of documents */
+  /** target of the Help link: a document and a heading in it; null for the list of documents */
   readonly help: string | null
 }
 
@@ -74,27 +74,30 @@ ${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdminis
   })
 }
 
-/** The stream of the numbers of checks that are down. */
+/** Address of the stream of how many checks are down. */
 const NUMBERS = '/live?view=counts'
 
-/** Returns the path of the stream. A page that must not be reloaded names no rights, so that a change of rights does not reload it. */
+/**
+ * Returns the path of the stream. For a page that must not be reloaded, the path contains no rights, so that a change of rights does not
+ * reload it.
+ */
 function streamPath({ account, project, content, isOnce }: FrameData): string {
   const path = content.live ?? numbersPath(project)
   return isOnce ? path : withRights(path, project?.right ?? null, account.isAdministrator)
 }
 
-/** Returns the path of the stream of a page on which only the numbers of its menu are live. */
+/** Returns the path of the stream for a page on which only the numbers in the menu are live. */
 function numbersPath(project: CurrentProject | null): string {
   return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
 }
 
-/** Returns markup for browsers without scripts, and for readers of a page that reloads itself. */
+/** Returns the line about reloading, for browsers without scripts and for pages that reload themselves. */
 function refreshLine({ site, refresh }: FrameData): Html {
   if (refresh?.isOn) {
     return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`
   }
   const link = refresh && html` <a href="${site.href(refresh.other)}">Reload every minute</a>`
-  return html`<noscript><p class="help as-of">Times are as of when the page was loaded. Reload the page to see changes.${link}</p></noscript>`
+  return html`<noscript><p class="help as-of">This page shows the state when it was loaded. Reload it to see changes.${link}</p></noscript>`
 }
 
 function undoPath({ site, project, done }: FrameData): string | null {
@@ -125,7 +128,7 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
   return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
-/** Numbers next to entries of a project's menu. They are always rendered, so that the script has a place for them. */
+/** Numbers next to entries of a project's menu. They are always rendered, so that the script can fill them in. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {
@@ -152,7 +155,7 @@ function menuLink({ site, here }: FrameData, { place, text, path }: MenuEntry, t
   return html`<a href="${site.href(path)}"${place === here && html` aria-current="page"`}>${icon(place.icon)}<span>${bdi(text)}</span>${tally}</a>`
 }
 
-/** Renders four places for a thumb; the last one opens the rest of the menu. */
+/** Renders the tab bar for phones. It has four entries; the last one opens the rest of the menu. */
 function tabBar(data: FrameData, place: CurrentProject | null): Html {
   const { account, menu, here } = data
   const tallies = talliesOf(data, place)

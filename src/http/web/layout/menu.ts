@@ -1,4 +1,4 @@
-/** The entries of the menu: only those that the reader may open. */
+/** The entries of the menu. It contains only pages that the reader may open. */
 import { includes, type Right } from '../../../domain/account/role.ts'
 import type { MenuPlace } from '../route.ts'
 
@@ -6,7 +6,7 @@ import type { MenuPlace } from '../route.ts'
 export interface CurrentProject {
   readonly slug: string
   readonly name: string
-  /** the highest right of the reader */
+  /** highest right of the reader in the project */
   readonly right: Right
 }
 
@@ -23,7 +23,10 @@ export interface MenuEntry extends Pick<MenuPlace, 'text' | 'path'> {
   readonly isTab: boolean
 }
 
-/** @param project the project of the page, or null @param isAdministrator whether the reader is one */
+/**
+ * @param project the project of the page, or null
+ * @param isAdministrator whether the reader is an administrator
+ */
 export function mainMenu(
   { main }: MenuPlaces,
   project: CurrentProject | null,
@@ -46,7 +49,7 @@ function hasPageOutside({ path, pathOfAll }: MenuPlace): boolean {
   return pathOfAll !== undefined || !path.startsWith('/p/:project/')
 }
 
-/** Returns the entries of each group under its name, in the order in which the groups begin. */
+/** Groups the entries by the name of their group. The groups are in the order in which they first occur. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuPlace['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ place }) => place.group)
 }

@@ -1,4 +1,4 @@
-/** The palette of each page with the menu: the field that opens it, and its dialog, which the script fills. */
+/** The palette, which is on every page that has a menu: the field that opens it, and the dialog that the script fills. */
 
 import { QUERY_LIMITS } from '../../../domain/search/query.ts'
 import type { Href } from '../href.ts'
@@ -10,13 +10,16 @@ import type { CurrentProject } from './menu.ts'
 /** The address of the palette's entries. */
 export const PALETTE_PATH = '/palette'
 
-/** Returns a link to the search for browsers without scripts. @param here the place of the page */
+/**
+ * Returns the field that opens the palette. In browsers without scripts, it is a link to the search.
+ * @param here place of the page in the menu
+ */
 export function paletteField(href: Href, search: MenuPlace, here: MenuPlace | null): Html {
   return html`<a class="finder" href="${href(search.path)}" data-palette${search === here && html` aria-current="page"`}>${icon(search.icon)}<span>Search or do</span><kbd class="end" aria-hidden="true">Ctrl K</kbd></a>`
 }
 
 /**
- * Returns the dialog of the palette. Its form leads to the search until the script is loaded.
+ * Returns the dialog of the palette. Until the script is loaded, its form opens the search page.
  * @param project the project whose checks and commands are listed first
  */
 export function paletteDialog(href: Href, search: MenuPlace, project: CurrentProject | null): Html {

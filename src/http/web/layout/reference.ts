@@ -1,4 +1,4 @@
-/** A long text for reading, without a menu. */
+/** A page for reading a long text, without a menu. */
 import { START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { logo } from '../parts/icons.ts'
@@ -6,7 +6,7 @@ import { bdi } from '../parts/words/text.ts'
 import type { PageSite, ReferenceContent } from '../route.ts'
 import { documentHtml } from './document.ts'
 
-/** Path of the list of documents, below which the documents and the reference are. */
+/** Path of the list of documents. The documents and the API reference have paths below it. */
 const DOCUMENTS = '/docs'
 
 export function referenceLayout(site: PageSite, content: ReferenceContent): Html {

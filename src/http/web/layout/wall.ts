@@ -1,4 +1,4 @@
-/** A wall: it fills the window, without a menu, and has the time next to the first heading. */
+/** A wall display. It fills the window, has no menu, and shows the time next to the first heading. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import type { Refresh } from '../refresh.ts'
@@ -7,9 +7,9 @@ import { documentHtml } from './document.ts'
 
 interface WallData {
   readonly site: PageSite
-  /** null: the wall is for keys, which only its script knows */
+  /** account of the reader; null for a wall that uses API keys, which only its script knows */
   readonly account: Pick<Account, 'theme' | 'tz'> | null
-  /** number of checks that are down, in all projects of the account */
+  /** number of checks that are down in all projects of the account */
   readonly down: number
   readonly refresh: Refresh | null
   readonly content: WallContent
@@ -41,5 +41,5 @@ ${refresh && refreshLine(site, refresh)}
 
 function refreshLine({ href }: PageSite, { isOn, other }: Refresh): Html {
   if (isOn) return html`<p class="help">This page reloads every minute. <a href="${href(other)}">Stop</a></p>`
-  return html`<noscript><p class="help">Times are as of when the page was loaded. <a href="${href(other)}">Reload every minute</a></p></noscript>`
+  return html`<noscript><p class="help">This page shows the state when it was loaded. <a href="${href(other)}">Reload every minute</a></p></noscript>`
 }

@@ -1,4 +1,4 @@
-/** The events of one reader: the updates of its subscription, rendered by its view. */
+/** The live events for one reader. A subscription reports updates, and the view of the page renders them. */
 import type { LiveUpdate, Subscription } from '../../../services/common/ports/live.ts'
 import { approximately } from '../parts/words/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
@@ -7,16 +7,16 @@ import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'
 
 interface LiveEventsOptions {
   readonly view: LiveView
-  /** slugs by id of the projects whose numbers are in the reader's menu */
+  /** slugs of the projects in the reader's menu, by project id */
   readonly slugs: ReadonlyMap<string, string>
-  /** true: the page was built for other rights than the reader's, so it is reloaded */
+  /** true if the page was built for other rights than the reader has now, so that it must be reloaded */
   readonly isForOthers: boolean
 }
 
 export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   readonly #subscription: Subscription
   readonly #options: LiveEventsOptions
-  /** numbers by slug */
+  /** number of checks that are down, by project slug */
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
   #mustReload: boolean
@@ -47,7 +47,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined }
   }
 
-  /** @returns null at the end */
+  /** @returns the next message; null at the end of the stream */
   async #next(): Promise<Uint8Array | null> {
     if (this.#mustReload) {
       this.#mustReload = false
@@ -60,7 +60,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
     }
     const update = await this.#subscription.next()
     if (update?.kind !== 'project' || pauseMs === 0) return update && this.#render(update)
-    // Updates in the meantime are part of the message too: its view reads the current state.
+    // Updates that arrive while waiting are included, because the view reads the current state.
     await this.#rest
     this.#rest = Bun.sleep(pauseMs)
     return this.#render(this.#subscription.takeNewest() ?? update)
@@ -100,7 +100,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** Adds to the last event the id of the reader's position. */
+/** Adds the id of the reader's position to the last event. */
 function withId(events: readonly ServerEvent[], id: string): readonly ServerEvent[] {
   const last = events.at(-1)
   return last ? [...events.slice(0, -1), { ...last, id }] : []

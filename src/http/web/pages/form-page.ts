@@ -1,4 +1,4 @@
-/** A page with one form that asks or confirms one thing. Cancel leads to the page above it. */
+/** A page with a single form. Its cancel button leads to the parent page. */
 import { type Href, START } from '../href.ts'
 import { type HtmlValue, html } from '../html.ts'
 import { formActs, type Submit } from '../parts/forms/buttons.ts'
@@ -7,11 +7,11 @@ import type { FrameContent } from '../route.ts'
 interface FormPage extends Omit<FrameContent, 'layout' | 'isNarrow' | 'body'> {
   readonly href: Href
   readonly crumbs: NonNullable<FrameContent['crumbs']>
-  /** path to which the form is posted */
+  /** path that the form is posted to */
   readonly action: string
   readonly fields: HtmlValue
   readonly button: Submit
-  /** an alternative action, next to the button */
+  /** alternative action, shown next to the button */
   readonly instead?: HtmlValue
 }
 

@@ -1,4 +1,4 @@
-/** Answers forms: a refusal by a service is shown in the form, with the typed values. */
+/** Handles forms. If a service refuses the request, the form is shown again with an error message and the typed values. */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
 import { explainRetry } from '../../errors.ts'
 import type { FieldErrors } from '../parts/forms/fields.ts'
@@ -7,34 +7,34 @@ import type { PageAnswer, PageContent } from '../route.ts'
 
 /** The errors of a form. */
 export interface FormProblems {
-  /** errors by name of the field */
+  /** error messages by the name of their field */
   readonly fields: FieldErrors
-  /** about the form as a whole; null if the fields' errors are complete */
+  /** error message about the entire form; null if the errors of fields are enough */
   readonly whole: string | null
 }
 
 export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
 
-/** The field that a refusal is about, by code; `whole` for none. */
+/** Which field a refusal is about, by its code; `whole` if it is not about a field. */
 type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
 
 interface RefusableForm {
-  /** fields by code of the refusals that the form can show */
+  /** refusals that the form can show, with the field that each is about */
   readonly refused: RefusedFields
-  /** renders the form with its errors */
+  /** renders the form with the problems */
   readonly page: (problems: FormProblems) => PageContent | Promise<PageContent>
-  /** replaces the refusal's message, which is made for programs */
+  /** returns a message to show instead of the refusal's own, which is meant for programs */
   readonly words?: (refusal: Refusal) => string | null
 }
 
-/** Returns the form again, with the typed values. */
+/** Returns the form with the typed values, as the response to a refused request. */
 export function again(page: PageContent): PageAnswer {
   return { kind: 'page', status: 422, page }
 }
 
-/** @throws errors of `work`, unless the form can show them */
+/** Runs `work`. If it is refused, shows the form again. @throws errors of `work` that the form can't show */
 export async function orFormAgain(form: RefusableForm, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()

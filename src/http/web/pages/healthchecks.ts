@@ -1,4 +1,6 @@
-/** Addresses of Healthchecks' pages, which bookmarks, scripts and emails contain. Alerts link to `/cloaked/`. */
+/**
+ * Redirects for the addresses of pages in Healthchecks, which bookmarks, scripts and emails still contain. Its alerts link to `/cloaked/`.
+ */
 
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'

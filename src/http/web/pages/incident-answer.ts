@@ -1,11 +1,11 @@
-/** The answer to a form that changes an incident: a redirect to the page of the incident, which shows the result. */
+/** The response to a form that changes an incident. It redirects to the page of the incident, which shows the result. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer } from '../route.ts'
 
 /**
- * Redirects to the page of the incident, with a message if somebody else was faster or the check has recovered.
- * @param pathOf returns the path of a page below that of the incident; '' for its own
+ * Redirects to the page of the incident. If somebody else was faster, or if the check has recovered, the page shows a message.
+ * @param pathOf returns the path of a page below the incident; '' is the incident itself
  */
 export async function incidentAnswer(
   pathOf: (page: string) => string,
@@ -17,7 +17,7 @@ export async function incidentAnswer(
     return { kind: 'redirect', to: pathOf(''), done }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // The page `take` names the person who is on the incident, and asks.
+    // The page `take` shows who has taken the incident, and asks for confirmation.
     if (error.code === 'incident-taken') return { kind: 'redirect', to: pathOf('take') }
     if (error.code === 'incident-resolved') return { kind: 'redirect', to: pathOf(''), done: 'incident-over' }
     if (error.code === 'incident-free') return { kind: 'redirect', to: pathOf(''), done: 'incident-free' }

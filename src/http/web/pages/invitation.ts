@@ -1,6 +1,6 @@
 /**
- * `/invitation/<token>`: joins a project. Signed-in people confirm it by a button; others sign in, or create an account on the page, also
- * when registration is closed.
+ * `/invitation/<token>`: lets the user join a project. Signed-in users confirm with a button. Others sign in or create an account on this
+ * page, even if registration is closed.
  */
 
 import { Refusal } from '../../../domain/errors.ts'
@@ -109,7 +109,7 @@ ${session && html`<div class="center">${formButton({ text: 'Sign out to use anot
 <p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/') })}</p>`
 }
 
-/** @throws Refusal `forbidden` if a proxy signs people in and names nobody */
+/** @throws Refusal `forbidden` if a proxy signs users in, but did not send a user */
 function enterFirst(
   deps: PageDeps,
   { href }: PageSite,

@@ -1,11 +1,14 @@
-/** Routes, one function for each kind of reader. Answers are not cached unless a rule says otherwise, because their content changes. */
+/**
+ * Functions that create routes, one for each kind of user. Responses are not cached unless the route has a cache rule, because their
+ * content changes.
+ */
 import type { Right } from '../../../domain/account/role.ts'
 import type { AccountVisit, Handler, ProjectVisit, Route, RouteRules, Visit, VisitorVisit } from '../route.ts'
 
 type Method = Route['method']
 type Rules = Partial<RouteRules>
 
-/** Returns a route for everybody. The session is not even read. */
+/** Returns a route for everyone. The session is not even read. */
 export function publicRoute(
   method: Method,
   path: string,
@@ -15,25 +18,25 @@ export function publicRoute(
   return { method, path, access: 'public', cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for everybody, signed in or not. */
+/** Returns a route for everyone, whether signed in or not. */
 export function visitorRoute(method: Method, path: string, answer: Handler<VisitorVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'visitor', cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for signed-in people. */
+/** Returns a route for signed-in users. */
 export function accountRoute(method: Method, path: string, answer: Handler<AccountVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'account', cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for people who have recently proved their identity. */
+/** Returns a route for users who have recently proved their identity. */
 export function sensitiveRoute(method: Method, path: string, answer: Handler<AccountVisit>): Route {
   return accountRoute(method, path, answer, { isSensitive: true })
 }
 
 /**
  * Returns a route for members of a project.
- * @param path below `/p/<project>/`
- * @param right the right that the reader needs in the project
+ * @param path path below `/p/<project>/`
+ * @param right the right that the user needs in the project
  */
 export function projectRoute(
   method: Method,
@@ -45,7 +48,7 @@ export function projectRoute(
   return { method, path: `/p/:project/${path}`, access: 'project', right, cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for owners of a project who have recently proved their identity. @param path below `/p/<project>/` */
+/** Returns a route for owners of a project who have recently proved their identity. @param path path below `/p/<project>/` */
 export function ownerRoute(method: Method, path: string, answer: Handler<ProjectVisit>): Route {
   return projectRoute(method, path, 'own', answer, { isSensitive: true })
 }
@@ -55,7 +58,7 @@ export function adminRoute(method: Method, path: string, answer: Handler<Account
   return { method, path, access: 'administrator', cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for administrators who change accounts. It requires a recent proof of identity. */
+/** Returns a route for administrators that requires a recent proof of identity. */
 export function sensitiveAdminRoute(method: Method, path: string, answer: Handler<AccountVisit>): Route {
   return adminRoute(method, path, answer, { isSensitive: true })
 }

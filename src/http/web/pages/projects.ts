@@ -1,4 +1,4 @@
-/** `/projects`: the projects that a person may see, those with checks that are down first, and a form for a new one. */
+/** `/projects`: lists the projects that the user may see, and has a form for a new one. Projects with checks that are down come first. */
 
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
@@ -66,7 +66,7 @@ function listPage(href: Href, person: Person, projects: readonly ProjectWithStat
       projects.length === 0
         ? empty({
             title: 'No projects',
-            text: 'A project holds checks and integrations. Create one, or ask to be added to one.',
+            text: 'A project contains checks and integrations. Create a project, or ask to be added to one.',
             actions: newProject,
           })
         : html`<ul class="card plist">${sorted.map((project) => row(href, person, project))}</ul>`,
@@ -78,7 +78,7 @@ function byName(a: ProjectWithState, b: ProjectWithState): number {
 }
 
 function sentenceOf(down: number): string {
-  if (down === 0) return 'No check is down.'
+  if (down === 0) return 'No checks are down.'
   return down === 1 ? '1 check is down.' : `${down} checks are down.`
 }
 
@@ -95,7 +95,7 @@ function newProjectPage(href: Href, name: string, { fields }: FormProblems): Fra
     title: 'New project',
     crumbs: [{ path: PATH, text: 'Projects' }],
     action: NEW_PATH,
-    fields: html`${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}`,
+    fields: html`${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'For example, a team, a customer or a server. You become the owner of the project.', error: fields.name, hasFocus: true })}`,
     button: { text: 'Create project', look: 'primary' },
   })
 }

@@ -1,4 +1,4 @@
-/** `/setup/<token>`: creates the first account, and leads to the first ping. */
+/** `/setup/<token>`: creates the first account, and then redirects to the first-ping page. */
 
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
@@ -77,8 +77,8 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 }
 
 /**
- * Returns the person whom the proxy signs in: nobody else could use the account. null: people sign in here.
- * @throws Refusal `forbidden` if the proxy names nobody
+ * Returns the email of the user whom the proxy signs in, because nobody else could use the account. Returns null if users sign in here.
+ * @throws Refusal `forbidden` if the proxy did not send a user
  */
 function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
@@ -88,10 +88,10 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   )
 }
 
-/** Facts about this server that the page shows. */
+/** Details of this server that the page shows. */
 interface ServerFacts {
   readonly siteRoot: string
-  /** the host that the browser used, if it differs from that of SITE_ROOT; else null */
+  /** the host that the browser used, if it is not the host of SITE_ROOT; otherwise null */
   readonly other: { readonly host: string; readonly root: string } | null
   readonly engine: string
   readonly database: string
@@ -102,7 +102,7 @@ interface ServerFacts {
 
 function serverOf({ site, place, operator, ownProcess }: PageDeps, { request, client }: Visit): ServerFacts {
   const { siteRoot } = site.links
-  // The scheme is not compared: a proxy may not report https.
+  // The scheme is not compared, because not every proxy reports https.
   const host = request.headers.get('host')
   return {
     siteRoot,
@@ -126,9 +126,9 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
-  /** the person whom the proxy signs in; null: the account needs an email */
+  /** email of the user whom the proxy signs in; null if the form must ask for an email */
   readonly remoteUser: string | null
-  /** false: only the OpenID provider signs people in */
+  /** false if users sign in only at the OpenID provider */
   readonly hasPassword: boolean
   readonly values: SetUpValues
   readonly problems: FormProblems
@@ -138,13 +138,13 @@ function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }:
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')
-  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up, later, at Administration › Mail.', error: fields.email, hasFocus: focus('email') })}
+  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Sign-in links are sent to this address.' : 'Used to sign in. You can set up email later, at Administration › Mail.', error: fields.email, hasFocus: focus('email') })}
 ${hasPassword && textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
   return {
     layout: 'gate',
     title: 'Set up',
     heading: 'Welcome. Create the first account.',
-    intro: 'It becomes the administrator of this server. This page works only once. No mail server is needed.',
+    intro: 'This account will be the administrator of the server. The page works only once. No mail server is needed.',
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
@@ -164,7 +164,7 @@ function owned({ projects, canRename }: FirstSetUp): HtmlValue {
   if (names.length === 0) return null
   const list = names.flatMap((name, index) => (index === 0 ? [name] : [', ', name]))
   const [what, them] = names.length === 1 ? ['project', 'it'] : ['projects', 'them']
-  return html`<p class="help">The account will own the ${what} ${list}, unless somebody owns ${them} already.</p>`
+  return html`<p class="help">The account will own the ${what} ${list}, unless someone already owns ${them}.</p>`
 }
 
 function aside({ siteRoot, other, engine, database, sendsMail, mailDomain, version }: ServerFacts): Html {

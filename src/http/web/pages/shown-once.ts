@@ -1,6 +1,6 @@
 /**
- * A page that shows a secret once. The secret is in a cookie that only this page gets and that ends with it, so that a reload neither
- * creates a second one nor shows the first again.
+ * A page that shows a secret once. The secret is in a cookie that only this page receives and then deletes. So reloading the page neither
+ * creates another secret nor shows this one again.
  */
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { START } from '../href.ts'
@@ -9,7 +9,7 @@ import type { PageDeps } from '../page.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import type { FrameContent, PageAnswer, Visit } from '../route.ts'
 
-/** The page that shows a secret. */
+/** Where a secret is shown once. */
 interface OncePlace {
   /** name of the cookie */
   readonly name: string
@@ -19,19 +19,19 @@ interface OncePlace {
 
 const SECONDS = 60
 
-/** Redirects to the page. @param secret letters, digits and other characters that a cookie may hold */
+/** Redirects to the page. @param secret the secret, in characters that a cookie may contain */
 export function toShownOnce(deps: PageDeps, visit: Visit, place: OncePlace, secret: string): PageAnswer {
   return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
 }
 
 interface OncePage extends Pick<FrameContent, 'title'> {
   readonly crumbs: NonNullable<FrameContent['crumbs']>
-  /** the last of the crumbs, to which the button returns: `the settings` */
+  /** name of the page that the button leads back to, such as `the settings` */
   readonly back: string
-  /** whether the cookie, which the browser may have made up, can be such a secret */
+  /** whether the value of the cookie can be such a secret; the browser may have forged it */
   readonly isSecret: (text: string) => boolean
   readonly shown: (secret: string) => Html
-  /** text after the secret was shown */
+  /** text to show after the secret has been shown */
   readonly ended: string
 }
 

@@ -1,4 +1,4 @@
-/** `/sign-up`: creates an account, if the operator lets strangers do so. With email, a mailed link proves the address first. */
+/** `/sign-up`: creates an account, if registration is open. If email is set up, a mailed link proves the address first. */
 import { withNext } from '../../../domain/account/next.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { needsFirstAccount } from '../../../services/accounts/sign-in/first-account.ts'
@@ -32,7 +32,7 @@ import { visitorRoute } from './new-route.ts'
 
 const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
-/** Returns the next page after a sign-up. If no page was requested, it is the form for a new project. */
+/** Returns the page to open after a sign-up. By default, it is the form for a new project. */
 function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
@@ -47,12 +47,13 @@ export const page: Page = {
   },
 }
 
-/** Returns no routes if registration is closed, or people sign in elsewhere. */
+/** Returns no routes if registration is closed, or if users sign in elsewhere. */
 function signUpRoutes(deps: PageDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   return [
     visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
-      // The start page explains how to create the first account, which is an administrator.
+      // If there are no accounts yet, redirect to the start page. It explains how to create the first account, which becomes an
+      // administrator.
       if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
       const next = nextOf(url)
       return canMailLinks(deps) ? askPage(site, '', next, NO_PROBLEMS) : signUpPage(site, NOTHING, next, NO_PROBLEMS)
@@ -111,7 +112,7 @@ function askPage({ href }: PageSite, email: string, next: string | null, { field
   return {
     layout: 'gate',
     title: 'Create an account',
-    intro: 'You get a link that works once, within a day.',
+    intro: 'We email you a link. It works once, within a day.',
     body: html`<form class="form" method="post" action="${href(withNext(SIGN_UP, next))}">
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, maxLength: 254, error: fields.email, hasFocus: true })}
@@ -129,7 +130,7 @@ function sentPage(email: string): GateContent {
   }
 }
 
-/** @param isProven true: the address was proved by a mailed link */
+/** @param isProven whether a mailed link has proved the address */
 function signUpPage(
   { href }: PageSite,
   values: NewAccountValues,

@@ -1,4 +1,4 @@
-/** Names of integrations. */
+/** Names and marks of integrations. */
 import type { Channel } from '../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { kindWords } from '../../../services/channels/channel-kinds.ts'
@@ -14,7 +14,7 @@ export function channelName({ name, kind }: Pick<Channel, 'name' | 'kind'>): Htm
   return name === '' ? channelKind(kind) : bdi(name)
 }
 
-/** Returns a mark of two characters. The text next to it names the kind, so screen readers skip it. */
+/** Returns a mark of two characters for a kind of integration. Screen readers skip it, because the text next to it contains the kind. */
 export function kindMark(kind: ChannelKind): Html {
   return html`<span class="mark" aria-hidden="true">${kindWords(kind).mark}</span>`
 }

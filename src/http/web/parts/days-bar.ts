@@ -1,4 +1,4 @@
-/** Days as a bar: green, with some red or amber for days with downtime. */
+/** A bar with a segment for each day. Days are green, with red or amber parts if there was downtime. */
 import type { DayLook } from '../../../domain/run/up-and-down.ts'
 import { type Html, html } from '../html.ts'
 import { counted } from './words/text.ts'
@@ -10,7 +10,7 @@ const HEIGHT = 32
 const PART = 18
 const REST = HEIGHT - PART - 2
 
-/** A part of the drawing of a day, from the top. */
+/** A part of the drawing of a day. Positions are measured from the top. */
 interface Piece {
   readonly look: '' | 'pt' | 'dn' | 'no'
   readonly top: number
@@ -30,8 +30,8 @@ const PIECES: Readonly<Record<DayLook | 'none', readonly Piece[]>> = {
 }
 
 /**
- * Draws the days. Consecutive days of one look are one dashed line, because a status page has a hundred bars.
- * @param looks oldest first, the last one today; null: nothing was monitored
+ * Draws the days. Consecutive days with the same look are a single dashed line, because a status page may have a hundred bars.
+ * @param looks look of each day, oldest first and today last; null for days without monitoring
  */
 export function daysBar(looks: readonly (DayLook | null)[]): Html {
   const lines = new Map<Piece, string>()

@@ -1,12 +1,12 @@
-/** A text that a person wrote, with its addresses as links. */
+/** Renders user-written text, and converts addresses in it to links. */
 import { type Html, html } from '../html.ts'
 import { shown } from './words/text.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi
-/** Characters that end a sentence or close a bracket, and are not part of the address before them. */
+/** Matches punctuation and closing brackets after an address, which are not part of it. */
 const AFTER = /[.,:;!?)\]}]+$/
 
-/** Renders the text with its line ends. Only http and https become links; the other site does not learn the page that the reader left. */
+/** Renders the text and keeps its line breaks. Only http and https addresses become links. The links don't send a referrer. */
 export function linkedText(text: string): Html {
   const parts: (Html | string)[] = []
   let done = 0

@@ -1,4 +1,4 @@
-/** Lists of names and values, and cards. */
+/** Renders lists of names and values, and cards. */
 import { type Html, type HtmlValue, html } from '../html.ts'
 
 export function keyValues(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
@@ -8,11 +8,11 @@ export function keyValues(rows: readonly (readonly [name: string, value: HtmlVal
 export interface Fact {
   readonly name: string
   readonly value: HtmlValue
-  /** below the value */
+  /** small text below the value */
   readonly more: HtmlValue
 }
 
-/** Renders figures side by side, below the sentence of a head. */
+/** Renders facts side by side, below the sentence at the top of a page. */
 export function factList(facts: readonly Fact[]): Html {
   const items = facts.map(
     ({ name, value, more }) => html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`,
@@ -32,8 +32,8 @@ export function card({ title, aside, body }: Card): Html {
 }
 
 /**
- * Renders a value to copy: a button if the browser lets a page write to the clipboard, otherwise a click selects it.
- * @param key the key that does the same
+ * Renders a value to copy. If the browser allows access to the clipboard, there is a button. Otherwise, a click selects the value.
+ * @param key keyboard shortcut that copies the value
  */
 export function copyable(value: string, name: string, key?: string): Html {
   return html`<div class="copy"><code data-copy${key !== undefined && html` data-key="${key}"`} tabindex="0" role="group" aria-label="${name}">${value}</code></div>`

@@ -1,4 +1,4 @@
-/** The log of a check as a table: its events and missing runs, newest first. */
+/** The log of a check as a table of events and missing runs, newest first. */
 import type { Flip } from '../../../domain/check/flip.ts'
 import {
   absentWords,
@@ -22,15 +22,15 @@ export type LogTableLine = TimelineLine<ListedEntry>
 
 interface LogTableContext {
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
-  /** returns the page of a ping, with the path of SITE_ROOT */
+  /** returns the address of a ping's page, including the path of SITE_ROOT */
   readonly hrefOf: (n: number) => string
-  /** number of the ping that is opened next to the table */
+  /** number of the ping that is open next to the table */
   readonly opened?: number | null
 }
 
-/** Renders `<table id=log>`, a group of rows for each day of the reader's zone. @param lines newest first */
+/** Renders `<table id=log>`, with a group of rows for each day in the reader's time zone. @param lines lines of the log, newest first */
 export function logTable(lines: readonly LogTableLine[], context: LogTableContext): Html {
   return html`<table class="log" id="log" aria-label="Events"><thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">Last line</th><th scope="col" class="r opt">From</th><th scope="col" class="r">Took</th></tr></thead>
 ${byDay(lines, context.tz).map((day) => dayGroup(day, context))}</table>`
@@ -42,7 +42,7 @@ interface Day {
   readonly lines: readonly LogTableLine[]
 }
 
-/** @param lines newest first @param tz IANA name */
+/** Groups lines by day. @param lines lines of the log, newest first @param tz time zone of the days, as an IANA name */
 function byDay(lines: readonly LogTableLine[], tz: string): Day[] {
   const days: { day: Temporal.PlainDate; lines: LogTableLine[] }[] = []
   for (const line of lines) {
@@ -61,7 +61,7 @@ ${lines.map((line) => row(line, context))}</tbody>
 `
 }
 
-/** Returns a text such as `Today, Tuesday 17 November`; for another year `Tuesday 17 November 2025`. */
+/** Returns a text such as `Today, Tuesday 17 November`, or in another year, `Tuesday 17 November 2025`. */
 function dayWords(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
   const year = day.year === today.year ? undefined : 'numeric'
   const date = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year }).replace(',', '')
@@ -69,7 +69,7 @@ function dayWords(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
   return `${days === 0 ? 'Today, ' : days === 1 ? 'Yesterday, ' : ''}${date}`
 }
 
-/** The contents of a line's cells. */
+/** The contents of the cells in a row. */
 interface Cells {
   readonly look: '' | 't-down' | 't-late' | 'absent'
   readonly shape: Html | null
@@ -118,7 +118,7 @@ function absentLine(line: Parameters<typeof absentWords>[0], { tz }: LogTableCon
 const MICROSECONDS = 1_000_000
 const ABSENT = { look: 'absent', shape: stateShape('down') } as const
 
-/** Names and shapes of pings. */
+/** The name and the icon of each kind of ping. */
 export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; readonly shape: Html }>> = {
   success: { word: PING_WORDS.success, shape: stateShape('up') },
   fail: { word: PING_WORDS.fail, shape: stateShape('down') },

@@ -1,15 +1,15 @@
-/** A button that opens a list of links, with or without the script. */
+/** A button that opens a list of links. It works without scripts. */
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
 
 interface MenuLink {
   readonly text: string
-  /** includes the path of SITE_ROOT */
+  /** address of the link, including the path of SITE_ROOT */
   readonly href: string
   readonly isDanger?: boolean
 }
 
-/** @param label meaning of the button @param first a form with one button, above the links */
+/** @param label text of the button for screen readers @param first a form with a single button, shown above the links */
 export function moreMenu(label: string, links: readonly MenuLink[], first: Html | null = null): Html {
   const items = links.map(
     ({ text, href, isDanger }) => html`<li><a href="${href}"${isDanger && html` class="danger"`}>${text}</a></li>`,

@@ -1,4 +1,4 @@
-/** "Mute until…": a menu of ends below a button, without a script, and a link to a page where the browser has no such menus. */
+/** The "Mute until…" button, which opens a menu of end times without a script. In browsers without popovers, it is a link to a page. */
 import { endOf } from '../../../domain/silence/choice.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
@@ -12,7 +12,7 @@ import { icon } from './icons.ts'
 import { wholeDurations } from './words/durations.ts'
 import { timeOf } from './words/times.ts'
 
-/** Fields of the forms that mute. */
+/** Names of the fields in forms that mute. */
 export const MUTE = {
   check: 'c',
   tag: 'tag',
@@ -23,23 +23,23 @@ export const MUTE = {
 } as const
 export const UNMUTE = { name: 'action', value: 'unmute' } as const
 
-/** The scope of a mute: some checks, all checks with all of the tags, or the whole project. */
+/** The scope of a mute: some checks, all checks that have all of the tags, or the entire project. */
 export interface MuteScope {
-  /** public ids */
+  /** public ids of the checks */
   readonly checks: readonly string[]
   readonly tags: readonly string[]
   readonly isProject: boolean
 }
 
-/** The data that the parts need from their page. */
+/** The data that these parts need from their page. */
 interface MuteContext {
   readonly href: Href
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
-/** Days that can be chosen, including today. */
+/** Number of days that the user can choose from, including today. */
 export const MUTE_DAYS = 14
 
 export function mutePath(slug: string, scope: MuteScope, back: string): string {
@@ -50,16 +50,16 @@ export function mutePath(slug: string, scope: MuteScope, back: string): string {
   return `${projectPath(slug, 'mute')}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
 }
 
-/** The page that plans a window, and changes one, below `/p/<project>/`. */
+/** Path of the page for planning or changing a window, below `/p/<project>/`. */
 export const PLAN_PAGE = 'mute/window'
-/** Field and parameter with the id of a silence. */
+/** Name of the form field and query parameter for the id of a silence. */
 export const SILENCE = 'silence'
 
 function planPath(slug: string, scope: MuteScope, back: string): string {
   return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
 }
 
-/** Returns the address of the form that changes a mute. */
+/** Returns the address of the form for changing a mute. */
 export function changePath(slug: string, id: string, back: string): string {
   return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams({ [SILENCE]: id, [MUTE.back]: back })}`
 }
@@ -72,7 +72,7 @@ export function scopePairs({ checks, tags, isProject }: MuteScope): [name: strin
   ]
 }
 
-/** @param back local path of the next page */
+/** @param back local path of the page to open afterwards */
 export function muteMenu(scope: MuteScope, slug: string, back: string, context: MuteContext): Html {
   const { href } = context
   const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
@@ -81,16 +81,17 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
   return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute" data-key="m">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form><a class="menu-p" href="${href(planPath(slug, scope, back))}">Plan a window…</a></div>`
 }
 
-export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'
+export const MUTE_HELP =
+  'No alerts are sent until then. Checks are still monitored, and pages still show what is wrong.'
 
-/** Returns the words and the end of each choice that needs no fields. */
+/** Returns the text and the end of each choice that needs no fields. */
 export function choiceWords({ now, tz }: MuteContext): readonly (readonly [value: string, words: string, end: Html])[] {
   const morning = endOf('morning', now, tz)
   const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
   return [
     ['1h', 'For 1 h', html`until ${timeOf('clock', endOf('1h', now, tz), now, tz)}`],
     ['morning', 'Until tomorrow 08:00', html`${until}`],
-    ['healthy', 'Until healthy', html`ends with the next good run, at most 7 days`],
+    ['healthy', 'Until healthy', html`until the next success, at most 7 days`],
   ]
 }
 
@@ -108,7 +109,10 @@ function dayAndTime({ now, tz }: MuteContext): Html {
   return html`<label for="mute-day">Until</label><select id="mute-day" name="${UNTIL.day}">${days}</select><input class="in" name="${UNTIL.time}" value="08:00" maxlength="5" aria-label="Time, 24 hours" autocomplete="off">`
 }
 
-/** Ends the silence of one check at once. For a silence of more checks, or with a window, links to the page that lists it. */
+/**
+ * Renders the button that ends a silence. For a silence of several checks, or one with a window, it links to the page that lists the
+ * silence.
+ */
 export function unmuteButton(
   silence: Silence,
   scope: MuteScope,
@@ -122,7 +126,7 @@ export function unmuteButton(
   return unmuteForm(silence, href(projectPath(slug, 'mute')), back)
 }
 
-/** @param action with the path of SITE_ROOT */
+/** @param action path that the form is posted to, including the path of SITE_ROOT */
 export function unmuteForm({ id, window }: Pick<Silence, 'id' | 'window'>, action: string, back: string): Html {
   const text = window === null ? 'Unmute' : 'Unmute for good'
   const button = submit({ text, isSmall: true, field: UNMUTE })

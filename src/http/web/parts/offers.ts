@@ -1,4 +1,4 @@
-/** The projects whose ownership is offered to the reader. */
+/** Notes about projects whose ownership has been offered to the reader. */
 import type { OfferOfProject } from '../../../services/accounts/ownership.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'

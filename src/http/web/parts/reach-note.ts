@@ -1,21 +1,21 @@
-/** The note below an address to copy: the people who cannot use it, and the setting of the server that changes that. */
+/** The note below an address to copy. It states which clients can't reach the address, and which setting of the server to change. */
 
 import type { Links } from '../../../domain/check/representation.ts'
 import { reachOf } from '../../../lib/network/reach.ts'
 import { type Html, html } from '../html.ts'
 import { note } from './notes.ts'
 
-/** Settings that determine the hosts of addresses, with example values. */
+/** Settings that determine the host names in addresses, with example values. */
 const SITE_ROOT = 'SITE_ROOT=https://overdue.example.org'
 const PING_ENDPOINT = 'PING_ENDPOINT=https://overdue.example.org/ping'
 const PING_EMAIL_DOMAIN = 'PING_EMAIL_DOMAIN=overdue.example.org'
 
-/** Returns the note for pages, badges and links of this server; null if everybody can use them. */
+/** Returns the note for pages, badges and links of this server; null if everyone can reach them. */
 export function siteNote({ siteRoot }: Pick<Links, 'siteRoot'>, isAdministrator: boolean): Html | null {
   return reachNote(new URL(siteRoot).hostname, SITE_ROOT, isAdministrator)
 }
 
-/** Returns the note for ping URLs; null if everybody can use them. */
+/** Returns the note for ping URLs; null if everyone can reach them. */
 export function pingNote(
   { siteRoot, pingEndpoint }: Pick<Links, 'siteRoot' | 'pingEndpoint'>,
   isAdministrator: boolean,
@@ -24,7 +24,7 @@ export function pingNote(
   return reachNote(new URL(pingEndpoint).hostname, setting, isAdministrator)
 }
 
-/** Returns the note for email addresses of checks; null if everybody can use them. */
+/** Returns the note for the email addresses of checks; null if everyone can reach them. */
 export function mailDomainNote(domain: string, isAdministrator: boolean): Html | null {
   return reachNote(domain, PING_EMAIL_DOMAIN, isAdministrator)
 }

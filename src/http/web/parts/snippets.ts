@@ -1,4 +1,4 @@
-/** Lines that ping from a job, with the check's own URL. */
+/** Snippets for pinging a check from a job. They contain the ping URL of the check. */
 import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
@@ -8,7 +8,7 @@ import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
 import type { SnippetWriter } from './snippets/snippet.ts'
 import { wrapper } from './snippets/wrapper.ts'
 
-/** Names of the snippets in addresses, and their labels. */
+/** Labels of the snippets, by their name in addresses. */
 const NAMES = {
   crontab: 'crontab',
   bash: 'bash',
@@ -27,7 +27,7 @@ const NAMES = {
 
 export type Snippet = keyof typeof NAMES
 
-/** Returns the named snippet; bash for an unknown name. */
+/** Returns the name of a snippet; bash if the name is unknown. */
 export function chooseSnippet(text: string | null): Snippet {
   return text !== null && Object.hasOwn(NAMES, text) ? (text as Snippet) : 'bash'
 }
@@ -56,7 +56,7 @@ interface SnippetPicker {
   readonly siteRoot: string
 }
 
-/** Renders all snippets, of which the style sheet shows the chosen one. This needs neither a script nor another page. */
+/** Renders all snippets. The style sheet shows only the chosen one, which needs no script and no other page. */
 export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(
@@ -71,7 +71,7 @@ export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: Snippet
 ${snippets}</div>`
 }
 
-/** Marks the lines with the URL. */
+/** Highlights the lines that contain the URL. */
 function marked(text: string, pingUrl: string): Html {
   const lines = text
     .split('\n')
@@ -79,7 +79,7 @@ function marked(text: string, pingUrl: string): Html {
   return html`${lines.map((line, index) => (index === 0 ? line : ['\n', line]))}`
 }
 
-/** Renders the ping URL with a copy button. @param key the key that copies it */
+/** Renders the ping URL with a copy button. @param key keyboard shortcut that copies the URL */
 export function pingUrlField(pingUrl: string, key?: string): Html {
   return html`<div class="field"><span class="label">Ping URL</span>${copyable(pingUrl, 'Ping URL', key)}</div>`
 }

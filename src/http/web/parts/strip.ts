@@ -1,9 +1,12 @@
-/** The strip of the last runs of one check, drawn by the server. Long lists send letters instead, and the script draws them. */
+/**
+ * The strip of the last runs of a check, drawn by the server. In long lists, the server sends letters instead, and the script draws the
+ * strips.
+ */
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from '../browser/strip-paths.ts'
 import { type Html, html } from '../html.ts'
 import { counted } from './words/text.ts'
 
-/** @param letters see `stripPaths` @param words description, such as `2 missing, 1 failed` */
+/** @param letters the runs, see `stripPaths` @param words description, such as `2 missing, 1 failed` */
 export function strip(letters: string, words: string): Html {
   return labelledStrip(
     letters,
@@ -11,7 +14,7 @@ export function strip(letters: string, words: string): Html {
   )
 }
 
-/** @param letters see `stripPaths` @param label description in words */
+/** @param letters the runs, see `stripPaths` @param label text alternative */
 export function labelledStrip(letters: string, label: string): Html {
   const paths = stripPaths(letters).map(([look, path]) => html`<path class="${look}" d="${path}"/>`)
   return html`<svg class="strip" viewBox="0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}" role="img" aria-label="${label}">${paths}</svg>`

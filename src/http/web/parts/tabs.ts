@@ -1,8 +1,8 @@
-/** Links to pages that belong together, one of which is open. */
+/** Tabs: links to related pages, one of which is open. */
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 
-/** @param tabs path and text of each @param here the path of this page */
+/** @param tabs path and text of each tab @param here the path of this page */
 export function pageTabs(
   href: Href,
   name: string,

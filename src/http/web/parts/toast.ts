@@ -1,6 +1,6 @@
 /**
- * The message of the page after a redirect: the action that was done. The address contains a code of the message, so nobody can make the
- * page show another text.
+ * The message that a page shows after a redirect, about the action that was done. The address contains only a code for the message, so a
+ * forged link can't make the page show arbitrary text.
  */
 
 import { isProjectSlug } from '../../../domain/project-slug.ts'
@@ -12,87 +12,87 @@ import { counted } from './words/text.ts'
 
 const WORDS = {
   saved: 'Saved.',
-  'project-made': 'The project is created.',
-  'project-deleted': 'The project is deleted.',
-  'key-revoked': 'The key is revoked.',
-  'ping-key-made': 'The project has another ping key. The others keep working.',
-  'ping-key-replaced': 'The project has a new ping key.',
-  'member-changed': 'The role is changed.',
+  'project-made': 'Project created.',
+  'project-deleted': 'Project deleted.',
+  'key-revoked': 'Key revoked.',
+  'ping-key-made': 'Ping key created. The other ping keys keep working.',
+  'ping-key-replaced': 'Ping key replaced.',
+  'member-changed': 'Role changed.',
   'member-removed':
     'Removed from the project. Keys that the person knows still work: replace or revoke them in the settings.',
   'project-left': 'You have left the project.',
-  'project-joined': 'You are in this project now.',
-  'project-known': 'You were in this project already, with this role or a better one.',
-  'invitation-mailed': 'The invitation is mailed.',
-  'invitation-revoked': 'The invitation is revoked.',
-  'ownership-offered': 'The project is offered. You own it until the offer is accepted.',
-  'ownership-accepted': 'You own this project now.',
-  'ownership-declined': 'The offer is declined.',
-  'ownership-withdrawn': 'The offer is withdrawn.',
-  'account-made': 'Your account is created. Create a project for your first check.',
+  'project-joined': 'You have joined this project.',
+  'project-known': 'You are already a member of this project, with this role or a higher one.',
+  'invitation-mailed': 'Invitation sent.',
+  'invitation-revoked': 'Invitation revoked.',
+  'ownership-offered': 'Offer sent. You own the project until the offer is accepted.',
+  'ownership-accepted': 'You now own this project.',
+  'ownership-declined': 'Offer declined.',
+  'ownership-withdrawn': 'Offer withdrawn.',
+  'account-made': 'Account created. Now create a project for your first check.',
   'signed-out': 'You are signed out.',
   'sign-in-ended': 'That took too long. Sign in again.',
   confirmed: 'Thank you. You will not be asked again for 30 minutes.',
-  'password-set': 'The password is saved.',
-  'password-changed': 'The password is changed. Your other sessions ended.',
-  'identity-linked': 'Your account is linked. You can sign in with it from now on. Your other sessions ended.',
-  'identity-unlinked': 'The identity is unlinked. Your other sessions ended.',
-  'passkey-added': 'The passkey is added. Your other sessions ended.',
-  'passkey-removed': 'The passkey is removed. Your other sessions ended.',
-  'app-removed': 'The authenticator app is removed. Your other sessions ended.',
-  'email-changed': 'The email is changed. Your other sessions ended.',
-  'email-same': 'Your account has this email already.',
-  'account-closed': 'The account is closed.',
-  'session-ended': 'The session has ended.',
+  'password-set': 'Password saved.',
+  'password-changed': 'Password changed. Your other sessions have ended.',
+  'identity-linked': 'Account linked. You can now use it to sign in. Your other sessions have ended.',
+  'identity-unlinked': 'Identity unlinked. Your other sessions have ended.',
+  'passkey-added': 'Passkey added. Your other sessions have ended.',
+  'passkey-removed': 'Passkey removed. Your other sessions have ended.',
+  'app-removed': 'Authenticator app removed. Your other sessions have ended.',
+  'email-changed': 'Email changed. Your other sessions have ended.',
+  'email-same': 'Your account already has this email.',
+  'account-closed': 'Account closed.',
+  'session-ended': 'Session ended.',
   'sessions-ended': 'All other sessions have ended.',
-  'account-added': 'The account is created.',
-  'account-deleted': 'The account is deleted.',
-  'account-suspended': 'The account is suspended, and its sessions have ended.',
+  'account-added': 'Account created.',
+  'account-deleted': 'Account deleted.',
+  'account-suspended': 'Account suspended. Its sessions have ended.',
   'account-unsuspended': 'The account can sign in again.',
   'account-signed-out': 'All sessions of the account have ended.',
-  'administrator-made': 'The account has admin rights.',
+  'administrator-made': 'The account now has admin rights.',
   'administrator-unmade': 'The account no longer has admin rights.',
-  'mail-server-removed': 'The mail server is removed.',
-  'second-factor-removed': 'The second factor is removed, and all sessions of the account have ended.',
-  'check-made': 'The check is created. It waits for its first ping.',
-  'check-copied': 'This is the copy. It waits for its first ping.',
-  'check-transferred': 'The check is in this project now. It alerts all integrations of the project.',
-  'check-cleared': 'The log is empty, and the check is new.',
-  'schedule-saved': 'The schedule is saved.',
-  'rules-saved': 'The rules are saved.',
-  'integrations-saved': 'The integrations are saved.',
-  'integration-deleted': 'The integration is deleted.',
+  'mail-server-removed': 'Mail server removed.',
+  'second-factor-removed': 'Second factor removed. All sessions of the account have ended.',
+  'check-made': 'Check created. It is waiting for its first ping.',
+  'check-copied': 'This is the copy. It is waiting for its first ping.',
+  'check-transferred': 'Check transferred to this project. It alerts all integrations of the project.',
+  'check-cleared': 'Log cleared. The check is new again.',
+  'schedule-saved': 'Schedule saved.',
+  'rules-saved': 'Rules saved.',
+  'integrations-saved': 'Integrations saved.',
+  'integration-deleted': 'Integration deleted.',
   'test-sent': 'The test was sent, and the receiver accepted it.',
-  'integration-made': 'The integration is added.',
-  'integration-saved': 'The integration is saved.',
-  muted: 'Muted. No alerts until then.',
-  'window-planned': 'Planned. Nobody is alerted in the window.',
-  'mute-changed': 'Changed. What it no longer holds is alerted now, if it is still wrong.',
-  unmuted: 'No longer muted. What is still wrong is alerted now.',
-  'incident-taken': 'You are on it. Everybody sees that.',
+  'integration-made': 'Integration added.',
+  'integration-saved': 'Integration saved.',
+  muted: 'Muted. No alerts are sent until then.',
+  'window-planned': 'Window planned. Nobody is alerted during it.',
+  'mute-changed': 'Mute changed. If a check is no longer muted and is still down, the alert is sent now.',
+  unmuted: 'No longer muted. If a check is still down, the alert is sent now.',
+  'incident-taken': 'You are on it. Everyone can see that.',
   'incident-handed-back': 'Nobody is on it now.',
-  'incident-over': 'Nothing changed: the incident is over.',
+  'incident-over': 'Nothing changed: the incident has ended.',
   'incident-free': 'Nothing changed: nobody is on it.',
-  'note-added': 'The note is added.',
-  'alert-due': 'The alert is sent as soon as the integration is free.',
-  'alert-not-due': 'The alert is already due, and is tried within half a minute.',
-  'alert-behind': 'An earlier alert of the same check goes first. Retry that one.',
+  'note-added': 'Note added.',
+  'alert-due': 'The alert will be sent as soon as the integration is free.',
+  'alert-not-due': 'The alert is already due, and will be attempted within half a minute.',
+  'alert-behind': 'An earlier alert of the same check must be sent first. Retry that one.',
   'alert-superseded':
-    'A later alert of the same check waits for this integration. Retry this one when that one was sent or has failed.',
-  'alert-cancelled': 'The alert is cancelled.',
+    'A later alert of the same check is waiting for this integration. Retry this alert after the later one was sent or has failed.',
+  'alert-cancelled': 'Alert cancelled.',
   'alert-outdated': 'Not sent yet: a later alert of this check has arrived.',
   'alert-not-cancelled':
     'Not cancelled: the alert is being sent, was sent or has failed. Reload the page in half a minute.',
-  'alert-ended': 'Nothing changed: the alert was sent.',
+  'alert-ended': 'Nothing changed: the alert has already been sent.',
   'alerts-due': (count) =>
-    `${counted(count, 'alert is', 'alerts are')} sent now, one after another to each integration.`,
-  'alerts-not-due': 'No alert waits for a retry.',
-  'reports-saved': 'The reports are saved.',
+    `${counted(count, 'alert', 'alerts')} will be sent now, one after another for each integration.`,
+  'alerts-not-due': 'No alerts are waiting for a retry.',
+  'reports-saved': 'Reports saved.',
   'reports-off': 'Morning mails, reports and reminders to your address are off.',
-  'ping-sent': 'A ping was sent.',
-  'check-paused': 'The check is paused.',
-  'check-resumed': 'The check is resumed. It is not watched until its next ping.',
-  'check-watched': 'The check is watched from now on.',
+  'ping-sent': 'Ping sent.',
+  'check-paused': 'Check paused.',
+  'check-resumed': 'Check resumed. It is not monitored until its next ping.',
+  'check-watched': 'The check is monitored from now on.',
   'checks-paused': (count) => `${checks(count)} paused.`,
   'checks-resumed': (count) => `${checks(count)} resumed.`,
   'checks-tagged': (count) => `${checks(count)} tagged.`,
@@ -102,18 +102,19 @@ const WORDS = {
   'checks-changed': (count) => `${checks(count)} changed.`,
   'checks-deleted': (count) => `${checks(count)} deleted.`,
   'advice-withdrawn':
-    'Nothing changed: the advice no longer holds. Somebody has changed the check, or its job runs differently.',
+    'Nothing changed: the advice no longer applies. Someone has changed the check, or its job runs differently.',
   'advice-again': 'The advice is shown again.',
   'nothing-changed': 'Nothing changed.',
   'nothing-selected': 'Nothing was selected.',
-  'section-removed': 'The section is removed.',
-  'checks-made': (count) => `${checks(count)} created. Each waits for its first ping.`,
-  undone: (count) => `Undone: ${checks(count)} put back.`,
-  'undone-some': (count) => `Undone: ${checks(count)} put back. The others have changed since, and stay as they are.`,
+  'section-removed': 'Section removed.',
+  'checks-made': (count) => `${checks(count)} created. Each is waiting for its first ping.`,
+  undone: (count) => `Undone: ${checks(count)} restored.`,
+  'undone-some': (count) =>
+    `Undone: ${checks(count)} restored. The others have changed since then, and stay as they are.`,
   'undone-creation': (count) => `Undone: ${checks(count)} deleted.`,
   'undone-creation-some': (count) =>
-    `Undone: ${checks(count)} deleted. The others were pinged or changed since, and stay.`,
-  'undone-none': 'Nothing was undone: the checks have changed since.',
+    `Undone: ${checks(count)} deleted. The others have been pinged or changed since then, and stay.`,
+  'undone-none': 'Nothing was undone: the checks have changed since then.',
   'undo-ended': 'This can no longer be undone.',
 } as const satisfies Readonly<Record<string, string | ((count: number) => string)>>
 
@@ -123,20 +124,20 @@ function checks(count: number): string {
   return counted(count, 'check', 'checks')
 }
 
-/** A finished action. */
+/** An action that has been done, for the message after the redirect. */
 export interface Done {
   readonly code: ToastCode
-  /** number of things that it changed; 1 by default */
+  /** how many things the action changed; 1 by default */
   readonly count?: number
-  /** number of things that it left unchanged because of an error; 0 by default */
+  /** how many things the action left unchanged because of an error; 0 by default */
   readonly left?: number
-  /** for `undoChange`; null if it can't be undone */
+  /** token for `undoChange`; null if the action can't be undone */
   readonly undo?: string | null
-  /** slug of the project in which it can be undone, on a page outside projects */
+  /** for a page outside projects, slug of the project in which the action can be undone */
   readonly undoIn?: string | null
 }
 
-/** Names of the parameters in an address. */
+/** Names of the parameters in the address. */
 const CODE = 'done'
 const COUNT = 'done-n'
 const LEFT = 'done-left'
@@ -154,13 +155,13 @@ export function withDone(path: string, done: Done): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
 }
 
-/** The action in an address. */
+/** The action that an address reports. */
 export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'undoIn'> {
-  /** the address without the action, to return to */
+  /** address of the page without these parameters */
   readonly back: string
 }
 
-/** Returns null for an address without a code of the table. Count and token may be made up. */
+/** Reads the action in an address; null if it contains no known code. The count and the token may be forged. */
 export function readDone({ pathname, searchParams }: URL): ToldDone | null {
   const code = searchParams.get(CODE)
   if (code === null || !Object.hasOwn(WORDS, code)) return null
@@ -186,8 +187,9 @@ function readNumber(text: string | null): number | null {
 const TOKEN = /^[\w-]{1,100}$/
 
 /**
- * Renders a line that disappears by itself. If an error stopped the action half way, the line stays at the top of the page.
- * @param undoPath path to which the token is posted, with the path of SITE_ROOT; null: unknown
+ * Renders a message that disappears after a while. If an error stopped the action halfway, it is a permanent note at the top of the page
+ * instead.
+ * @param undoPath path to post the token to, including the path of SITE_ROOT; null if unknown
  */
 export function toast({ code, count, left, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]
@@ -202,5 +204,5 @@ export function toast({ code, count, left, undo, back }: ToldDone, undoPath: str
 }
 
 function stopped(left: number): string {
-  return `Then an error stopped it: ${left === 1 ? '1 check is' : `${left} checks are`} left. The log of the server says why.`
+  return `Then an error occurred: ${left === 1 ? '1 check is' : `${left} checks are`} unchanged. The server log contains the reason.`
 }

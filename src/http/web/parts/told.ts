@@ -1,4 +1,4 @@
-/** The alerts about a flip, sent and not sent, as a figure of a head. */
+/** Describes the alerts about a flip, whether sent or not, for the facts at the top of a page. */
 import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../domain/alert/told.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -7,7 +7,7 @@ import { sentenceHtml, type Zone } from './words/sentence.ts'
 import { shown } from './words/text.ts'
 import { timeOf } from './words/times.ts'
 
-/** Returns `2 of 3`: how many of the alerts were sent. */
+/** Returns how many of the alerts were sent, as in `2 of 3`. */
 export function toldCount(told: readonly DeliveryEntry[]): string {
   return `${told.filter(({ delivery }) => delivery.state === 'sent').length} of ${told.length}`
 }

@@ -19,7 +19,7 @@ import states from './states.css' with { type: 'text' }
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
-/** Styles of all pages. The first file defines the order of the layers. */
+/** The style sheet of all pages. Its first file defines the order of the layers. */
 export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages],
@@ -30,16 +30,16 @@ export const STYLE = small(
   ].join(''),
 )
 
-/** Styles of the API reference and the documents, besides those of all pages. */
+/** Additional style sheet for the API reference and the documents. */
 export const REFERENCE_STYLE = small(reference)
 
-/** Styles of status pages, besides those of all pages. */
+/** Additional style sheet for public status pages. */
 export const STATUS_STYLE = small(status)
 
-/** Styles of walls, besides those of all pages. */
+/** Additional style sheet for wall displays. */
 export const WALL_STYLE = small(wall)
 
-/** Removes comments, and spaces that only people need. */
+/** Removes comments and unnecessary spaces. */
 function small(text: string): string {
   return text.replace(COMMENT, '').replace(SPACE, ' ').trim()
 }

@@ -92,7 +92,7 @@ test('a link for another password is shown once, and works for who opens it', as
   const shown = await admin.get(ofJane('/link'), { cookie: `${session}; overdue_new_link=${token}` })
   expect(shown.text).toContain(`http://localhost:8000/password/${token}`)
   expect(shown.headers.get('set-cookie')).toStartWith('overdue_new_link=;')
-  expect((await admin.get(ofJane('/link'))).text).toContain('shown once')
+  expect((await admin.get(ofJane('/link'))).text).toContain('has been shown already')
   expect(await noted()).toEqual([
     'root@example.org',
     'edit',

@@ -216,9 +216,9 @@ describe('the environment', () => {
     })
     const { text } = await admin.get(PATH)
     for (const name of ['EMAIL_PORT', 'EMAIL_USE_TLS', 'DEFAULT_FROM_EMAIL'])
-      expect(text).toContain(`<code>${name}</code> in the environment wins.`)
+      expect(text).toContain(`<code>${name}</code> is set in the environment and takes precedence.`)
     expect(text).toContain('value="Ops &lt;ops@example.org&gt;" readonly')
-    expect(wordsOf(text)).toContain('EMAIL_HOST_PASSWORD is set without EMAIL_HOST, and has no effect')
+    expect(wordsOf(text)).toContain('EMAIL_HOST_PASSWORD is set without EMAIL_HOST, so it has no effect')
     await admin.post(PATH, { action: 'save', host: 'mail.example.org' })
     expect(t.app.deps.mailSetup.inUse).toEqual({
       source: 'page',
@@ -253,7 +253,7 @@ test('one that was stored with another secret is said on the page and in the log
   )
   await database.close()
   const { status, text } = await admin.get(PATH)
-  expect([status, noteOf(text).includes('cannot be read, because it was stored with another secret')]).toEqual([
+  expect([status, noteOf(text).includes('cannot be decrypted, because the secret of the server has changed')]).toEqual([
     200,
     true,
   ])

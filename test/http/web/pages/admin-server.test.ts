@@ -64,7 +64,7 @@ describe('the health of the server', () => {
     expect(comparedClock(true, null)).toBe('not compared with the database yet')
     expect(comparedClock(true, -0.3)).toBe('in sync (0.3 seconds behind the database clock)')
     expect(comparedClock(true, 5)).toEndWith(
-      '5.0 seconds ahead of the database clock; let both follow a time server (NTP)',
+      '5.0 seconds ahead of the database clock; synchronize both with a time server (NTP)',
     )
   })
 
@@ -136,7 +136,7 @@ describe('the settings', () => {
   test('say whether strangers may make accounts, and what is probably not meant', async () => {
     const admin = await open({ REGISTRATION_OPEN: 'True', LOG_LEVLE: 'debug' })
     const words = wordsOf((await admin.get('/admin/settings')).text)
-    expect(words).toContain('Registration open: anybody can make an account')
+    expect(words).toContain('Registration open: anyone can create an account')
     expect(words).toContain('LOG_LEVLE is not a setting; did you mean LOG_LEVEL?')
   })
 })

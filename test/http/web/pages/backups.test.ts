@@ -32,7 +32,7 @@ async function ended(admin: Awaited<ReturnType<typeof open>>): Promise<string> {
   for (;;) {
     const { text, headers } = await admin.get('/admin/backups')
     if (headers.get('refresh') === null) return text
-    expect(text).toContain('Backup under way')
+    expect(text).toContain('Backup in progress')
     expect(text).not.toContain('Back up now')
     await Bun.sleep(20)
   }
@@ -76,7 +76,7 @@ describe('a backup by hand', () => {
     const admin = await open()
     writeFileSync(folder.file('backups'), 'a file')
     expect(wordsOf((await admin.get('/admin/backups')).text)).toMatch(
-      /The folder of backups cannot be used\. .*ENOTDIR.* check that BACKUP_DIRECTORY points to a folder/,
+      /The backup folder cannot be used\. .*ENOTDIR.* check that BACKUP_DIRECTORY points to a folder/,
     )
   })
 
@@ -165,12 +165,12 @@ describe('commands', () => {
       'sudo install -m 755 overdue /usr/local/bin/overdue',
     )
     const [upgrade, leave, arrive] = commandsOf({ isInContainer: true })
-    expect(upgrade).toStartWith('docker exec overdue overdue backup ')
+    expect(upgrade).toStartWith('docker compose -f deploy/container/compose.yaml exec overdue overdue backup ')
     expect(upgrade).toEndWith(
       'SITE_ROOT=https://overdue.example.org docker compose -f deploy/container/compose.yaml up -d --build',
     )
-    expect(leave).toStartWith('docker stop overdue\n')
-    expect(arrive).toContain('docker run --rm --user 0 -v overdue:/data')
+    expect(leave).toStartWith('docker compose -f deploy/container/compose.yaml stop\n')
+    expect(arrive).toContain('docker run --rm --user 0 -v overdue_data:/data')
   })
 
   test('for PostgreSQL are those of PostgreSQL, without a password, and there is no button', () => {

@@ -89,7 +89,7 @@ test('a change that an error stops half way says what was changed, with its undo
   full.mockRestore()
   expect(location).toContain('done=checks-paused&done-n=25&done-left=35&undo=')
   const { text } = await member.get(location)
-  expect(text).toContain('<p>25 checks paused. Then an error stopped it: 35 checks are left.')
+  expect(text).toContain('<p>25 checks paused. Then an error occurred: 35 checks are unchanged.')
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
   const undone = await send([['token', token]], member, '/p/tests/undo')
   expect(undone.location).toBe('/p/tests/checks?done=undone&done-n=25')

@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
   })
 
   test('of an address that nobody has confirmed: the link confirms it, and says before what goes', async () => {
-    const words = 'Nobody has confirmed yet that this address belongs to the account.'
+    const words = 'This address has not been confirmed yet.'
     await askFor(EMAIL)
     expect((await browser.get(mailed())).text).not.toContain(words)
     const victim = await addAccount(t, { email: 'victim@example.org', isEmailConfirmed: false }, PASSWORD)

@@ -171,9 +171,9 @@ test('a token works for one purpose and one secret only', async () => {
 })
 
 test.each([
-  ['alerts', 'emails about the project'],
-  ['report', 'reports about the project'],
-  ['reminder', 'reminders about the project'],
+  ['alerts', 'emails'],
+  ['report', 'reports'],
+  ['reminder', 'reminders'],
 ] as const)('the page of the link to end %s says what ends', async (what, words) => {
   for (const [method, start] of [
     ['GET', /Stop (all )?/],
@@ -181,7 +181,7 @@ test.each([
   ] as const) {
     const { text } = await visit(method, endPath(what))
     expect(text).toMatch(new RegExp(start.source + words))
-    expect(text.includes('Other emails about it continue.')).toBe(what !== 'alerts')
+    expect(text.includes('Other emails about the project will continue.')).toBe(what !== 'alerts')
   }
 })
 

@@ -61,9 +61,9 @@ describe('a window', () => {
     expect(silence).toMatchObject({ match: { checks: [check], tags: [] }, window: null, reason: 'Restore' })
     expect([silence?.startsAt, silence?.endsAt].map(String)).toEqual(['2026-03-07T22:00:00Z', '2026-03-08T00:00:00Z'])
     const page = await words(location ?? '')
-    expect(page).toContain('Planned. Nobody is alerted in the window.')
+    expect(page).toContain('Window planned. Nobody is alerted during it.')
     expect(page).toContain('db-backup. Muted from 7 Mar 22:00 until 8 Mar 00:00: ‘ Restore ’. Change… Unmute')
-    expect(page).toContain('Planned, the coming four weeks Sat 7 Mar 22:00 to 24:00 db-backup. ‘ Restore ’')
+    expect(page).toContain('Planned for the next four weeks Sat 7 Mar 22:00 to 24:00 db-backup. ‘ Restore ’')
   })
 
   test('that is repeated, has a schedule, a zone and an end; the last day is whole', async () => {
@@ -120,7 +120,7 @@ describe('a window', () => {
     expect(await previewed(WEEKLY)).toContain(means)
     expect(wordsOf((await plan({ ...WEEKLY, action: 'preview' })).text)).toContain(means)
     const blank = await previewed({ ...WEEKLY, 'window-from': '', 'window-until': '' })
-    expect(blank).toContain('This says when the window is, as soon as the fields above do.')
+    expect(blank).toContain('Fill in the fields above to see when the window is.')
     expect(blank).not.toContain('Type when')
     expect(await silences()).toEqual([])
   })
@@ -181,7 +181,7 @@ describe('the calendar', () => {
 
   test('leaves out mutes that were not planned, and says when it has too many', async () => {
     await ann.post(`${base}/mute`, { c: publicId, until: '1h' })
-    expect(await words(`${base}/mute?project=on`)).not.toContain('coming four weeks')
+    expect(await words(`${base}/mute?project=on`)).not.toContain('next four weeks')
     await plan({ ...WEEKLY, 'window-from': '*:0', 'window-until': '5 min', 'window-tz': 'UTC' })
     expect(await words(`${base}/mute?project=on`)).toContain('there are too many for more.')
   })

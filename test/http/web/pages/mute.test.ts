@@ -231,7 +231,7 @@ test('the page Mute lists planned maintenance: when it is next, and when again',
   await createSilence(t.app.deps, t.actor, { ...times, ...about })
   const page = await words(`${base}/mute?project=on`)
   expect(page).toContain('Muted from 7 Mar 20:00 until 7 Mar 22:00: ‘ Restore. ’')
-  expect(page).toContain('Again at 22:00 on Saturday (Europe/Riga), for 2 hours. Change… Unmute for good')
+  expect(page).toContain('Repeats at 22:00 on Saturday (Europe/Riga), for 2 hours. Change… Unmute for good')
   expect(await words(`${base}/checks/${publicId}`)).not.toContain('Muted')
   t.clock.set('2026-03-07T20:30:00Z')
   expect(await words(`${base}/checks/${publicId}`)).toContain('Muted until 22:00: ‘ Restore. ’ Unmute…')

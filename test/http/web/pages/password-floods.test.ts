@@ -51,7 +51,7 @@ describe('one account that changes its password again and again', () => {
     for (let n = 0; n < 10; n += 1) expect((await change(flood)(n)).location).toBe(CHANGED)
     const refused = await change(flood)(10)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
-    expect(refused.text).toContain('Too many tries. Wait 1 h, then try again.')
+    expect(refused.text).toContain('Too many attempts. Wait 1 h, then try again.')
     t.clock.advance({ hours: 1 })
     expect((await change(await signIn('mallory', `${PASSWORD}-9`))(10)).location).toBe(CHANGED)
   })

@@ -121,7 +121,7 @@ describe('the form for a new project', () => {
     const answer = await browser.post('/projects/new', { name: '  Harbour Books ' })
     expect(answer.status).toBe(303)
     expect(answer.location).toMatch(/^\/p\/harbour-books-[a-z0-9]{8}\/checks\?done=project-made$/)
-    expect((await browser.get(answer.location ?? '')).text).toContain('The project is created.')
+    expect((await browser.get(answer.location ?? '')).text).toContain('Project created.')
     expect(await listed(browser)).toEqual(['new Harbour Books: 0 checks · owner'])
   })
 

@@ -136,26 +136,26 @@ describe('the box to try', () => {
   test.each([
     [
       { ...http, text: '3 files\r\nERROR: disk full\r\ncomplete' },
-      'This would be a failure. ‘ERROR’ is in line 2 of the body. Success and start keywords are not looked for after that. [ERROR]: disk full',
+      'This would be a failure. ‘ERROR’ is in line 2 of the body. Success and start keywords are then not searched for. [ERROR]: disk full',
     ],
     [
       { ...email, subject: 'now complete', text: 'begin' },
-      'This would be a success. ‘complete’ is in the subject. There is no failure keyword. Start keywords are not looked for after that. now [complete]',
+      'This would be a success. ‘complete’ is in the subject. There is no failure keyword. Start keywords are then not searched for. now [complete]',
     ],
     [
       { ...email, text: 'begin' },
       'This would be a start. ‘begin’ is in line 1 of the text. There is no failure or success keyword. [begin]',
     ],
-    [{ ...http, text: 'nothing' }, `${IGNORED} No keyword is in the body.`],
-    [{ ...http, text: '', filter_default_fail: 'fail' }, 'This would be a failure. No keyword is in the body.'],
-    [{ ...email, text: 'x' }, `${IGNORED} No keyword is in the subject or the text.`],
+    [{ ...http, text: 'nothing' }, `${IGNORED} The body contains no keyword.`],
+    [{ ...http, text: '', filter_default_fail: 'fail' }, 'This would be a failure. The body contains no keyword.'],
+    [{ ...email, text: 'x' }, `${IGNORED} The subject or the text contains no keyword.`],
     [
       { ...http, end: '/fail', text: 'complete' },
-      'This would be a success. ‘complete’ is in line 1 of the body. There is no failure keyword. Start keywords are not looked for after that. The end of the URL, /fail, does not count, since bodies are searched. [complete]',
+      'This would be a success. ‘complete’ is in line 1 of the body. There is no failure keyword. Start keywords are then not searched for. The URL suffix /fail is ignored, because request bodies are searched. [complete]',
     ],
     [
       { ...http, text: `${'.'.repeat(10_000)}ERROR` },
-      `${IGNORED} No keyword is in the body. Only its first 10,000 bytes are searched.`,
+      `${IGNORED} The body contains no keyword. Only its first 10,000 bytes are searched.`,
     ],
     [{}, 'This would be a success. The URL has no suffix.'],
     [
@@ -166,12 +166,15 @@ describe('the box to try', () => {
     [{ end: '/log' }, 'This would be logged without changing the status. The URL ends in /log.'],
     [{ end: '/0' }, 'This would be a success. The URL ends in the exit status 0.'],
     [{ end: '/1' }, 'This would be a failure. The URL ends in an exit status other than 0.'],
-    [{ methods: 'POST', method: 'GET' }, `${IGNORED} Only POST counts, and this is GET.`],
+    [{ methods: 'POST', method: 'GET' }, `${IGNORED} Only POST requests count, and this is a GET request.`],
     [
       { ...KEYWORDS, via: 'email', methods: 'POST', subject: 'ERROR' },
       'This would be a success. Emails are not searched for keywords, so every email is a success.',
     ],
-    [{ paused: 'on', manual_resume: 'yes' }, `${IGNORED} The check is paused, and stays so until somebody resumes it.`],
+    [
+      { paused: 'on', manual_resume: 'yes' },
+      `${IGNORED} The check is paused, and stays paused until someone resumes it.`,
+    ],
     [{ paused: 'on', end: '/fail' }, 'This would be a failure. The URL ends in /fail. It would resume the check.'],
     [{ paused: 'on', end: '/log' }, 'This would be logged without changing the status. The URL ends in /log.'],
   ] as [Fields, string][])('%j', async (fields, expected) => {
@@ -187,7 +190,7 @@ describe('the box to try', () => {
 
   test('says which rule could not be saved, and tries nothing', async () => {
     expect(await tried({ start_kw: 'x,'.repeat(150) })).toBe(
-      'Start keywords: That is too long: at most 200 characters.',
+      'Start keywords: This is too long: use at most 200 characters.',
     )
   })
 
@@ -201,7 +204,7 @@ describe('the box to try', () => {
 
   test('takes only methods and ends of URLs that it offers, and the beginning of a long text', async () => {
     expect(await tried({ method: 'PATCH', end: '/../x', via: 'fax', methods: 'POST' })).toContain('would be a success')
-    expect(await tried({ ...email, text: `${'.'.repeat(30_000)}ERROR` })).toContain('No keyword')
+    expect(await tried({ ...email, text: `${'.'.repeat(30_000)}ERROR` })).toContain('contains no keyword')
   })
 
   test('begins with an email when keywords are looked for in emails alone, and paused when the check is', async () => {
@@ -253,7 +256,7 @@ describe('the pings of the log', () => {
       failure_kw: 'full',
     })
     expect(words).toStartWith(
-      'Your pings against these rules Of the last 4 pings, 1 would count differently: 1 as a failure. Over the last 3 h only, with 4 runs: 1 alert instead of 0.',
+      'Your pings against these rules 1 of the last 4 pings would count differently: 1 as a failure. Over the last 3 h only, with 4 runs: 1 alert instead of 0.',
     )
     expect(saving).toBe('')
   })
@@ -275,7 +278,7 @@ describe('the pings of the log', () => {
     await member.post(pathOf(check), { ...FORM, methods: 'POST' })
     await t.call('GET', `/ping/${check.id}`)
     const { past: words } = await past(check, { methods: '' })
-    expect(words).toContain('Of the last 3 pings, none would count differently. 1 could not be tried and stay')
+    expect(words).toContain('None of the last 3 pings would count differently. 1 could not be tried, and count')
   })
 
   test('are not read for the rules that the check has, nor for a mistake', async () => {

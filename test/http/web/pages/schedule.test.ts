@@ -81,7 +81,7 @@ test('is a fragment with the parts of the page that change, and saves nothing', 
   const [, into = ''] = /data-preview-into="(.*?)"/.exec(page) ?? []
   expect(into.split(',')).toEqual(PARTS.map((id) => `#${id}`))
   expect(page).toContain(`data-preview="${path(check)}"`)
-  expect(partOf(text, 'means')).toContain('Weekdays at 02:00, America/New_York. Alerts go out at 02:30.')
+  expect(partOf(text, 'means')).toContain('Weekdays at 02:00, America/New_York. Alerts are sent at 02:30.')
   expect(text).toContain('<th scope="col">New York</th><th scope="col">UTC</th><th scope="col">You, Riga</th>')
   expect(text).toContain('<b>1-5</b>weekday')
   expect((await stored(check.id))?.check).toEqual(check)
@@ -103,8 +103,8 @@ test('judges the last runs by what is typed', async () => {
   expect(text).toContain('10 of 14 runs went as expected, 4 on days on which none is expected.')
   expect(text).toContain('<b>4 weekend pings</b> would be extra')
   const { text: late } = await member.post(path(check), { ...fields, cron: '0 9 * * *' })
-  expect(late).toMatch(/<svg class="rhythm half"[^>]*aria-label="Had it been so: /)
-  expect(late).toContain('Each came about 3 h late: is the time zone right?')
+  expect(late).toMatch(/<svg class="rhythm half"[^>]*aria-label="With this schedule: /)
+  expect(late).toContain('Each arrived about 3 h late: is the time zone right?')
 })
 
 test.each([

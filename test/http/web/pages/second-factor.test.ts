@@ -112,7 +112,7 @@ describe('the second step', () => {
     ]) {
       const wrong = await openBrowser(t).post(CODE, { code: String(code) }, headers)
       expect(wrong.status).toBe(422)
-      expect(wrong.text).toContain(`The code is wrong, was used already, or has expired. ${left} tries left`)
+      expect(wrong.text).toContain(`The code is wrong, has been used already, or has expired. ${left} attempts left`)
       expect(wrong.text).not.toContain('<b>1')
     }
   })
@@ -134,7 +134,7 @@ describe('the second step', () => {
     expect((await stranger.get('/account/security')).text).not.toContain(warning)
     await stranger.post(CODE, { code: codes[6] ?? '' }, (await begin()).headers)
     expect((await stranger.get('/account/security')).text).toContain(
-      `3 codes are left. Each works once, instead of the app. ${warning}`,
+      `3 codes are left. Each code works once, in place of the app. ${warning}`,
     )
   })
 

@@ -39,14 +39,14 @@ describe('the page', () => {
     expect(status).toBe(200)
     expect(text).toContain('Welcome. Create the first account.')
     expect(text).toContain('name="project" type="text" autocomplete="off" value="Default"')
-    expect(text).toContain('The account will own the project <bdi>Tests</bdi>, unless somebody owns it already.')
+    expect(text).toContain('The account will own the project <bdi>Tests</bdi>, unless someone already owns it.')
     expect(text).toContain('<option value="Europe/Riga">')
   })
 
   test('names all projects that it will own', async () => {
     await createProject(t.app.deps, 'Wharf')
     expect((await browser.get(path)).text).toContain(
-      'The account will own the projects <bdi>Tests</bdi>, <bdi>Wharf</bdi>, unless somebody owns them already.',
+      'The account will own the projects <bdi>Tests</bdi>, <bdi>Wharf</bdi>, unless someone already owns them.',
     )
   })
 
@@ -56,7 +56,7 @@ describe('the page', () => {
     const { engine, database } = t.app.deps.place
     expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
     expect(text).toContain('<dt>Mail out</dt><dd>not set up (optional)</dd>')
-    expect(text).toContain('Nothing is sent until mail is set up, later, at Administration › Mail.')
+    expect(text).toContain('You can set up email later, at Administration › Mail.')
   })
 
   test('of a server that sends mail does not say that nothing is sent', async () => {
@@ -65,7 +65,7 @@ describe('the page', () => {
     const { text } = await browser.get(path)
     expect(text).toContain('<dt>Mail out</dt><dd>set up</dd>')
     expect(text).not.toContain('Nothing is sent')
-    expect(text).toContain('Links to sign in are sent to it.')
+    expect(text).toContain('Sign-in links are sent to this address.')
   })
 
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {

@@ -148,7 +148,7 @@ describe('where bodies are searched', () => {
   test('the page of the rules and that of the check name the signals that do not count', async () => {
     const check = await add({ filter_http_body: true, success_kw: 'done' })
     const rules = words((await member.get(pathOf(check, '/edit?tab=rules'))).text)
-    expect(rules).toContain('a suffix of the URL (/start, /fail, /log or an exit status) is ignored')
+    expect(rules).toContain('A suffix of the URL (/start, /fail, /log or an exit status) is ignored')
     const page = words((await member.get(pathOf(check))).text)
     expect(page).toContain('/start, /fail, /log and exit statuses do not count')
     const other = await add({ name: 'Other' })

@@ -61,17 +61,17 @@ test('the server says whether it watches', () => {
 })
 
 test('the server says when it was away, and how old its backup is', () => {
-  expect(says({ outage: { from: at('02:10'), until: at('02:16') } })).toContain('Was away 02:10 to 02:16.')
+  expect(says({ outage: { from: at('02:10'), until: at('02:16') } })).toContain('Was not running 02:10 to 02:16.')
   const short = { from: at('03:20').add({ seconds: 50 }), until: at('03:21').add({ seconds: 7 }) }
-  expect(says({ outage: short })).toContain('Was away 03:20, for 17 seconds.')
+  expect(says({ outage: short })).toContain('Was not running 03:20, for 17 seconds.')
   const newest = { at: at('03:00'), bytes: 212_000_000 }
   const isOld = false
   expect(says({ backup: { newest, failedAt: null, isOld } })).toEndWith('Backup written 03:00, 212.0 MB.')
   expect(says({ backup: { newest, failedAt: at('04:00'), isOld } })).toEndWith(
-    'Backup failed 04:00. The last one: written 03:00, 212.0 MB.',
+    'Backup failed 04:00. The last backup was written 03:00, 212.0 MB.',
   )
   expect(says({ backup: { newest, failedAt: null, isOld: true } })).toEndWith(
-    'No backup for a week. The last one: written 03:00, 212.0 MB.',
+    'No backup for a week. The last backup was written 03:00, 212.0 MB.',
   )
   expect(says({ backup: { newest: null, failedAt: null, isOld } })).not.toContain('ackup')
 })

@@ -304,7 +304,7 @@ describe('when nothing is wrong', () => {
   })
 
   test('a project without checks says what a check is', async () => {
-    expect((await read(await memberWith(t, 'member'))).main).toContain('A check waits for a ping')
+    expect((await read(await memberWith(t, 'member'))).main).toContain('A check expects pings')
   })
 })
 

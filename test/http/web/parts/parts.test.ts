@@ -68,7 +68,7 @@ describe('toasts', () => {
     const done = { code: 'checks-paused', count: 25, left: 35, undo: 'token', back: '/' } as const
     const text = toast(done, '/p/books/undo').text
     expect(text).toContain(
-      '<p>25 checks paused. Then an error stopped it: 35 checks are left. The log of the server says why.</p><form',
+      '<p>25 checks paused. Then an error occurred: 35 checks are unchanged. The server log contains the reason.</p><form',
     )
     expect(text).not.toContain('data-toast')
   })

@@ -1,10 +1,10 @@
 /**
- * Shows the effect of a form while a person changes it. A form, or a fieldset in one, has `data-preview`, a path that includes SITE_ROOT's,
- * and `data-preview-into`, such as `#meaning, #mistakes`: ids of elements, the preview first. After a pause the whole form is posted to the
- * path. The answer is a fragment with elements of the same ids, whose contents replace those on the page. The elements themselves stay, so
- * they may be live regions. An element that the answer leaves out keeps its contents, and stays busy. A field that one of them describes is
- * invalid while it holds an error.
- * A script that fills in a field dispatches `input` on it. Results of pasted text are filled in at once: see `fill.ts`.
+ * Shows the effect of a form while the user edits it. A form, or a fieldset in one, has `data-preview`, a path that includes SITE_ROOT's,
+ * and `data-preview-into`, such as `#meaning, #mistakes`: ids of elements, the preview first. After a pause, the script posts the entire
+ * form to the path. The response is a fragment with elements of the same ids. Their contents replace the contents on the page. The elements
+ * themselves stay, so they may be live regions. An element that is missing in the response keeps its contents and stays busy. A field that
+ * is described by one of the elements is marked invalid while the element contains an error. A script that fills in a field dispatches
+ * `input` on it. After pasting, the first proposal is filled in at once (see `fill.ts`).
  */
 
 const ASK_AFTER_MS = 150
@@ -12,7 +12,7 @@ const ASK_AFTER_MS = 150
 async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
-  // In the order of the attribute, not of the page.
+  // The order is that of the attribute, not that of the page.
   const places = previewInto.split(',').flatMap((place) => document.querySelector(place) ?? [])
   if (!form) return
   for (const place of places) place.ariaBusy = 'true'
@@ -31,11 +31,11 @@ async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSi
     }
     if (isPasted) part.querySelector<HTMLElement>('.below [data-fill]')?.click()
   } catch {
-    // A newer request is still in progress.
+    // A newer request is in progress, so this result is outdated.
     if (signal.aborted) return
     const [first] = places
     if (!first) return
-    first.replaceChildren('The server gave no answer. The next change asks again.')
+    first.replaceChildren('The server did not answer. The next change tries again.')
     first.ariaBusy = null
   }
 }

@@ -1,4 +1,4 @@
-/** Sends the form that has the focus on Ctrl+Enter or ⌘+Enter. */
+/** Ctrl+Enter or ⌘+Enter submits the form that has the focus. */
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing || event.defaultPrevented) return

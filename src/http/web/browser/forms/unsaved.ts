@@ -1,4 +1,7 @@
-/** Warns before leaving a page on which fields within `data-unsaved` were changed. `true`: they hold values that the server refused. */
+/**
+ * Warns before leaving a page with unsaved changes in fields inside `data-unsaved`. If the attribute is `true`, the fields contain values
+ * that the server refused.
+ */
 
 const FIELDS = '[data-unsaved]'
 let isUnsaved = document.querySelector('[data-unsaved="true"]') !== null

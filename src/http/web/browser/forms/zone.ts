@@ -1,4 +1,4 @@
-/** Fills an empty field for a time zone with the browser's. */
+/** Fills in the browser's time zone where the field for it is empty. */
 
 for (const field of document.querySelectorAll<HTMLInputElement>('input[data-zone]')) {
   if (field.value === '') field.value = Intl.DateTimeFormat().resolvedOptions().timeZone

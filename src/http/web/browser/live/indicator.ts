@@ -1,10 +1,10 @@
-/** Shows at the foot of the menu whether the page is live. */
+/** Shows at the bottom of the menu whether the page is receiving updates. */
 import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { brokenSince, source } from './stream.ts'
 
-/** Milliseconds without a connection that are not reported. */
+/** How long the connection may be lost before the menu reports it, in milliseconds. */
 const PATIENCE_MS = 5_000
-/** Milliseconds after which a note in the page reports it, too. */
+/** How long the connection may be lost before a note on the page reports it, in milliseconds. */
 const NOTE_AFTER_MS = 60_000
 
 const zone = knownZone(document.documentElement.dataset.tz)
@@ -17,7 +17,7 @@ note.setAttribute('role', 'status')
 function tell(): void {
   const since = brokenSince()
   const brokenFor = since === null ? 0 : Date.now() - since
-  // Nothing is shown before the first connection, and a short disconnection does not change the text.
+  // Show nothing before the first connection, and keep the text during a short disconnection.
   if (since !== null && brokenFor < PATIENCE_MS) return
   const words = since === null ? 'Live' : `Reconnecting, shown as of ${clockTime(since)}`
   if (place && place.textContent !== words) {
@@ -28,7 +28,7 @@ function tell(): void {
   if (since === null || brokenFor < NOTE_AFTER_MS) {
     note.remove()
   } else if (!note.isConnected) {
-    note.textContent = `The connection to the server is lost. What you see is as of ${clockTime(since)}.`
+    note.textContent = `The connection to the server is lost. This page shows the state as of ${clockTime(since)}.`
     document.querySelector('#main .head')?.after(note)
   }
 }

@@ -1,14 +1,14 @@
 /**
- * The numbers of checks that are down: in the title, the icon and the menu. They are kept up to date in hidden tabs too. Hidden tabs have
- * no stream of their own: one of them opens a small one and informs the others. The menu also has the numbers of alerts that wait or failed
- * and of checks with advice; a hidden tab gets them when it is shown again.
+ * Shows how many checks are down in the title, the icon and the menu, even in hidden tabs. Hidden tabs share one small stream: one tab
+ * opens it and informs the others. The menu also shows how many alerts are waiting or have failed, and how many checks have advice. A
+ * hidden tab updates these two numbers when it becomes visible again.
  */
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
 interface Down {
-  /** number in all projects that the reader may see */
+  /** number of checks that are down in all projects that the reader may see */
   readonly all: number
-  /** numbers by slug */
+  /** number of checks that are down in each project, by its slug */
   readonly projects: Readonly<Record<string, number>>
 }
 
@@ -29,7 +29,7 @@ function show({ all, projects }: Down): void {
   }
 }
 
-/** @param numbers the numbers by slug, as they are shown */
+/** @param numbers the displayed number for each project, by slug */
 function showTallies(
   name: 'down' | 'undelivered' | 'advised',
   numbers: Readonly<Record<string, number | string>>,
@@ -62,7 +62,7 @@ function take(data: string): void {
   tabs.postMessage(down)
 }
 
-/** Opens the stream. The browser reopens a stream that was cut, but not one that was answered with an error. */
+/** Opens the stream. The browser reopens a stream after a lost connection, but not after an error response. */
 function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   if (shown.aborted) return
   let next = wait
@@ -78,7 +78,7 @@ function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   })
 }
 
-/** Serves the hidden tabs until this one is shown. */
+/** Keeps the other hidden tabs up to date, until this tab becomes visible. */
 function leadWhileHidden(address: string): void {
   const shown = new AbortController()
   const whenShown = () => {

@@ -1,13 +1,13 @@
-/** Parts of a page in which lines move. Updates wait while a person uses such a part. */
+/** Parts of a page in which an update may move lines. While the reader uses such a part, its updates wait. */
 import { hidePill, showPill } from './pill.ts'
 import { source } from './stream.ts'
 
 const MOVING = '#wrong, #back-to-normal, #runs, #log-list, #alert-list, #alert, #timeline'
 
-/** Latest update held back for a part in use, by element id. */
+/** Latest update of each part that is in use, by element id. It is applied later. */
 const waiting = new Map<string, DocumentFragment>()
 
-/** Whether a person points at the part, has the focus in it, or has selected text in it. */
+/** Whether the reader points at the part, has the focus in it, or has selected text in it. */
 function isBusy(part: Element): boolean {
   const selection = getSelection()
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(part, true)
@@ -40,7 +40,7 @@ source?.addEventListener('htmx:before:swap', (event) => {
     tasks.splice(index, 1)
     waiting.set(target.id, fragment)
   }
-  if (waiting.size > 0) showPill('Something has changed here.', 'Show now', () => settle(true))
+  if (waiting.size > 0) showPill('This part has changed.', 'Show now', () => settle(true))
   else if (wasWaiting) hidePill()
 })
 

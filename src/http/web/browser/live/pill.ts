@@ -1,4 +1,4 @@
-/** A line above a list that is out of date, with the button that fixes it. It floats, so nothing moves. */
+/** A message above a list that is out of date, with a button to update the list. It floats, so that nothing moves. */
 
 const pill = document.createElement('p')
 pill.className = 'pill'

@@ -1,4 +1,7 @@
-/** The rows of the list as they change: they flash, are announced, and move to the other group when nobody uses the list. */
+/**
+ * Live updates of the rows in the list. A changed row flashes and is announced. It moves to its new group as soon as the reader isn't using
+ * the list.
+ */
 import { tellNews } from './news.ts'
 import { hidePill, showPill } from './pill.ts'
 import { onRefusal, onStream, reload, source } from './stream.ts'
@@ -6,9 +9,9 @@ import { onRefusal, onStream, reload, source } from './stream.ts'
 const FLASH_MS = 1_400
 const MOVE_MS = 200
 
-/** ids of rows that are in a group where they no longer belong */
+/** ids of rows that no longer belong to the group they are in */
 const misplaced = new Set<string>()
-/** Hidden table that keeps rows of new checks up to date until they may be added to the list. */
+/** Hidden table for the rows of new checks. They are updated there until they can be added to the list. */
 const newcomers = document.createElement('table')
 newcomers.hidden = true
 let isStale = false
@@ -16,13 +19,13 @@ let hasNew = false
 
 const list = () => document.getElementById('list')
 const groups = () => Array.from(document.querySelectorAll<HTMLElement>('#list > tbody'))
-/** Returns the first group that accepts such rows. */
+/** Returns the first group that accepts the row. */
 const groupOf = (row: Element) => groups().find(({ dataset }) => row.matches(dataset.rows ?? '*'))
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Whether a person points at the list, has the focus in it, or has selected rows. */
+/** Whether the reader points at the list, has the focus in it, or has selected rows. */
 function isBusy(): boolean {
   const table = list()
   if (table === null) return false
@@ -39,7 +42,7 @@ function isInUse(): boolean {
 
 /** Whether a form has input that would be lost. */
 function hasTyped(): boolean {
-  // A text area has neither `checked` nor `defaultChecked`. The value of a box without one is "on", but its default value is "".
+  // A text area has neither `checked` nor `defaultChecked`. A checkbox without a value has the value "on", but its default value is "".
   return Array.from(document.querySelectorAll<HTMLInputElement>('#main input, textarea')).some(
     (field) =>
       field.checked !== field.defaultChecked || (field.type !== 'checkbox' && field.value !== field.defaultValue),
@@ -92,7 +95,7 @@ function misplacedWords(): string {
   const moved = misplaced.size - added
   const sentences = [
     added > 0 && (added === 1 ? '1 check is new.' : `${added} checks are new.`),
-    moved > 0 && (moved === 1 ? '1 check changed place.' : `${moved} checks changed place.`),
+    moved > 0 && (moved === 1 ? '1 check has moved.' : `${moved} checks have moved.`),
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -108,10 +111,7 @@ function count(id: string | undefined, step: number): void {
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
 
-/**
- * Updates the groups' numbers. Without a filter they count all checks of the project, including those whose row is missing or is added
- * later.
- */
+/** Updates the number of checks in each group. Without a filter, it includes checks whose row is missing or will be added later. */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
   if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
@@ -130,7 +130,7 @@ function isFilteredOut(row: Element): boolean {
   })
 }
 
-/** A row's state and group. */
+/** State and group of a row. */
 type Standing = readonly [state: string | null, group: Element | undefined]
 const standingOf = (row: Element): Standing => [row.classList.item(0), groupOf(row)]
 
@@ -150,7 +150,7 @@ function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
   else misplaced.delete(row.id)
 }
 
-/** States and groups of rows before a swap, by the id of the row. */
+/** State and group of each row before htmx swaps it, by the id of the row. */
 const before = new Map<string, Standing>()
 
 if (source) document.body.append(newcomers)
@@ -177,7 +177,7 @@ for (const event of ['pointerout', 'focusout', 'change']) {
   })
 }
 
-/** @returns whether the row is on the page, or will be */
+/** @returns whether the row is on the page, or will be added to it */
 function add(id: string, html: string): boolean {
   if (document.getElementById(`c${id}`) !== null) return true
   if (list()?.hasAttribute('data-grows') !== true) return false
@@ -214,10 +214,10 @@ onStream('fresh', () => {
 })
 onStream('reload', ({ data }) => {
   if (!isInUse() && !hasTyped() && reload()) return
-  const words = data === 'rights' ? 'What you may do here has changed.' : 'This page is out of date.'
+  const words = data === 'rights' ? 'Your permissions on this page have changed.' : 'This page is out of date.'
   showPill(words, 'Reload', () => location.reload())
 })
 onRefusal(() => {
   if (!isInUse() && !hasTyped() && reload()) return
-  showPill('You are signed out, or may not see this page any more.', 'Reload', () => location.reload())
+  showPill('You are signed out, or no longer have access to this page.', 'Reload', () => location.reload())
 })

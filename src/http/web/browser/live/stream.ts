@@ -1,18 +1,18 @@
 /**
- * The stream of the page. htmx, which is loaded before this script, opens it, puts its content into the page, and reopens it when it was
- * cut. It pauses while the page is hidden.
+ * The stream of updates for the page. htmx, which is loaded before this script, opens the stream, puts its content into the page, and
+ * reopens it after a disconnection. The stream pauses while the page is hidden.
  */
 
-/** Milliseconds between a failed first try and the next one; each wait is twice as long as the last, up to the limit. */
+/** Milliseconds to wait after the first failed attempt. The wait doubles with each further attempt, up to the limit. */
 export const RETRY_MS = 1_000
 export const RETRY_LIMIT_MS = 60_000
-/** Fewest milliseconds between reloads, so that a page that is out of date again at once does not reload in a loop. */
+/** Minimum time between two reloads in milliseconds. It keeps a page that is out of date again at once from reloading in a loop. */
 const RELOAD_EVERY_MS = 30_000
 
-/** The element that gets the events of the stream; null on a page without one. */
+/** The element that receives the events of the stream; null if the page has no stream. */
 export const source = document.querySelector<HTMLElement>('[hx-sse\\:connect]')
 
-/** Time at which the stream was cut, in milliseconds since the UNIX epoch; null while it is open. */
+/** Time at which the stream was disconnected, in milliseconds since the UNIX epoch; null while it is open. */
 let cutAt: number | null = Date.now()
 let wasOpened = false
 let wait = RETRY_MS
@@ -24,13 +24,13 @@ function open(): void {
   if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
 }
 
-/** Time at which the reader began to leave for another page; a reload would undo that. */
+/** Time at which the reader followed a link to another page. A reload would cancel that navigation. */
 let leftAt = 0
 addEventListener('beforeunload', () => {
   leftAt = Date.now()
 })
 
-/** @returns whether the page reloads */
+/** @returns whether the page will reload */
 export function reload(): boolean {
   const last = Math.max(leftAt, Number(sessionStorage.getItem('reloaded')))
   if (Date.now() - last < RELOAD_EVERY_MS) return false
@@ -40,7 +40,8 @@ export function reload(): boolean {
 }
 
 /**
- * Whether a status is 401, 403 or 404, for which the page itself shows what is wrong. A proxy may answer otherwise while the server starts.
+ * Whether a status is 401, 403 or 404. After a reload, the page then shows what is wrong. A proxy may send other statuses while the server
+ * starts.
  */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 401 && status <= 404
@@ -48,7 +49,7 @@ function isRefusal(status: unknown): boolean {
 
 let refused = () => {}
 
-/** @param listener called each time that the server refuses the stream to this reader */
+/** @param listener called whenever the server refuses the stream to the reader */
 export function onRefusal(listener: () => void): void {
   refused = listener
 }
@@ -64,7 +65,7 @@ source?.addEventListener('htmx:sse:after:connection', () => {
   wasOpened = true
   wait = RETRY_MS
 })
-// Fired before each try, so the first one after a cut marks its time.
+// This event fires before every attempt, so the first one after a disconnection is the time of the disconnection.
 source?.addEventListener('htmx:sse:before:connection', () => {
   if (wasOpened) cutAt ??= Date.now()
 })
@@ -77,7 +78,7 @@ source?.addEventListener('htmx:sse:close', () => {
   wasOpened = false
   setTimeout(open, wait)
 })
-// htmx does not repeat a first try that failed.
+// htmx does not retry if the first attempt fails.
 source?.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || event.target !== source || wasOpened) return
   if (isRefusal(event.detail.ctx.response?.status)) refused()

@@ -1,6 +1,9 @@
 /** Runs the action of an option. Most are links; some send a form, and one copies a text. */
 
-/** Sends a form to the target of the link. @param field `name=value`, or '' */
+/**
+ * Submits a form to the target of the link.
+ * @param field a form field as `name=value`, or ''
+ */
 function send(link: HTMLAnchorElement, field: string): void {
   const form = document.createElement('form')
   form.method = 'post'
@@ -17,20 +20,23 @@ function send(link: HTMLAnchorElement, field: string): void {
   form.submit()
 }
 
-/** Copies the server's answer. Some browsers allow that only if it begins with the click. */
+/** Copies the response of the server. Some browsers only allow this if the copying starts in the click handler. */
 async function copy(address: string): Promise<void> {
   const text = fetch(address).then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error('refused'))))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
 }
 
-/** @param say shows a message to the reader @returns false: the link is followed */
+/**
+ * @param say shows a message to the reader
+ * @returns false if the browser should follow the link
+ */
 export function act(link: HTMLAnchorElement, say: (words: string) => void): boolean {
   const { sends, copies } = link.dataset
   if (sends !== undefined) {
     send(link, sends)
     return true
   }
-  // Over plain http there is no clipboard, and the page of the check shows the text.
+  // Without HTTPS there is no clipboard. The link leads to the page of the check, which shows the text.
   if (copies === undefined || !navigator.clipboard) return false
   copy(copies).then(
     () => say('Copied'),

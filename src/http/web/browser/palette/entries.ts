@@ -1,32 +1,32 @@
-/** Entries of the palette: read from the server when it opens, and from the menu of the page. */
+/** Entries of the palette. They are read from the server when the palette opens, and from the menu of the page. */
 import { rank } from './match.ts'
 
 export interface Entry {
   readonly link: HTMLAnchorElement
-  /** its name in lower case, without the text below it */
+  /** name of the entry in lower case, without the text below it */
   readonly name: string
-  /** further words by which it is found, in lower case */
+  /** other words that find the entry, in lower case */
   readonly more: string
 }
 
 export interface CheckEntry extends Entry {
-  /** its address, which distinguishes checks */
+  /** address of the check's page, which identifies the check */
   readonly href: string
-  /** its name as it is written */
+  /** name of the check, in its original case */
   readonly title: string
   readonly id: string
 }
 
 export interface Names {
   readonly checks: readonly CheckEntry[]
-  /** true: the server has more checks */
+  /** true if the server has more checks than it sent */
   readonly isCut: boolean
   readonly tags: readonly Entry[]
   readonly commands: readonly Entry[]
   readonly places: readonly Entry[]
-  /** commands for a check */
+  /** returns the commands for a check */
   readonly of: (check: CheckEntry) => readonly Entry[]
-  /** the option of an entry in the list */
+  /** returns the option that shows an entry in the list */
   readonly optionOf: (entry: Entry) => HTMLAnchorElement
 }
 
@@ -79,7 +79,7 @@ export function entryOf(link: HTMLAnchorElement): Entry {
   return { link, name: text?.textContent.toLowerCase() ?? '', more: link.dataset.find?.toLowerCase() ?? '' }
 }
 
-/** Returns the entries that fit, the best first. */
+/** Returns the entries that match, best match first. */
 export function fitting<E extends Entry>(entries: readonly E[], words: readonly string[]): readonly E[] {
   return entries
     .map((entry) => ({ entry, rank: rank(entry.name, entry.more, words) }))

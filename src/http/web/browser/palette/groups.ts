@@ -1,9 +1,9 @@
-/** The groups of the palette for the typed text. */
+/** The groups that the palette shows for the typed text. */
 import { type CheckEntry, type Entry, fitting, type Names } from './entries.ts'
 import { wordsIn } from './match.ts'
 
 const CHECKS = 8
-/** Entries of each group while nothing is typed, and commands of a check until Tab requests all. */
+/** Maximum number of entries per group while the field is empty, and of commands for a check until Tab shows all of them. */
 const FEW = 5
 
 export interface Group {
@@ -11,7 +11,7 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Results of the server, besides the names. */
+/** Results that the server found, in addition to the list of names. */
 export interface Found {
   /** checks that the server found */
   readonly checks: readonly CheckEntry[]
@@ -20,7 +20,7 @@ export interface Found {
 
 export interface Typed {
   readonly words: readonly string[]
-  /** true: after `>`, only commands are listed */
+  /** true if the text begins with `>`, which lists only commands */
   readonly isCommands: boolean
 }
 
@@ -29,7 +29,7 @@ export function typedIn(text: string): Typed {
   return { words: wordsIn(isCommands ? text.replace('>', '') : text), isCommands }
 }
 
-/** Returns groups of checks, one of which may be chosen. */
+/** Returns the groups of checks. The chosen option is in one of them. */
 export function checkGroups(
   { checks }: Names,
   { words, isCommands }: Typed,
@@ -50,7 +50,11 @@ export function checkGroups(
   ]
 }
 
-/** Returns commands for a check. @param isChosen false: it is the check of the page @param isWide true: all commands */
+/**
+ * Returns commands for a check.
+ * @param isChosen whether the user chose the check; otherwise it is the check of the page
+ * @param isWide whether to list all commands
+ */
 export function doGroup(
   names: Names,
   { words, isCommands }: Typed,

@@ -1,6 +1,7 @@
 /**
- * The palette: a field and the list of matches. The names of checks are loaded with each opening, so that typing is answered at once; the
- * output of jobs is requested after a pause. The field keeps the focus, and the list shows which option Enter chooses.
+ * The palette: a field and a list of matches. The names of checks are loaded whenever the palette opens, so that results appear at once.
+ * Job output is searched on the server after a pause. The field keeps the focus, and the list highlights the option that Enter would
+ * choose.
  */
 import { act } from './act.ts'
 import { type CheckEntry, checksIn, entryOf, linksIn, type Names, namesIn, readPart } from './entries.ts'
@@ -9,13 +10,13 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
-/** Index of the chosen option before a list is drawn; then the first option is chosen. */
+/** Index before the list is drawn. Drawing it then selects the first option. */
 const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
 interface Option {
   readonly node: HTMLAnchorElement
-  /** null: not a check */
+  /** the check that the option stands for; null for other options */
   readonly check: CheckEntry | null
 }
 
@@ -28,7 +29,7 @@ let names: Names | null = null
 let found = NOTHING
 let options: readonly Option[] = []
 let chosen = NONE
-/** The last chosen check, whose commands are listed. */
+/** The check that was last selected. The palette lists its commands. */
 let subject: CheckEntry | null = null
 /** Whether all commands of {@link subject} are listed. */
 let isWide = false
@@ -40,7 +41,7 @@ function say(words: string, isShown = false): void {
   status.className = isShown ? '' : 'sr'
 }
 
-/** Shows the result of an option. No pending answer removes it. */
+/** Shows the result of an option. Responses that are still pending won't replace it. */
 function report(words: string): void {
   clearTimeout(pause)
   asking.abort()
@@ -104,7 +105,10 @@ function draw(): void {
   else say(length === 1 ? '1 result' : `${length} results`)
 }
 
-/** Returns a text that identifies an option, also after the list was read again, so that no late answer changes what Enter chooses. */
+/**
+ * Returns a text that identifies an option. It stays the same when the list is redrawn, so that a late response doesn't change what Enter
+ * chooses.
+ */
 function whatOf(option: Option | undefined): string {
   return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
 }
@@ -124,7 +128,10 @@ function choose(index: number): void {
   field.setAttribute('aria-activedescendant', option?.node.id ?? '')
 }
 
-/** Moves to the commands of the chosen check, and back. @returns whether it moved */
+/**
+ * Moves the selection to the commands of the selected check, or back.
+ * @returns whether the selection moved
+ */
 function moveToCommands(isBack: boolean): boolean {
   const checks = options.filter(({ check }) => check).length
   const isOnCheck = options[chosen]?.check != null
@@ -146,11 +153,11 @@ async function askForOutput(): Promise<void> {
   try {
     const query = new URLSearchParams({ q: field.value })
     const page = await readPart(`${dialog.dataset.output}?${query}`, asking.signal)
-    // The list of names may be cut; a check with a known name is listed already.
+    // The list of names may be incomplete. Checks whose name is known are listed already.
     found = { checks: names?.isCut ? checksIn(page) : [], output: linksIn(page, 'output').map(entryOf) }
     draw()
   } catch {
-    // Matches by name are kept; Enter on no option opens the page of the search, which shows the error.
+    // The matches by name stay. If no option is selected, Enter opens the search page, which shows the error.
   }
 }
 
@@ -162,7 +169,7 @@ async function open(): Promise<void> {
     names = namesIn(await readPart(dialog.dataset.names ?? ''))
     draw()
   } catch {
-    say('The names could not be read. Enter leads to the search.', true)
+    say('The names of checks could not be loaded. Press Enter to search.', true)
   }
 }
 
@@ -190,13 +197,13 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-// Keeps the focus in the field.
+// This keeps the focus in the field.
 list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
   if (act(link, report)) event.preventDefault()
-  // A link to an anchor on this page leaves the page open.
+  // A link to an anchor on this page does not leave the page, so the palette must be closed.
   else if (!event.ctrlKey && !event.metaKey) dialog.close()
 })
 

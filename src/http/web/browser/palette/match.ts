@@ -1,13 +1,16 @@
-/** Finds typed words in a text. */
+/** Matches typed words against a text. */
 
-/** @returns an empty list for a text without words */
+/**
+ * Splits a text into words.
+ * @returns an empty list if it has no words
+ */
 export function wordsIn(typed: string): readonly string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
 /**
- * Returns how well an option fits: the lower, the better.
- * @param more further text in which it is found, besides its name
+ * Returns how well an option matches; lower is better.
+ * @param more text besides the name in which words are searched
  * @returns -1 if a word is missing
  */
 export function rank(name: string, more: string, words: readonly string[]): number {
@@ -19,7 +22,7 @@ export function rank(name: string, more: string, words: readonly string[]): numb
   return name.includes(first) ? 2 : 3
 }
 
-/** Marks the words in the name of an option. */
+/** Highlights the words in the name of an option. */
 export function mark(option: Element, words: readonly string[]): void {
   const element = option.querySelector('bdi, i') ?? option.querySelector('span')
   if (!element || words.length === 0) return

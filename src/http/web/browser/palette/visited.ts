@@ -1,6 +1,6 @@
 /**
- * The checks that were opened last, in the storage of the browser: the newest few, and only their public ids, which reveal nothing to the
- * next person at the computer. The sign-in page deletes them, and a sign-out leads there.
+ * Remembers the checks that were opened last in the browser's storage. It stores only the public ids of a few checks, which reveal nothing
+ * to the next person at the computer. The sign-in page deletes them, and signing out leads to that page.
  */
 
 const NAME = 'visited'
@@ -10,7 +10,7 @@ export function visited(): readonly string[] {
   return localStorage.getItem(NAME)?.split(' ') ?? []
 }
 
-/** Records the check of this page. */
+/** Records that the reader opened the check of this page. */
 export function noteVisit(): void {
   const { pathname } = location
   const id = /\/checks\/([a-z0-9]{8})(?:\/|$)/.exec(pathname)?.[1]

@@ -1,4 +1,4 @@
-/** The script of walls. It replaces that of all pages, because nobody types or clicks there. */
+/** The script of wall displays. They don't load the script of other pages, because nobody types or clicks on a wall. */
 import '../times.ts'
 import '../live/indicator.ts'
 import '../live/numbers.ts'

@@ -1,15 +1,15 @@
 /**
- * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: fetches the section of each key. Keys are sent in a header only, so no log of a server or
- * proxy has them.
+ * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: fetches a section for each key. Keys are only sent in a header, so they don't appear in
+ * the logs of servers or proxies.
  */
 import { clockWords } from '../../../../lib/time-words.ts'
 import { rewriteTimes } from '../times.ts'
 
 const EVERY_MS = 4_000
-/** Milliseconds for each panel between two fetches, because the server limits the requests of an address. */
+/** Milliseconds between two fetches, multiplied by the number of panels. The server limits the requests from one address. */
 const EVERY_MS_PER_PANEL = 1_000
 const AFTER_FAILURE_MS = 10_000
-/** Milliseconds after which a request counts as failed. */
+/** Timeout of a request in milliseconds. */
 const PATIENCE_MS = 15_000
 const THEMES = ['dark', 'light']
 
@@ -18,7 +18,7 @@ interface Panel {
   readonly title: string
   readonly section: HTMLElement
   etag: string
-  /** time since which requests fail, in milliseconds since the UNIX epoch; null while they succeed */
+  /** time of the first failed request, in milliseconds since the UNIX epoch; null while requests succeed */
   brokenSince: number | null
 }
 
@@ -59,7 +59,7 @@ async function ask(panel: Panel): Promise<number> {
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
   if (answer.status === 401) {
-    say(panel, 'This API key is unknown, or was revoked.')
+    say(panel, 'This API key is unknown or has been revoked.')
     panel.brokenSince = null
     return AFTER_FAILURE_MS
   }

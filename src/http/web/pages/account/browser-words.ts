@@ -1,18 +1,21 @@
-/** Names a browser by its user agent, for the person who uses it. A browser may send any text as its user agent. */
+/** Describes a browser by its user agent, so that its user recognizes it. The user agent may be any text. */
 import { oneLine, within } from '../../../../lib/text/text.ts'
 
-/** Names of browsers. The first match counts, because most browsers also name those that they imitate. */
+/** Names of browsers. The first match counts, because most user agents also contain the names of other browsers. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ Edg(?:A|iOS)?\/(\d{1,4})/, 'Edge'],
   [/ OPR\/(\d{1,4})/, 'Opera'],
   [/ SamsungBrowser\/(\d{1,4})/, 'Samsung Internet'],
   [/ (?:Firefox|FxiOS)\/(\d{1,4})/, 'Firefox'],
   [/ (?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/, 'Chrome'],
-  // The version of this browser is that of the system.
+  // Samsung Internet has no version here, because `Version/` is that of the system.
   [/ Safari\//, 'Safari'],
 ]
 
-/** Names of systems. The first match counts, because Android also names Linux, and an iPhone macOS. */
+/**
+ * Names of operating systems. The first match counts, because Android's user agent also contains Linux, and an iPhone's also contains
+ * macOS.
+ */
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -24,10 +27,13 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 const PROGRAM = /^(curl|Wget)\/(\d{1,4}(?:\.\d{1,4})?)/
-/** UTF-16 units shown of an unknown user agent. */
+/** How much of an unknown user agent is shown, in UTF-16 code units. */
 const RAW_LIMIT = 60
 
-/** Returns `Firefox 133 on Linux`, `Safari on iPhone` or `curl 8.5`; for another user agent its beginning, and `unknown` for none. */
+/**
+ * Returns `Firefox 133 on Linux`, `Safari on iPhone` or `curl 8.5`; for any other user agent, returns its beginning, and `unknown` if it is
+ * empty.
+ */
 export function browserWords(userAgent: string): string {
   const text = oneLine(userAgent)
   if (text === '') return 'unknown'

@@ -1,4 +1,4 @@
-/** `/account/close`: deletes the person's own account. */
+/** `/account/close`: deletes the account of the signed-in user. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import type { Form } from '../../form.ts'
@@ -32,7 +32,7 @@ async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-/** @param refused the form that was sent without the email; null before */
+/** @param refused the form, if it was sent without the right email; otherwise null */
 async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
   const { id, email } = account
@@ -52,7 +52,7 @@ async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | nu
     href,
     ...head,
     action: PATH,
-    fields: html`<p>You lose access to all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
+    fields: html`<p>You lose access to all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that have no other members: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
 ${nameToType({ name: email, id, called: 'its email' }, refused)}`,
     button: { text: 'Close account', look: 'danger' },
   })
@@ -66,6 +66,6 @@ function reasons(href: Href, { isLastAdministrator, shared }: Closing): Html {
   const links = shared.map(
     ({ slug, name }) => html`<li><a href="${href(projectPath(slug, 'checks'))}">${bdi(name)}</a></li>`,
   )
-  return html`${isLastAdministrator && html`<p>You are the only administrator of this server. Make somebody else an administrator first.</p>`}
+  return html`${isLastAdministrator && html`<p>You are the only administrator of this server. Make another user an administrator first.</p>`}
 ${shared.length > 0 && html`<p>You are the only active owner of these projects, which have other members. Make another member an owner first, or delete the projects:</p><ul>${links}</ul>`}`
 }

@@ -1,4 +1,6 @@
-/** `/account/email`: changes the email of the account, by a link to the new address if this server sends emails. */
+/**
+ * `/account/email`: changes the email address of the account. If this server can send email, the user confirms the new address with a link.
+ */
 
 import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
@@ -79,7 +81,7 @@ function mailedPage(href: Href, email: string): FrameContent {
     title: 'Check your email',
     crumbs: CRUMBS,
     isNarrow: true,
-    body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Open its link within an hour, in a browser in which you are signed in. It works once.</p>
+    body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Open its link within an hour, in a browser where you are signed in. The link works once.</p>
 <div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }
 }
@@ -88,7 +90,7 @@ function confirmEmailPage(href: Href, from: string, to: string): GateContent {
   return {
     layout: 'gate',
     title: 'Change email',
-    body: html`<p>Give your account the email <b>${bdi(to)}</b> in place of ${bdi(from)}? Your other sessions end.</p>
+    body: html`<p>Change the email of your account from ${bdi(from)} to <b>${bdi(to)}</b>? Your other sessions end.</p>
 <form class="form" method="post">${submit({ text: 'Change email', look: 'primary', isWide: true })}</form>
 <p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(ACCOUNT_PATHS.account) })}</p>`,
   }

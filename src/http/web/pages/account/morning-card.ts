@@ -1,4 +1,4 @@
-/** The morning mail of an account: a form, the time of the next mail, and its problems. */
+/** The card for the morning mail of an account: the settings, the time of the next mail, and delivery problems. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { MORNING_HOURS, type MorningWish, USUAL_HOUR } from '../../../../domain/account/morning-setting.ts'
 import type { PlannedMorningMail } from '../../../../domain/morning/morning-mail.ts'
@@ -22,11 +22,11 @@ const WISHES: Readonly<Record<'off' | MorningWish, string>> = {
 
 interface MorningCard extends PageContext {
   readonly account: Account
-  /** null: none is wanted */
+  /** next morning mail; null if the user does not want one */
   readonly planned: PlannedMorningMail | null
-  /** false: the server sends no email */
+  /** false if the server sends no email */
   readonly canMail: boolean
-  /** includes the path of SITE_ROOT */
+  /** address that the form is sent to, including the path of SITE_ROOT */
   readonly action: string
 }
 
@@ -36,13 +36,13 @@ export function morningCard({ account, planned, canMail, action, now, tz, href }
   const facts = planned === null ? [] : factsOf(planned, now, tz)
   return card({
     title: 'Morning mail',
-    body: html`<div class="stack">${obstacle(account, canMail)}<p>How <a href="${href('/night')}">the night</a> went in all of your projects, to ${bdi(account.email)}.</p>${facts.length > 0 && keyValues(facts)}<form class="form" method="post" action="${action}"><input type="hidden" name="${MORNING_ACTION.name}" value="${MORNING_ACTION.value}">
-<div class="two">${selectField({ name: 'morning', label: 'Send it', value: wish, options: Object.entries(WISHES), help: 'Something is wrong when a run is missing, failed, slow or late.' })}${selectField({ name: 'hour', label: 'At', value: String(hour), options: hours, help: `In the zone of your account: ${tz}.` })}</div>
+    body: html`<div class="stack">${obstacle(account, canMail)}<p>Reports to ${bdi(account.email)} how <a href="${href('/night')}">the night</a> went in all of your projects.</p>${facts.length > 0 && keyValues(facts)}<form class="form" method="post" action="${action}"><input type="hidden" name="${MORNING_ACTION.name}" value="${MORNING_ACTION.value}">
+<div class="two">${selectField({ name: 'morning', label: 'Send it', value: wish, options: Object.entries(WISHES), help: 'Something is wrong if a run was missing, failed, slow or late.' })}${selectField({ name: 'hour', label: 'At', value: String(hour), options: hours, help: `In the zone of your account: ${tz}.` })}</div>
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}</div></form></div>`,
   })
 }
 
-/** Explains why nothing is sent, regardless of the choice. */
+/** Explains why no mail can be sent, whatever the user chooses. */
 function obstacle({ isEmailConfirmed }: Account, canMail: boolean): HtmlValue {
   if (!canMail) return note('late', 'This server sends no email.')
   return !isEmailConfirmed && note('late', 'Nothing is sent until you open a link that was mailed to your address.')

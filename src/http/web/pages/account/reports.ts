@@ -1,4 +1,4 @@
-/** `/account/reports`: the morning mail, and the reports and reminders sent to the account's own address, in all projects. */
+/** `/account/reports`: settings for the morning mail, and for reports and reminders to the account's address in all projects. */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
@@ -31,7 +31,7 @@ import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.reports
 
-/** @param hasSignIn false: a proxy signs people in */
+/** @param hasSignIn false if a proxy signs users in */
 export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readonly Route[] {
   return [
     accountRoute('GET', PATH, async (visit) => {
@@ -67,10 +67,10 @@ interface AccountReportsData extends PageContext {
   readonly hasSignIn: boolean
   readonly account: Account
   readonly planned: PlannedMorningMail | null
-  /** false: the server sends no email */
+  /** false if the server sends no email */
   readonly canMail: boolean
   readonly own: OwnSubscriptions
-  /** number of rows before those that are shown */
+  /** number of rows to skip */
   readonly from: number
 }
 
@@ -89,7 +89,7 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
     title: 'Reports',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
-    intro: html`Emails that ${bdi(email)} gets besides alerts, from all of your projects.`,
+    intro: html`Emails other than alerts that ${bdi(email)} gets from all of your projects.`,
     ...(canEnd || account.morningMail !== null ? { actions: allOff } : {}),
     body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${morningCard({ ...data, action: href(PATH) })}${
       total === 0
@@ -98,7 +98,7 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
             text: html`No integration of your projects sends emails to ${bdi(email)}.`,
           })
         : shown.map((subscription) => ownCard(data, subscription))
-    }${more}${isFixed && html`<p class="help">Only members of the project can change some of these. Each email has a link to unsubscribe.</p>`}${zoneLine(tz)}</div>`,
+    }${more}${isFixed && html`<p class="help">Some of these can only be changed by members of the project. Each email has a link to unsubscribe.</p>`}${zoneLine(tz)}</div>`,
   }
 }
 

@@ -1,4 +1,4 @@
-/** `/account`: how pages are displayed to a person. */
+/** `/account`: the display settings of a user. */
 
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
@@ -21,7 +21,7 @@ import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.account
 
-/** Returns the routes, without passwords and sessions if a proxy signs people in. */
+/** Returns the routes. If a proxy signs users in, there are none for passwords and sessions. */
 export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [
@@ -50,7 +50,7 @@ async function savePreferences(deps: PageDeps, hasSignIn: boolean, visit: Accoun
 
 const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
-const UNCONFIRMED = html` <small class="muted">not confirmed: no link that was mailed to it has been opened</small>`
+const UNCONFIRMED = html` <small class="muted">not confirmed: open a link that was mailed to it</small>`
 
 function accountPage(
   { account, site: { href } }: AccountVisit,

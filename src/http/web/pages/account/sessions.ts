@@ -1,4 +1,4 @@
-/** `/account/sessions`: the browsers that are signed in to an account. */
+/** `/account/sessions`: lists the browsers that are signed in to an account. */
 
 import type { Session } from '../../../../domain/account/session.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
@@ -26,7 +26,7 @@ export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Ends sessions. The button of a row names its session; the button above the rows names none, and ends all others. */
+/** Ends sessions. The button of a row ends that session. The button above the rows sends no session, and ends all others. */
 async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
@@ -36,7 +36,7 @@ async function endSome(deps: PageDeps, { form, person, session }: AccountVisit):
 
 interface SessionsData extends PageContext {
   readonly sessions: readonly Session[]
-  /** the lookup of the session of this browser */
+  /** lookup of this browser's session; null if there is none */
   readonly own: string | null
 }
 

@@ -21,7 +21,10 @@ const SIGN_IN_TABS = [
   [ACCOUNT_PATHS.sessions, 'Sessions'],
 ] as const
 
-/** @param here the path of this page @param hasSignIn false: a proxy signs people in */
+/**
+ * @param here the path of this page
+ * @param hasSignIn false if a proxy signs users in
+ */
 export function accountTabs(href: Href, here: string, hasSignIn = true): Html {
   return pageTabs(href, 'Account', [...TABS, ...(hasSignIn ? SIGN_IN_TABS : [])], here)
 }

@@ -16,16 +16,16 @@ export const adminFixtures: Fixtures = {
   'GET /admin/backups': { for: 'administrators' },
   'POST /admin/backups': { for: 'administrators' },
   'GET /admin/backups/download': { for: 'administrators', status: 303 },
-  // This form names no file.
+  // The form does not name a file.
   'POST /admin/backups/download': { for: 'administrators', status: 404 },
   'GET /admin/import': { for: 'administrators' },
-  // This form has no file.
+  // The form contains no file.
   'POST /admin/import': { for: 'administrators', status: 422 },
   'GET /admin/import/apply': { for: 'administrators', status: 303 },
   'POST /admin/import/apply': { for: 'administrators', status: 409 },
   'POST /admin/import/discard': { for: 'administrators' },
   'GET /admin/mail': { for: 'administrators' },
-  // The setting is in the environment, which takes precedence.
+  // In the tests, the environment sets the mail server, and it takes precedence.
   'POST /admin/mail': { for: 'administrators', status: 403, form: { host: 'mail.example.org' } },
   'GET /admin/settings': { for: 'administrators' },
   'GET /admin/instances': { for: 'administrators' },

@@ -1,4 +1,4 @@
-/** `/admin/instances`: the instances on this database, for administrators. */
+/** `/admin/instances`: lists the instances that use this database, for administrators. */
 
 import {
   clockWords,
@@ -28,7 +28,7 @@ export function instancesRoutes(deps: PageDeps): readonly Route[] {
 
 interface InstancesData extends PageContext {
   readonly instances: readonly SeenInstance[]
-  /** id of the instance that answers */
+  /** id of the instance that answers this request */
   readonly own: string
 }
 
@@ -52,8 +52,8 @@ function instancesPage(data: InstancesData): FrameContent {
     help: 'operate#several-instances',
     title: ADMIN_TABS.instances.title,
     intro:
-      'Servers that run on this database. Each reports its load every ten seconds. 100 % of the processor is one core.',
-    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances use the clock of the database, so alerts are early or late only if that clock is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+      'The servers that use this database. Each reports its load every ten seconds. A CPU load of 100 % is one core.',
+    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances use the clock of the database, so alerts are early or late only if that clock is wrong. Synchronize all machines with a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }
@@ -76,7 +76,7 @@ function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): H
 `
 }
 
-/** Formats a figure on one line with its unit. */
+/** Formats a number and its unit so that they stay on one line. */
 function figure(value: number | null, unit: string | null): string {
   if (value === null) return '–'
   return unit === null ? String(value) : `${value}\u00a0${unit}`

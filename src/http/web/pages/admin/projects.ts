@@ -1,4 +1,4 @@
-/** `/admin/projects`: all projects with their owners, for administrators. */
+/** `/admin/projects`: lists all projects and their owners, for administrators. */
 
 import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/projects/all-projects.ts'
 import { type Href, projectPath } from '../../href.ts'
@@ -14,7 +14,7 @@ import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 const TEXT_LIMIT = 200
-/** Most owners that are named for a project. */
+/** Maximum number of owners to name for a project. */
 const OWNERS_NAMED = 3
 
 export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
@@ -27,7 +27,7 @@ export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param text the text searched for; '' for all */
+/** @param text text to search for; '' lists all projects */
 function adminProjectsPage(href: Href, text: string, { projects, next }: ProjectPage): FrameContent {
   const more =
     next === null ? null : href(`${ADMIN_TABS.projects.path}?${new URLSearchParams({ q: text, from: String(next) })}`)
@@ -46,7 +46,7 @@ ${more !== null && html`<p class="rest">${linkButton({ text: 'More projects', hr
 function nothing(href: Href, text: string): Html {
   if (text === '') {
     const add = linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') })
-    return empty({ title: 'No projects', text: 'A project holds checks and integrations.', actions: add })
+    return empty({ title: 'No projects', text: 'A project contains checks and integrations.', actions: add })
   }
   const all = linkButton({ text: 'Show all', href: href(ADMIN_TABS.projects.path) })
   return empty({ title: 'No project matches', text: 'No name contains this text.', actions: all })

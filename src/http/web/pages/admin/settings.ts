@@ -1,4 +1,4 @@
-/** `/admin/settings`: the settings as the server has read them, without secrets. */
+/** `/admin/settings`: the settings that the server is using, without secrets. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import type { ServerSettings, SettingInUse } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
@@ -32,7 +32,7 @@ function signInCard({ signInRules, remoteUserHeader }: PageDeps): Html {
     ['Sign-in', signInWords(signInRules, remoteUserHeader)],
     [
       'Passkeys',
-      signInRules.passkeys === null ? 'only with https, or on localhost' : `for ${signInRules.passkeys.rpId}`,
+      signInRules.passkeys === null ? 'only with HTTPS, or on localhost' : `for ${signInRules.passkeys.rpId}`,
     ],
   ])
   return card({ title: 'Who may sign in', body })
@@ -40,12 +40,12 @@ function signInCard({ signInRules, remoteUserHeader }: PageDeps): Html {
 
 function registrationWords({ isRegistrationOpen }: SignInRules): string {
   return isRegistrationOpen
-    ? 'open: anybody can make an account'
-    : 'closed: accounts are created by invitation, by an administrator or by a command'
+    ? 'open: anyone can create an account'
+    : 'closed: accounts are created through an invitation, by an administrator, or with a command'
 }
 
 function signInWords({ hasLocalSignIn, oidc }: SignInRules, remoteUserHeader: string | null): string {
-  if (remoteUserHeader !== null) return `a proxy names the person in the header ${remoteUserHeader}`
+  if (remoteUserHeader !== null) return `a proxy sends the user’s name in the header ${remoteUserHeader}`
   const ways = [...(hasLocalSignIn ? ['password, link, passkey'] : []), ...(oidc === null ? [] : [oidc.name])]
   return ways.join(', or ')
 }

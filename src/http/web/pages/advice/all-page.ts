@@ -11,7 +11,7 @@ import type { FrameContent } from '../../route.ts'
 import { ADVICE_HELP, headParts, itemsOf, nothingIn } from './page.ts'
 import { type AdviceListState, searchOf } from './query.ts'
 
-/** Number of projects that are named when not all are read. */
+/** How many projects are named if the page could not include all of them. */
 const NAMED = 10
 
 /** Returns the local path of the page. */
@@ -37,7 +37,7 @@ ${zoneLine(context.tz)}`,
   }
 }
 
-/** Returns the parts that may change when a check is examined again, as on the page of one project. */
+/** Returns the parts of the page that may change when a check is examined again. */
 export function allAdviceParts(
   { lists, unread }: AdviceOfAll,
   state: AdviceListState,

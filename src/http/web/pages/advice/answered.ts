@@ -1,4 +1,4 @@
-/** The line on top of a page after an answer to an advice: the result, and how to undo it. */
+/** The note at the top of a page after the user has accepted or postponed advice. It shows the result and how to undo it. */
 import type { Fix, FixedSettings } from '../../../../domain/advice/advice.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -26,7 +26,10 @@ const RESUMED = 'resume'
 const IN_PROJECT = 'done-in'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
-/** Returns the address after an answered form. A forged address can't put words into the page: they are derived from the present check. */
+/**
+ * Returns the address to redirect to after the form. The text on that page is derived from the check, not from the address, so a forged
+ * address can't inject words.
+ */
 export function afterFix(back: string, slug: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
   const said = {
@@ -41,14 +44,14 @@ export function afterFix(back: string, slug: string, { fix, publicId, changed, u
 
 interface MadeFix {
   readonly fix: Fix
-  /** public id of the first check that it changed */
+  /** public id of the first check that the fix changed */
   readonly publicId: string
-  /** number of checks */
+  /** number of checks that the fix changed */
   readonly changed: number
   readonly undo: string | null
 }
 
-/** @param answered its `kind` is that of the advice */
+/** @param answered the postponed advice; `kind` is its kind */
 export function afterPutOff(
   back: string,
   slug: string,
@@ -57,12 +60,12 @@ export function afterPutOff(
   return withParameters(back, { 'done-later': publicId, ...inProject(back, slug), 'done-kind': kind })
 }
 
-/** Returns the project of the check for a page of several projects. */
+/** Returns the parameter with the check's project, if the page covers several projects. */
 function inProject(back: string, slug: string): Readonly<Record<string, string>> {
   return back.startsWith('/p/') ? {} : { [IN_PROJECT]: slug }
 }
 
-/** Returns the note for a page of several projects: none for a project that the reader may not see. */
+/** Returns the note for a page of several projects. Returns nothing for a project that the reader has no access to. */
 export async function answeredInProject(deps: PageDeps, visit: AccountVisit, back: string): Promise<Html | null> {
   const slug = visit.url.searchParams.get(IN_PROJECT)
   const actor = slug === null ? null : await enterProject(deps, visit.person, slug)
@@ -75,7 +78,10 @@ function withParameters(path: string, parameters: Readonly<Record<string, string
 
 const TOKEN = /^[\w-]{1,100}$/
 
-/** Returns null for an address without an answer, or with one for a deleted check. @param back the address without the answer */
+/**
+ * Returns null if the address contains no answer, or if the check has been deleted.
+ * @param back the address of the page without the answer
+ */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url
   const [fixed, putOff] = [searchParams.get('done-fix'), searchParams.get('done-later')]

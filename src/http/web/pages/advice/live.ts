@@ -1,4 +1,4 @@
-/** The advice of a project, or of all projects of the reader, as a live page. It shows little, so it is sent whole. */
+/** Live updates of the advice in a project, or in all projects of the reader. The page is short, so each update contains all of it. */
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
 import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
 import { contextOf } from '../../context.ts'
@@ -10,7 +10,7 @@ import { adviceParts } from './page.ts'
 import { readQuery } from './query.ts'
 import { adviceContext } from './routes.ts'
 
-/** Milliseconds between updates: replaying the logs takes some milliseconds for each check. */
+/** Milliseconds between updates. Replaying the logs takes a few milliseconds per check. */
 const PAUSE_MS = 10_000
 const PAUSE_OF_ALL_MS = 30_000
 

@@ -1,4 +1,4 @@
-/** The place of the advice in the menu. */
+/** The menu entry for advice. */
 import type { MenuPlace } from '../../route.ts'
 
 export const adviceMenu: MenuPlace = {

@@ -1,4 +1,4 @@
-/** The page of a project's advice and its parts: open advice with the effect of each fix on past alerts, put-off advice and fixes. */
+/** The page of a project's advice. It shows open advice with the effect of each fix on past alerts, postponed advice, and applied fixes. */
 import type { Fix } from '../../../../domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -25,9 +25,9 @@ export interface AdviceContext extends PageContext {
   /** slug of the project */
   readonly slug: string
   readonly canWrite: boolean
-  /** local path of the page in each state */
+  /** returns the local path of the page for a state of the advice */
   readonly pathOf: (state: AdviceListState) => string
-  /** true: the page covers several projects, so items are grouped by project */
+  /** true if the page covers several projects, and groups items by project */
   readonly isGrouped: boolean
 }
 
@@ -51,7 +51,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
 
-/** Returns the parts that may change when a check is examined again. Each is one element whose id is its name. */
+/** Returns the parts of the page that may change when a check is examined again. Each is an element whose id is the name of the part. */
 export function adviceParts(
   list: AdviceList,
   state: AdviceListState,
@@ -65,7 +65,7 @@ export function adviceParts(
   return { ...headParts(list, state, context), 'advice-list': html`<div id="advice-list">${body}</div>` }
 }
 
-/** Returns the numbers of all advice on the page, and the links to its states. */
+/** Returns the summary of all advice on the page, and the tabs for its states. */
 export function headParts(
   list: AdviceList,
   state: AdviceListState,
@@ -84,11 +84,11 @@ export function headParts(
 
 const NAMES: Readonly<Record<AdviceListState, string>> = {
   open: 'Open advice',
-  later: 'Advice that was put off',
-  done: 'Advice that was taken',
+  later: 'Postponed advice',
+  done: 'Applied advice',
 }
 
-export const ADVICE_HELP = html`<p class="help advs-end">Advice is computed from the last 100 pings of each check, again as pings arrive. A fix changes the check, never the job, and can be undone for an hour.</p>`
+export const ADVICE_HELP = html`<p class="help advs-end">Advice is based on the last 100 pings of each check, and is updated as pings arrive. A fix changes only the check, not the job. You can undo it for an hour.</p>`
 
 export function itemsOf(list: AdviceList, state: AdviceListState, context: AdviceContext): readonly Html[] {
   switch (state) {
@@ -101,39 +101,42 @@ export function itemsOf(list: AdviceList, state: AdviceListState, context: Advic
   }
 }
 
-/** Returns the text for a state without an item. */
+/** Returns the text for a state without items. */
 export function nothingIn(list: AdviceList, state: AdviceListState): Html {
   switch (state) {
     case 'open':
       return nothingOpen(list)
     case 'later':
       return empty({
-        title: 'Nothing is put off',
-        text: '“Not now” keeps advice here for 30 days, or until it changes.',
+        title: 'No postponed advice',
+        text: 'If you choose “Not now”, the advice stays here for 30 days, or until it changes.',
       })
     case 'done':
-      return empty({ title: 'Nothing was fixed yet', text: 'Changes made with the buttons of advice are listed here.' })
+      return empty({ title: 'No fixes yet', text: 'Fixes that you apply with a button in the advice are listed here.' })
   }
 }
 
 function nothingOpen({ checks, later }: AdviceList): Html {
-  const text = 'Overdue compares each schedule with the pings that arrived. Settings that do not fit are listed here.'
+  const text = 'Overdue compares every schedule with the pings that arrived. If they do not match, advice appears here.'
   if (checks === 0) return empty({ title: 'No checks yet', text })
-  if (later.length > 0) return empty({ title: 'Nothing is open', text: 'All advice was put off.' })
-  return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
+  if (later.length > 0) return empty({ title: 'No open advice', text: 'All advice has been postponed.' })
+  return empty({
+    title: checks === 1 ? 'The schedule matches its job.' : `All ${checks} schedules match their jobs.`,
+    text,
+  })
 }
 
-/** Returns a text such as `6 of 30 checks do not fit their jobs. The fixes would have spared 62 alerts.` */
+/** Returns a text such as `6 of 30 checks do not match their jobs. The fixes would have avoided 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)
   if (number === 0) return ''
   const spared = open.reduce((sum, group) => sum + group.spared, 0)
-  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check', 'checks')} ${number === 1 ? 'does not fit its job' : 'do not fit their jobs'}.`
-  return spared === 0 ? first : `${first} The fixes would have spared ${counted(spared, 'alert', 'alerts')}.`
+  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check', 'checks')} ${number === 1 ? 'does not match its job' : 'do not match their jobs'}.`
+  return spared === 0 ? first : `${first} The fixes would have avoided ${counted(spared, 'alert', 'alerts')}.`
 }
 
-/** Counts advised checks once: a check may have advice of several kinds. */
+/** Counts the checks with advice. A check with several kinds of advice counts once. */
 function advisedNumber({ open }: AdviceList): number {
   return new Set(open.flatMap(({ members }) => members.map(({ check }) => check.id))).size
 }
@@ -149,14 +152,14 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
   const names = isOne
     ? checkLink(check, context)
     : html`<details class="of-advice"${group.isRisky || !isOfOneClick(advice.fix) ? html` open` : null}><summary>${members.length} checks</summary><ul>${members.map((one) => memberItem(one, group, context))}</ul></details>`
-  const who = html`<div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div>`
+  const who = html`<div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} avoided</span>`}</div>`
   const what = heading(title, context)
   const proposed = !isOne && group.isRisky && html`<p>${fixLabel(advice.fix)}? Look at each check first.</p>`
   return html`<li class="adv">${proof && proofDrawing(proof, nameText(check))}<div class="adv-x">${isOne ? [who, what] : [what, who]}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
 `
 }
 
-/** Shows one check of several, with its own figures, and a link if the fix requires a look at the check. */
+/** Shows one check of a group with its own numbers. If the user should look at the check before applying the fix, adds a link. */
 function memberItem({ check, advice }: AdviceGroup['members'][0], group: AdviceGroup, context: AdviceContext): Html {
   const { canWrite } = context
   const needsLook = group.isRisky || !isOfOneClick(advice.fix)
@@ -186,9 +189,9 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
   const place: AdvicePlace = {
     ...{ href, slug, checks: [check.publicId], back: pathOf('later'), of: nameText(check), isRisky: false },
   }
-  // Readers see no addresses.
+  // Users with read-only access don't see email addresses.
   const by = canWrite && html` by ${bdi(putOff.by)}`
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(sentenceHtml(adviceSentence(advice, canWrite), context), context)}<p>Put off${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(sentenceHtml(adviceSentence(advice, canWrite), context), context)}<p>Postponed${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
 `
 }
 

@@ -1,4 +1,4 @@
-/** The proof beside an advice: the rhythm of thirty days, small and without axes. Its words are its text alternative. */
+/** The small chart next to advice. It shows the rhythm of thirty days, without axes. Its text alternative states the finding. */
 import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
 import type { RhythmProof } from '../../../../domain/rhythm-plot/proof.ts'
 import type { TimePlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
@@ -9,7 +9,7 @@ import { counted } from '../../parts/words/text.ts'
 
 const [WIDTH, HEIGHT] = [150, 44]
 
-/** @param of name of the check */
+/** @param of the name of the check */
 export function proofDrawing(proof: RhythmProof, of: string): Html {
   const drawn = proof.kind === 'plot' ? drawPlot(proof.plot, proof.partlyFailed) : drawPresence(proof)
   const weeks = proof.kind === 'plot' && proof.plot.axis.kind === 'week'
@@ -32,11 +32,13 @@ function drawMuted({ mutedColumns }: RhythmProof, columns: number): Html | null 
   return path('mu', drawn.join(''))
 }
 
-/** The share of a column that a bar fills, and its least and greatest width. */
+/** Width of a bar as a share of its column, with a minimum and a maximum in pixels. */
 const BAR = { share: 0.42, least: 3, most: 8 }
-/** Height of a run whose duration is unknown, or too short to be seen. */
+/** Height of the mark for a run whose duration is unknown or too short to be visible. */
 const LOWEST = 2.5
-/** Most boxes of missing runs; more would hide the actual runs. Above this number, the lines alone show the expected runs. */
+/**
+ * Maximum number of boxes for missing runs, because more would hide the actual runs. Beyond this, only the lines show the expected runs.
+ */
 const MISSING = 60
 
 function drawPlot({ columns, axis, lines, ticks, marks }: TimePlot, partlyFailed: readonly number[]): Html {
@@ -81,13 +83,13 @@ function path(look: string, drawn: string, width: number | null = null): Html | 
 
 const CROSS = 1.8
 
-/** Draws a cross within the picture, even near its edge. */
+/** Draws a cross that stays inside the image even near its edge. */
 function cross(x: number, y: number): string {
   const top = Math.min(HEIGHT - 2 * CROSS - 1, Math.max(1, y - CROSS))
   return `M${round(x - CROSS)} ${round(top)}l3.6 3.6m0-3.6l-3.6 3.6`
 }
 
-/** Draws low marks as dashes of lines over consecutive days, rounded to a unit: single marks would make the page heavy. */
+/** Draws low marks as dashed lines over consecutive days, rounded to a whole unit. Separate marks would make the page too large. */
 function rows(
   look: string,
   marks: readonly Pick<Mark, 'column' | 'from'>[],

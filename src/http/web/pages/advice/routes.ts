@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/advice`: settings that do not fit their jobs, and the answers of people. `/advice`: the same for all projects of the
- * reader; its forms are answered by the pages of projects.
+ * `/p/<project>/advice` lists settings that do not match their jobs, and handles the user's answers. `/advice` lists the same for all
+ * projects of the reader; its forms are sent to the pages of the projects.
  */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -18,7 +18,7 @@ import { afterFix, afterPutOff, answeredInProject, answeredNote } from './answer
 import { type AdviceContext, advicePage } from './page.ts'
 import { readQuery, searchOf } from './query.ts'
 
-/** A form names each check of a group. */
+/** Limit of the form, which contains a field for each check of a group. */
 const FORM_LIMIT = { bytes: 65_536, fields: 600 }
 
 export function adviceRoutes(deps: PageDeps): readonly Route[] {

@@ -1,4 +1,4 @@
-/** An alert to one integration: its tries with the responses, its place in the order, and its actions. */
+/** The page of an alert to one integration. It shows the attempts with their responses, the alert's place in the queue, and buttons. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import { type DeliveryEntry, quietEnd } from '../../../../domain/alert/delivery.ts'
@@ -24,11 +24,11 @@ import { alertPath, alertsPath, liveAlertPath } from './query.ts'
 export interface AlertData extends PageContext {
   readonly slug: string
   readonly opened: OpenedDelivery
-  /** true: the reader may retry and cancel, and sees the message id */
+  /** true if the reader may retry and cancel the alert, and see the message id */
   readonly canWrite: boolean
 }
 
-/** Returns the changing parts of the page, by element id. */
+/** Returns the parts of the page that may change, by element id. */
 export function alertParts(data: AlertData): Readonly<Record<string, Html>> {
   const { opened, canWrite } = data
   const { entry } = opened
@@ -36,7 +36,7 @@ export function alertParts(data: AlertData): Readonly<Record<string, Html>> {
   return {
     'alert-now': html`<span id="alert-now">${deliveryState(entry)} ${sentence(data)}</span>`,
     'alert-retry': html`<div id="alert-retry">${canWrite && isRetried(entry) && retryForm(data)}</div>`,
-    alert: html`<div class="stack" id="alert">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
+    alert: html`<div class="stack" id="alert">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Attempts', body: tries(data) })}
 ${card({ title: 'About this alert', body: facts(data) })}
 ${cancelCard}</div>`,
   }
@@ -59,7 +59,7 @@ export function alertPage(data: AlertData): FrameContent {
   }
 }
 
-/** Whether the alert can be retried. It can't be sent before an earlier alert that it waits for, nor in quiet hours. */
+/** Whether the alert can be retried. It can't be while it waits for an earlier alert or for the end of quiet hours. */
 function isRetried(entry: DeliveryEntry): boolean {
   return entry.delivery.state === 'failed' || (entry.nextAttemptAt !== null && quietEnd(entry) === null)
 }
@@ -74,17 +74,18 @@ function sentence(data: AlertData): Html {
   const ended = endedAt && html` ${timeOf('at', endedAt, now, tz)}`
   if (delivery.state === 'sent') return html`to ${to(data)}${ended}.`
   if (delivery.state === 'failed')
-    return html`${ended} – ${to(data)} did not get this alert. It is not sent again unless somebody retries it.`
-  if (nextAttemptAt === null) return html`– sent to ${to(data)} after an earlier alert of this check.`
+    return html`${ended} – ${to(data)} did not get this alert. It will not be sent again unless someone retries it.`
+  if (nextAttemptAt === null) return html`– will be sent to ${to(data)} after an earlier alert of this check.`
   const quiet = quietEnd(opened.entry)
-  if (quiet !== null) return html`– waits for the quiet hours of ${to(data)}, until ${timeOf('clock', quiet, now, tz)}.`
-  return html`– next try to reach ${to(data)} ${timeOf('at', nextAttemptAt, now, tz)}.`
+  if (quiet !== null)
+    return html`– held during the quiet hours of ${to(data)}, until ${timeOf('clock', quiet, now, tz)}.`
+  return html`– next attempt to reach ${to(data)} ${timeOf('at', nextAttemptAt, now, tz)}.`
 }
 
 const OUTDATED =
-  'A later alert of this check has already arrived. If you send this one now, the receiver shows an old state of the check.'
+  'A later alert of this check has already arrived. If you send this one now, the receiver will see an outdated state of the check.'
 
-/** Shows the retry button. For an outdated alert, the form also says that the reader was warned. */
+/** Shows the retry button. If the alert is outdated, the form also records that the reader has been warned. */
 function retryForm(data: AlertData): Html {
   if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
   const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))
@@ -110,7 +111,7 @@ function facts(data: AlertData): Html {
     ['Integration', html`${integration} <span class="muted">${channelKind(kind)}</span>`],
     ['Triggered', exactTime(delivery.createdAt, tz)],
     ['Tries', String(delivery.attempts)],
-    ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
+    ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same in each attempt`] as const] : []),
     ['Order', orderWords(data, behind)],
     ...(opened.late.length > 0 ? [['Late ping', sentenceHtml(opened.late, { now, tz })] as const] : []),
   ]
@@ -120,13 +121,13 @@ function facts(data: AlertData): Html {
 
 function orderWords(data: AlertData, behind: number): HtmlValue {
   const { delivery, nextAttemptAt } = data.opened.entry
-  if (delivery.state !== 'pending') return 'no later alert waits for this one'
+  if (delivery.state !== 'pending') return 'no later alerts are waiting for this one'
   const waiting =
     behind > 0 &&
-    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} for this one`
-  const itself = nextAttemptAt === null && 'sent after an earlier alert of this check'
+    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'is' : 'are'} waiting for this one`
+  const itself = nextAttemptAt === null && 'will be sent after an earlier alert of this check'
   if (itself !== false && waiting !== false) return html`${itself}; ${waiting}`
-  return itself || waiting || 'no later alert waits for this one'
+  return itself || waiting || 'no later alerts are waiting for this one'
 }
 
 function tries({ opened: { entry, attempts }, now, tz }: AlertData): Html {
@@ -134,14 +135,14 @@ function tries({ opened: { entry, attempts }, now, tz }: AlertData): Html {
   const error = laterError(entry, attempts)
   const later = error !== null && html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
   const clock = areClose(attempts) ? 'at-second' : 'at'
-  if (attempts.length === 0 && later === false) return html`<p class="muted">No try has finished yet.</p>`
+  if (attempts.length === 0 && later === false) return html`<p class="muted">No attempt has finished yet.</p>`
   return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, timeOf(clock, attempt.beganAt, now, tz)))}${
     missing > 0 &&
-    html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
+    html`<li>${icon('dots')}<p>${counted(missing, 'earlier attempt is', 'earlier attempts are')} no longer stored.</p></li>`
   }</ol>`
 }
 
-/** Whether some attempts began in the same minute, which therefore can't distinguish them. */
+/** Whether some attempts began in the same minute. Their times then need seconds. */
 function areClose(attempts: readonly Attempt[]): boolean {
   const minutes = new Set(attempts.map(({ beganAt }) => Math.floor(beganAt.epochMilliseconds / 60_000)))
   return minutes.size < attempts.length
@@ -165,6 +166,6 @@ function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlV
 
 function cancel(data: AlertData): Html {
   const { behind } = data.opened
-  const next = behind > 0 && html` The next alert is sent instead.`
-  return html`<div class="stack"><p>If you cancel, ${to(data)} does not get this alert unless somebody retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`
+  const next = behind > 0 && html` The next alert will be sent instead.`
+  return html`<div class="stack"><p>If you cancel this alert, ${to(data)} will not get it unless someone retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`
 }

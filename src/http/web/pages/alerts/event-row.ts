@@ -1,4 +1,4 @@
-/** An event in the list of alerts: a line with the event and the alerted integrations, and below it each alert. */
+/** An event in the list of alerts. Its line shows the event and the alerted integrations. The alerts are listed below it. */
 import { type DeliveryEntry, type News, quietEnd } from '../../../../domain/alert/delivery.ts'
 import { lastingSentence } from '../../../../domain/incident/lasting.ts'
 import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
@@ -17,13 +17,13 @@ import { alertPath } from './query.ts'
 import { alertRow, nameHtml, type RowContext, rowLinks } from './row.ts'
 
 interface EventContext extends RowContext {
-  /** true: the reader may retry */
+  /** true if the reader may retry alerts */
   readonly canWrite: boolean
-  /** local path to which a retry leads */
+  /** local path to redirect to after a retry */
   readonly back: string
 }
 
-/** The colour of each event. */
+/** Class for the color of each kind of event. */
 const LOOKS = { down: 'dn', up: 'ok', acknowledged: '' } as const satisfies Readonly<Record<News, string>>
 
 export function eventRow(event: AlertedEvent, context: EventContext): Html {
@@ -32,7 +32,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   return alertRow(
     {
       id: `d-${checkPublicId}-${delivery.eventN}`,
-      // These may need attention.
+      // Unfold alerts that may need attention.
       isUnfolded: entries.some(isStuck),
       shape: status === 'acknowledged' ? icon('hand') : stateShape(status),
       what: html`<b>${nameHtml(checkName)}</b> <span class="${LOOKS[status]}">${NEWS_WORDS[status]}</span>`,
@@ -45,7 +45,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
   )
 }
 
-/** Says how long the incident lasts or lasted, and names the person on it. */
+/** Returns how long the incident has lasted, and who is working on it. */
 function moreWords({ first: { status, isOpen }, incident }: AlertedEvent, context: EventContext): Html | null {
   if (incident === null) return isOpen ? html`Still down.` : null
   return sentenceHtml(lastingSentence(incident, status === 'up', context.now), context)
@@ -63,7 +63,7 @@ function alertLine(entry: DeliveryEntry, context: EventContext): Html {
   const { delivery, error } = entry
   const path = context.href(alertPath(context.slug, keyOf(entry)))
   const why = error !== null && html`<span class="why">${shown(error)}</span>`
-  return html`<div class="one">${deliveryState(entry)}<a href="${path}">${nameOf(entry)}</a>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, context)}</span>${
+  return html`<div class="one">${deliveryState(entry)}<a href="${path}">${nameOf(entry)}</a>${why}<span class="tries">${counted(delivery.attempts, 'attempt', 'attempts')}</span><span class="when">${when(entry, context)}</span>${
     context.canWrite && isStuck(entry) && quietEnd(entry) === null && retryButton(context, path)
   }</div>`
 }
@@ -73,10 +73,10 @@ function retryButton({ back }: EventContext, path: string): Html {
   return html`<form method="post" action="${path}">${hiddenField('back', back)}${button}</form>`
 }
 
-/** Says when the alert is tried next, or when it ended. */
+/** Returns the time of the next attempt, or the time when the alert was delivered or has finally failed. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, { now, tz }: EventContext): HtmlValue {
   const quiet = quietEnd({ delivery, nextAttemptAt })
-  if (quiet !== null) return html`is held by quiet hours until ${timeOf('clock', quiet, now, tz)}`
+  if (quiet !== null) return html`held by quiet hours until ${timeOf('clock', quiet, now, tz)}`
   if (delivery.state === 'pending')
     return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)

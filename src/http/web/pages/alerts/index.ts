@@ -1,4 +1,4 @@
-/** Alerts, sent and waiting, and their incidents. */
+/** The pages of alerts, both sent and waiting, and of incidents. */
 import type { Page } from '../../page.ts'
 import alerts from './alerts.css' with { type: 'text' }
 import incident from './incident/incident.css' with { type: 'text' }

@@ -24,15 +24,15 @@ export interface AlertsData extends PageContext {
   readonly slug: string
   readonly query: AlertsQuery
   readonly list: DeliveryList
-  /** the events of the list's alerts, in their order */
+  /** events of the listed alerts, in display order */
   readonly events: readonly AlertedEvent[]
   /** incidents without an alert, newest first */
   readonly untold: readonly UntoldIncident[]
-  /** true: the reader may retry */
+  /** true if the reader may retry alerts */
   readonly canWrite: boolean
 }
 
-/** Returns the changing parts of the page, by element id. */
+/** Returns the parts of the page that may change, by element id. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const back = alertsPath(data.slug) + searchOf(data.query)
   const rows = [
@@ -67,7 +67,7 @@ ${older !== null && html`<p class="rest">${linkButton({ text: hasRows ? 'Older' 
 
 function intro({ list: { counts, check, channel } }: AlertsData): Html {
   if (check !== null)
-    return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and whether they arrived.`
+    return html`Alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and whether they arrived.`
   const of = channel === null ? 'Every alert' : html`Every alert to ${channelName(channel)}`
   const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} failed.`
   return html`${of} and whether it arrived.${sum}`
@@ -79,16 +79,16 @@ function retryAllButton({ slug, href }: AlertsData): Html {
 }
 
 function nothing({ list, query, href, slug }: AlertsData): Html {
-  if (list.next !== null) return html`<p class="rest">No match among the newest alerts.</p>`
+  if (list.next !== null) return html`<p class="rest">None of the newest alerts matches.</p>`
   const isFiltered = searchOf({ ...query, place: null }) !== ''
   if (isFiltered) {
     const clear = linkButton({ text: 'Clear', href: href(alertsPath(slug)) })
-    return empty({ title: 'No alert matches', text: 'Try another text, state or period.', actions: clear })
+    return empty({ title: 'No alerts match', text: 'Try a different text, state or period.', actions: clear })
   }
   const all = linkButton({ text: 'Show all', href: href(alertsPath(slug) + searchOf({ ...query, period: 'all' })) })
   const text =
     'When a check goes down or recovers, each of its integrations gets an alert. This list shows whether it arrived.'
-  return empty({ title: 'No alert in the last 7 days', text, actions: all })
+  return empty({ title: 'No alerts in the last 7 days', text, actions: all })
 }
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {
@@ -119,7 +119,7 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
 
 function stateChip(path: string, query: AlertsQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
-  // Alerts that were not tried yet are pending too.
+  // Pending alerts include those that have not been attempted yet.
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
@@ -131,7 +131,7 @@ function openChip(path: string, query: AlertsQuery): Html {
   return html`<a class="chip" href="${to}"${isOpen && html` aria-current="true"`}>Still open${isOpen && icon('cross', 'x')}</a>`
 }
 
-/** Shows the check and the integration of the list: each leads to the list without it. */
+/** Shows the check and the integration that the list is filtered by. Each is a link that removes this filter. */
 function subjectChips(path: string, { query, list: { check, channel } }: AlertsData): HtmlValue {
   const chip = (words: HtmlValue, without: Partial<AlertsQuery>) =>
     html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`

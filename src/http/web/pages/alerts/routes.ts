@@ -1,4 +1,6 @@
-/** `/p/<project>/alerts`: every alert and whether it arrived; below it each alert with its tries, and incidents. */
+/**
+ * `/p/<project>/alerts`: lists all alerts and whether they arrived. Paths below it show a single alert with its attempts, or an incident.
+ */
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
@@ -33,12 +35,12 @@ export function alertsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Whether the address names an incident: it lacks the integration of an alert. */
+/** Whether the address names an incident. The address of an alert also contains an integration. */
 function isIncident({ params }: ProjectVisit): boolean {
   return readIncidentName(params.alert ?? '') !== null
 }
 
-/** Redirects from the former address of the page, which said `gave-up` for failed. */
+/** Redirects from an older address of the page, which had `gave-up` in place of `failed`. */
 function fromFormer({ actor, params, url }: ProjectVisit): PageAnswer {
   const one = params.alert === undefined ? '' : `/${encodeURIComponent(params.alert)}`
   const search = url.search.replace('state=gave-up', 'state=failed')
@@ -50,7 +52,7 @@ async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return alertsPage(data)
 }
 
-/** Reads the list for the address. @throws Refusal `not-found` */
+/** Reads the list that the address describes. @throws Refusal `not-found` */
 export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<AlertsData> {
   const { actor, url } = visit
   const query = readQuery(url.searchParams)
@@ -63,10 +65,10 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   return { ...context, slug: actor.project.slug, query, list: found, events, untold, canWrite: may(actor, 'write') }
 }
 
-/** Most rows of unsent alerts above the list. */
+/** Maximum number of incidents without an alert above the list. */
 const UNTOLD_SHOWN = 50
 
-/** Lists incidents without an alert, on the first page only, and only without a filter by state or integration. */
+/** Lists incidents without an alert. They are only shown on the first page, and only without a filter by state or integration. */
 async function untoldOf(
   deps: PageDeps,
   actor: PersonActor,
@@ -100,7 +102,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
   const own = alertPath(actor.project.slug, key)
-  // The page of the alert explains that it is outdated, and asks again.
+  // The page of the alert explains that the alert is outdated and asks for confirmation.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
   if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }

@@ -1,4 +1,4 @@
-/** A row of the list of alerts: the event, its check, the alerted integrations and the time; it opens to the details. */
+/** A row in the list of alerts. It shows the event, its check, the alerted integrations and the time. Details unfold below it. */
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
 import { checkPath, incidentPath } from '../../href.ts'
@@ -17,11 +17,11 @@ interface AlertRow {
   readonly isUnfolded: boolean
   readonly shape: Html
   readonly what: Html
-  /** small text below it; null: none */
+  /** small text below the event; null if there is none */
   readonly more: Html | null
   readonly to: HtmlValue
   readonly at: Instant
-  /** the details */
+  /** details that unfold below the row */
   readonly each: Html
 }
 
@@ -34,7 +34,7 @@ export function nameHtml(checkName: string): Html {
   return checkName === '' ? html`<i>no name</i>` : bdi(checkName)
 }
 
-/** @param n number of the incident; null: unknown */
+/** @param n number of the incident; null if unknown */
 export function rowLinks(checkPublicId: string, n: number | null, { href, slug }: RowContext): Html {
   const incident =
     n !== null &&

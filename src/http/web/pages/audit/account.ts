@@ -1,31 +1,31 @@
-/** Words of audit log rows about an account. */
+/** Sentences in the audit log about accounts. */
 import type { AuditEntry, AuditValues } from '../../../../domain/audit/audit.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
 /**
- * Returns a text such as `changed the password` or `suspended the account jane@example.org`; it follows the name of the person who did it.
+ * Returns a text such as `changed the password` or `suspended the account jane@example.org`; the name of the person who did it precedes it.
  */
 export function accountDeed({ action, author, subject, before, after }: AuditEntry): Html {
   const isOwn = author.accountId === subject.id
   const email = html`<b>${bdi(subject.name)}</b>`
-  if (action === 'create') return isOwn ? html`made an account` : html`created the account ${email}`
+  if (action === 'create') return isOwn ? html`created an account` : html`created the account ${email}`
   if (action === 'delete') return isOwn ? html`closed the account` : html`deleted the account ${email}`
   const changes = { before: before ?? {}, after: after ?? {}, email }
   const deeds = DEEDS.flatMap((deed) => deed(changes) ?? [])
   const words = deeds.length > 0 ? joined(deeds) : html`changed the account`
-  // Texts about a state name the account themselves.
+  // Texts about a suspension or administrator rights contain the account already.
   return isOwn || deeds.some((deed) => deed.text.includes(email.text)) ? words : html`${words} of ${email}`
 }
 
 interface Changes {
   readonly before: AuditValues
   readonly after: AuditValues
-  /** email of the account, as HTML */
+  /** email address of the account, as HTML */
   readonly email: Html
 }
 
-/** Texts of each possible change; null without that change. */
+/** A function for each kind of change. It returns the text; null if the entry does not contain that change. */
 const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
   ({ after, email }) => {
     if (after.suspended === undefined) return null
@@ -52,9 +52,9 @@ const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
     if (after.second_factor === undefined) return null
     return after.second_factor === true ? html`set up the authenticator app` : html`removed the authenticator app`
   },
-  ({ after }) => (after.recovery_codes_changed === true ? html`made new recovery codes` : null),
-  ({ after }) => (after.password_link === true ? html`made a link for a new password` : null),
-  ({ after }) => (after['sign-in_link'] === true ? html`made a link for a sign-in` : null),
+  ({ after }) => (after.recovery_codes_changed === true ? html`created new recovery codes` : null),
+  ({ after }) => (after.password_link === true ? html`created a link to set a password` : null),
+  ({ after }) => (after['sign-in_link'] === true ? html`created a sign-in link` : null),
   ({ after }) => (after.tz === undefined ? null : html`changed the time zone to ${bdi(String(after.tz))}`),
   ({ after }) => (after.theme === undefined ? null : html`changed the theme to ${bdi(String(after.theme))}`),
   ({ after }) => {
@@ -62,10 +62,10 @@ const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
     return after.shortcuts === true ? html`turned on the shortcuts` : html`turned off the shortcuts`
   },
   ({ after }) =>
-    after.list_rows === undefined ? null : html`changed the rows of lists to ${bdi(String(after.list_rows))}`,
+    after.list_rows === undefined ? null : html`changed the density of lists to ${bdi(String(after.list_rows))}`,
   ({ after }) => {
     if (after.list_picture === undefined) return null
-    return html`made lists show the last ${after.list_picture === '24h' ? '24 hours' : '30 runs'}`
+    return html`set lists to show the last ${after.list_picture === '24h' ? '24 hours' : '30 runs'}`
   },
 ]
 

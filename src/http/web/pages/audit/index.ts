@@ -1,4 +1,4 @@
-/** The audit log: the changes in a project and on the server, with their authors. */
+/** The pages of the audit log. They list changes in a project or on the server, and who made them. */
 import type { Page } from '../../page.ts'
 import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }
@@ -24,7 +24,7 @@ export const page = {
   },
 } satisfies Page
 
-/** The audit log among the pages about the server. */
+/** The audit log of the entire server. */
 export const serverPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,

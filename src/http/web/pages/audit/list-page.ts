@@ -1,4 +1,4 @@
-/** The list of the audit log, with its filters. */
+/** The list of changes in the audit log, and its filters. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import { authorWords, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
 import type { AuditList } from '../../../../services/audit.ts'
@@ -15,15 +15,15 @@ import { auditSentence } from './sentence.ts'
 import { ACTION_WORDS, auditValues, authorName, KIND_WORDS } from './words.ts'
 
 export interface AuditData extends PageContext {
-  /** path of the list, without the path of SITE_ROOT */
+  /** local path of the list, without the path of SITE_ROOT */
   readonly path: string
   readonly search: AuditSearch
   readonly list: AuditList
-  /** names of projects by id, if the rows are from several; null on the page of one */
+  /** names of projects by id; null on the page of a single project */
   readonly projects: ReadonlyMap<string, string> | null
 }
 
-/** Returns the part below the heading. */
+/** Returns the content below the heading. */
 export function auditBody(data: AuditData): Html {
   const { path, search, list, href, tz } = data
   const { entries, next } = list
@@ -34,18 +34,18 @@ ${rows.length > 0 ? html`<ul class="card audit" aria-label="Changes">${rows}</ul
 ${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`
 }
 
-/** Returns the button that saves the filtered rows. */
+/** Returns the button that downloads the filtered changes. */
 export function exportButton({ path, search, href }: AuditData): Html {
   return linkButton({ text: 'Export', href: href(`${path}.jsonl${searchOf({ ...search, after: null })}`) })
 }
 
 function nothing({ list, search, href, path }: AuditData): Html {
-  if (list.next !== null) return html`<p class="rest">No match among the newest changes.</p>`
+  if (list.next !== null) return html`<p class="rest">None of the newest changes matches.</p>`
   if (searchOf({ ...search, after: null }) === '') {
-    return empty({ title: 'No changes yet', text: 'Each change by a person, an API key or a command appears here.' })
+    return empty({ title: 'No changes yet', text: 'Changes by people, API keys and commands appear here.' })
   }
   const clear = linkButton({ text: 'Clear', href: href(path) })
-  return empty({ title: 'No change matches', text: 'Try another name, action or time.', actions: clear })
+  return empty({ title: 'No changes match', text: 'Try a different name, action or time.', actions: clear })
 }
 
 function filters({ path, search, href }: AuditData): Html {
@@ -80,7 +80,7 @@ function facts({ path, search, href, tz }: AuditData, { author, subject }: Place
   const others = href(path + searchOf({ ...search, who: authorWords(author), after: null }))
   return keyValues([
     ['Time', exactTime(author.at, tz)],
-    ['Who', html`${authorName(author)} <a href="${others}">all their changes</a>`],
+    ['Who', html`${authorName(author)} <a href="${others}">all changes by this author</a>`],
     ['Address', author.address ?? 'unknown'],
     ['Id', html`<code>${subject.id}</code>`],
     ['Change', html`<code>${author.changeId}</code>`],

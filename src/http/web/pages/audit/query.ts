@@ -1,4 +1,4 @@
-/** The search in addresses of the audit log. */
+/** Parses and builds the filter in addresses of the audit log. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
@@ -7,9 +7,9 @@ import { fromMicroseconds, type Instant, Temporal, toMicroseconds } from '../../
 import type { AuditQuery } from '../../../../services/audit.ts'
 
 export interface AuditSearch extends AuditFilter {
-  /** the first day, `2026-11-17`, in the zone of the reader; '' for any */
+  /** first day to include, such as `2026-11-17`, in the reader's time zone; '' for no limit */
   readonly since: string
-  /** the last day */
+  /** last day to include, in the same format; '' for no limit */
   readonly until: string
   readonly after: AuditPlace | null
 }
@@ -37,7 +37,7 @@ function readDay(text: string): Temporal.PlainDate | null {
   }
 }
 
-/** @param tz zone of the days, IANA name */
+/** @param tz time zone of the days, as an IANA name */
 export function queryOf({ who, text, action, kind, since, until }: AuditSearch, tz: string): AuditQuery {
   const last = readDay(until)
   return {

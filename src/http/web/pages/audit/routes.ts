@@ -1,4 +1,4 @@
-/** `/p/<project>/audit` and `/admin/audit`: changes with their authors, as pages and as files of JSON lines. */
+/** `/p/<project>/audit` and `/admin/audit`: lists changes and their authors, both as pages and as JSON Lines files. */
 import { exportedEntry, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
 import {
   type AuditList,
@@ -48,7 +48,7 @@ export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Reads the address: the filters, and where the page begins. */
+/** Parses the filters in the address, and the position where the page begins. */
 function asked({ url, account }: AccountVisit) {
   const search = readSearch(url.searchParams)
   return [queryOf(search, account.tz), search.after] as const
@@ -69,7 +69,7 @@ function projectAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
     title: 'Audit log',
-    intro: 'Who changed what in this project. Pings are not recorded. Rows are kept for a year.',
+    intro: 'Who changed what in this project. Pings are not recorded. Entries are kept for a year.',
     actions: exportButton(data),
     body: auditBody(data),
   }
@@ -79,13 +79,13 @@ function serverAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
     title: ADMIN_TABS.audit.title,
-    intro: 'Who changed what in all projects and accounts. Rows are kept for a year.',
+    intro: 'Who changed what in all projects and accounts. Entries are kept for a year.',
     actions: exportButton(data),
     body: html`<div class="stack">${adminTabs(data.href, 'audit')}<div>${auditBody(data)}</div></div>`,
   }
 }
 
-/** @param name the name of the file, without its extension */
+/** @param name name of the file, without its extension */
 function exported(name: string, rows: AsyncGenerator<readonly PlacedAuditEntry[]>): PageAnswer {
   return {
     kind: 'download',

@@ -1,4 +1,6 @@
-/** The action of a row of the audit log, in words. Rows of older versions lack some values; their sentences say less. */
+/**
+ * Describes an entry of the audit log in a sentence. Entries from older versions lack some values, so their sentences are less specific.
+ */
 import { ROLES } from '../../../../domain/account/role.ts'
 import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import { isPlanned } from '../../../../domain/silence/calendar.ts'
@@ -15,10 +17,10 @@ export function auditSentence(entry: AuditEntry): Html {
   return html`${authorName(entry.author)} ${deed}`
 }
 
-/** Returns the action, which follows the name of its author; null: in the words for any other subject. */
+/** Returns the words for an action, which follow the name of its author; null to use the general words. */
 type Deed = (entry: AuditEntry) => HtmlValue | null
 
-/** Actions with words of their own, by subject. */
+/** Functions that describe actions in special words, by kind of subject. */
 const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   check: checkDeed,
   channel: channelDeed,
@@ -48,7 +50,7 @@ function named(name: string): Html {
   return name === '' ? html`<i>without a name</i>` : html`<b>${bdi(name)}</b>`
 }
 
-/** Whether the change is of this field alone. */
+/** Whether the change affects only this field. */
 function isOnly(values: AuditValues | null, field: string): boolean {
   return values !== null && Object.keys(values).join() === field
 }
@@ -61,7 +63,7 @@ function checkDeed({ action, subject, before, after }: AuditEntry): Html | null 
   if (action !== 'edit' || !isOnly(after, 'status')) return null
   if (after?.status === 'paused') return html`paused the check ${check}`
   if (before?.status === 'paused') return html`resumed the check ${check}`
-  return before?.status === 'new' && after?.status === 'up' ? html`resumed watching the check ${check}` : null
+  return before?.status === 'new' && after?.status === 'up' ? html`resumed monitoring the check ${check}` : null
 }
 
 function channelDeed({ action, subject, before, after }: AuditEntry): Html | null {
@@ -99,7 +101,7 @@ function wasPlanned({ after, author }: AuditEntry): boolean {
   return isPlanned({ ...times, window: after?.schedule ?? null })
 }
 
-/** Whether the change ended a silence: only its end was changed, to a time that is not after the change. */
+/** Whether the change ended a silence: it changed only the end, to a time that is not in the future. */
 function hasEnded({ after, author }: AuditEntry): boolean {
   const { ends_at: end, ...others } = after ?? {}
   return Object.keys(others).length === 0 && typeof end === 'string' && !(Date.parse(end) > author.at.epochMilliseconds)
@@ -184,7 +186,7 @@ function invitationDeed({ action, before, after }: AuditEntry): HtmlValue | null
   const as = role === undefined ? 'a member' : AS_ROLE[role]
   const email = typeof values?.email === 'string' ? values.email : null
   if (action === 'create') {
-    return email === null ? `made a link that invites ${as}` : html`invited ${named(email)} as ${as}`
+    return email === null ? `created an invitation link for ${as}` : html`invited ${named(email)} as ${as}`
   }
   const invitation = email === null ? `the link that invites ${as}` : html`the invitation of ${named(email)}`
   return html`${before?.ended === 'used' ? 'used' : 'revoked'} ${invitation}`

@@ -1,4 +1,4 @@
-/** Rows of the audit log: their words for a filter, their authors, and their values. The sentence of a row is in `sentence.ts`. */
+/** Texts of the audit log: names for filters, authors, and changed values. `sentence.ts` builds the sentence of an entry. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'
@@ -36,7 +36,10 @@ export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html 
   return kind === 'key' ? html`The API key <code>${shown(name)}</code>` : bdi(name)
 }
 
-/** Returns the fields of a row with old and new values, by their names in the API; '' if it shows none. */
+/**
+ * Returns a table of the changed fields with their old and new values. Fields have the same names as in the API. Returns '' if there are
+ * none.
+ */
 export function auditValues({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Html {
   const columns = [
     ...(before === null ? [] : [{ head: 'Before', values: before }]),

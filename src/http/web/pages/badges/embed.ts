@@ -1,4 +1,4 @@
-/** Embeds a badge in other documents: its URL, and the lines of Markdown and HTML that show it. */
+/** Texts for embedding a badge: its URL, and Markdown and HTML that show the badge. */
 import { shownLabel } from '../../../../domain/badge/svg.ts'
 import { type BadgeFormat, encodeStrictly } from '../../../../domain/badge-urls.ts'
 import { escapeHtml } from '../../../../lib/text/text.ts'
@@ -8,14 +8,14 @@ interface Embedding {
   readonly url: string
   /** URL of the image; null for JSON */
   readonly image: string | null
-  /** null for JSON */
+  /** Markdown that shows the image; null for JSON */
   readonly markdown: string | null
   readonly html: string | null
 }
 
 const SHIELDS = 'https://img.shields.io/endpoint?url='
 
-/** @param label user input: the text for people who do not see the image */
+/** @param label text alternative of the image, which a user has typed */
 export function embedBadge(url: string, label: string, format: BadgeFormat): Embedding {
   if (format === 'json') return { url, image: null, markdown: null, html: null }
   const image = format === 'shields' ? SHIELDS + encodeStrictly(url) : url
@@ -28,7 +28,7 @@ export function embedBadge(url: string, label: string, format: BadgeFormat): Emb
   }
 }
 
-/** Escapes the characters that have a meaning in the description of an image (CommonMark 0.31, 2.4 and 6.4). */
+/** Escapes the characters that have a special meaning in the description of an image (CommonMark 0.31, 2.4 and 6.4). */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&!|~]/g, '\\$&')
 }

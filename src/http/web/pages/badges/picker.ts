@@ -1,4 +1,4 @@
-/** The subjects of a badge: all checks, a tag, or a check, each a link. A search finds those that are not listed. */
+/** The list of links for choosing what a badge shows: all checks, a tag, or a check. A search finds tags and checks that are not listed. */
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -7,13 +7,13 @@ import { bdi } from '../../parts/words/text.ts'
 import { type BadgePageQuery, badgePairs, badgeSearch } from './query.ts'
 
 export interface PickerData {
-  /** path of the page, with the path of SITE_ROOT */
+  /** path of the page, including the path of SITE_ROOT */
   readonly path: string
   readonly query: BadgePageQuery
   readonly choice: Pick<BadgeChoice, 'tags' | 'checks'>
 }
 
-/** Renders the picker. The script puts the results of a search into `#found`, see `browser/filter.ts`. */
+/** Renders the picker. The script updates `#found` with the results of a search (`browser/filter.ts`). */
 export function badgePicker(data: PickerData): Html {
   const { path, query, choice } = data
   const { tags, checks } = choice
@@ -56,5 +56,7 @@ function keyOf(subject: BadgeSubject): string {
 }
 
 function rest(more: number): HtmlValue {
-  return more > 0 && html`<p class="help">And ${more.toLocaleString('en')} more: type a part of the name.</p>`
+  return (
+    more > 0 && html`<p class="help">And ${more.toLocaleString('en')} more: type part of the name to find them.</p>`
+  )
 }

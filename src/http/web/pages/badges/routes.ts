@@ -1,4 +1,4 @@
-/** `/p/<project>/badges`: people choose a badge and copy it. The address is the whole state of the page. */
+/** `/p/<project>/badges`: where users choose a badge and copy its URL. The address contains the entire state of the page. */
 
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
@@ -30,7 +30,7 @@ export function badgesRoutes(deps: PageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
-  /** note about the people who cannot use the URLs; null if everybody can */
+  /** note that some clients can't reach the URLs; null if everyone can */
   readonly reach: Html | null
 }
 
@@ -38,7 +38,7 @@ function badgesPage(data: BadgesData): FrameContent {
   return {
     layout: 'frame',
     title: 'Badges',
-    intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
+    intro: 'Anyone who has the URL of a badge can see the status. The URL cannot be used to send pings.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }
 }
@@ -57,14 +57,16 @@ ${query.format === 'svg' ? onBothThemes(data) : answer(data)}</div>`
   return card({ title: 'Preview', aside: html`<p>${bdi(choice.chosen.label)}</p>`, body })
 }
 
-/** Shows the image by a path: pages work under every name of the server. */
+/** Loads the image from a path, not a URL, because pages must work under every host name of the server. */
 function onBothThemes({ query, choice }: BadgesData): Html {
   const { pathname } = new URL(choice.urlOf('svg', query.states))
   const words = `${shown(choice.chosen.label)}: ${badgeStatus(choice.chosen.counts, query.states)}`
   return html`<div class="badge-on"><p class="on-light"><img src="${pathname}" alt="${words}, on light"></p><p class="on-dark"><img src="${pathname}" alt="${words}, on dark"></p></div>`
 }
 
-/** Shows the response that programs get. The image of Shields is not loaded: pages load nothing from other servers. */
+/**
+ * Shows the response that programs get. The page does not load the image from shields.io, because pages load nothing from other servers.
+ */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)
   const reader = query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Current response:'
@@ -91,6 +93,6 @@ function toCopy({ query, choice, reach }: BadgesData): Html {
   })
   const help =
     isByShields &&
-    html`<p class="help">shields.io must be able to reach this server. It caches images for some minutes.</p>`
+    html`<p class="help">shields.io must be able to reach this server. It caches images for a few minutes.</p>`
   return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}${reach}</div>` })
 }

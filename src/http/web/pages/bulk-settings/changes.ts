@@ -9,12 +9,12 @@ import { channelKind } from '../../parts/channels.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Most rows; further checks are counted. */
+/** Maximum number of rows. The other checks are only counted. */
 const SHOWN = 500
-/** Most named integrations of a check; further ones are counted. */
+/** Maximum number of integrations to name for a check. The others are only counted. */
 const NAMED = 3
 
-/** The element that the script updates. */
+/** Selector of the element that the script updates. */
 export const CHANGES = '#changes'
 
 export interface Changes {
@@ -23,7 +23,7 @@ export interface Changes {
   readonly channels: readonly Channel[]
 }
 
-/** @param mistake replaces the table */
+/** @param mistake message to show in place of the table; null if there is no mistake */
 export function changesPart(changes: Changes, mistake: string | null): Html {
   return html`<div id="changes" role="status">${mistake === null ? changesHtml(changes) : html`<p class="lead none">${mistake}</p>`}</div>
 `
@@ -51,13 +51,13 @@ function sumWords({ tried }: Changes): string {
       : `: ${counted(then, 'alert', 'alerts')} in 30 days${then === now ? ', as now' : ` instead of ${now}`}`
   const would = `${changed} of ${counted(tried.length, 'check', 'checks')} would change${words}.`
   const kept = tried.filter(({ after }) => after.kept.length > 0).length
-  return kept === 0 ? would : `${would} ${kept} can’t be changed as asked.`
+  return kept === 0 ? would : `${would} ${kept} can’t be changed in this way.`
 }
 
 function missedNote(tried: readonly TriedCheck[]): HtmlValue {
   const missed = tried.reduce((sum, { alerts }) => sum + (alerts?.missed ?? 0), 0)
   const them = missed === 1 ? 'An outage' : `${missed} outages`
-  return missed > 0 && note('late', html`<b>Save anyway?</b> ${them} would not have been found.`)
+  return missed > 0 && note('late', html`<b>Save anyway?</b> ${them} would have been missed.`)
 }
 
 function row({ before, after, alerts }: TriedCheck, { channels }: Changes): Html {
@@ -75,7 +75,7 @@ function row({ before, after, alerts }: TriedCheck, { channels }: Changes): Html
 `
 }
 
-/** Shows the old value struck out, and the new one; only one if both are the same. */
+/** Shows the old value struck through and the new value. If they are equal, shows the value once. */
 function change(before: string, after: string): Html {
   if (before === after) return html`${shown(before)}`
   return html`<s>${shown(before)}</s><span class="sr"> becomes</span> <b>${shown(after)}</b>`

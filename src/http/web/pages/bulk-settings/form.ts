@@ -1,4 +1,4 @@
-/** The fields of a change of several checks. Questions without an answer change nothing. */
+/** The form fields for changing several checks at once. A field that is left empty changes nothing. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { common, type FieldErrors, firstBad, labelled } from '../../parts/forms/fields.ts'
@@ -23,17 +23,17 @@ export function settingsFields(typed: TypedSettings, channels: readonly Channel[
       html`<span>min</span><select name="direction" aria-label="Direction">${options(['later', 'earlier'], direction)}</select>`,
     ]),
     answer('expression', 'Set all to', values.expression, 'mono'),
-    html`<p class="help" id="expression-help">An interval such as <code>10 minutes</code>, cron such as <code>0 2 * * 1-5</code>, or OnCalendar such as <code>Mon..Fri 02:00</code>. Both empty: left as it is, in each.</p>`,
+    html`<p class="help" id="expression-help">An interval such as <code>10 minutes</code>, cron such as <code>0 2 * * 1-5</code>, or OnCalendar such as <code>Mon..Fri 02:00</code>. If both fields are empty, schedules stay as they are.</p>`,
   ])}
 ${question('Grace', [
   answer('span', 'Set to', values.span.amount, 'tiny', [
     html`<select name="${unitName('span')}" aria-label="Unit of: Grace time">${options(UNIT_NAMES, values.span.unit)}</select>`,
   ]),
-  html`<p class="help" id="span-help">From 1 minute to 365 days. Empty: left as it is, in each.</p>`,
+  html`<p class="help" id="span-help">From 1 minute to 365 days. If empty, grace times stay as they are.</p>`,
 ])}
 ${question('Time zone', [
   answer('tz', 'Set to', values.tz, 'zone'),
-  html`<p class="help" id="tz-help">Empty: left as it is, in each.</p>`,
+  html`<p class="help" id="tz-help">If empty, time zones stay as they are.</p>`,
   zoneList(),
 ])}
 ${question('Accepted HTTP methods', [
@@ -56,7 +56,7 @@ function question(legend: string, answers: readonly HtmlValue[]): Html {
   return html`<fieldset class="field"><legend>${legend}</legend>${answers}</fieldset>`
 }
 
-/** Renders an answer to choose. */
+/** Renders a choice with a radio button. */
 function picker({ errors }: TypedSettings) {
   return (name: 'methods' | 'alerts', value: string, chosen: string, words: string): Html => {
     const isLast = name === 'alerts' && value === 'set'
@@ -69,7 +69,7 @@ function picker({ errors }: TypedSettings) {
 const NUMBERS: ReadonlySet<FieldName> = new Set(['move', 'span'])
 const HELPED: ReadonlySet<FieldName> = new Set(['expression', 'span', 'tz'])
 
-/** Renders an answer to type, with the rest of its line; an error is shown below. */
+/** Renders a text field with the rest of its line, and its error below. */
 function lines({ errors }: TypedSettings) {
   return (name: FieldName, label: string, value: string, look: string, more: readonly Html[] = []): Html => {
     const error = errors[name]

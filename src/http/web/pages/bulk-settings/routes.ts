@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list posts the selected checks to it. Each check is
- * sent with its stamp, so that a change by another person in the meantime is not overwritten.
+ * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list of checks posts the selection to this page. The
+ * form contains a stamp for each check, so that it can't overwrite changes that somebody else has made in the meantime.
  */
 import { stampOf } from '../../../../domain/bulk/edit.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -58,7 +58,7 @@ export function bulkSettingsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Shows the form without a change. */
+/** Shows the empty form. */
 async function show(deps: PageDeps, visit: ProjectVisit, publicIds: readonly string[]): Promise<PageAnswer> {
   requireFew(publicIds)
   const channels = await listChannels(deps, visit.actor)
@@ -74,14 +74,14 @@ async function show(deps: PageDeps, visit: ProjectVisit, publicIds: readonly str
 function requireFew({ length }: readonly string[]): void {
   if (length <= SETTINGS_CHECKS_LIMIT) return
   const most = SETTINGS_CHECKS_LIMIT.toLocaleString('en')
-  const words = `at most ${most} checks can be changed at once: filter the list, and change what matches in several steps`
+  const words = `at most ${most} checks can be changed at once: filter the list, and change the checks in several steps`
   throw new Refusal('too-large', words, { limit: SETTINGS_CHECKS_LIMIT })
 }
 
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = form.text(PREVIEW.name)
-  // The list sends the selection before the form exists.
+  // The list of checks posts the selection. There is no filled-in form yet.
   if (!form.has('seen')) return show(deps, visit, await readMatching(deps, visit, readMatch(form)))
   const asked = await readForm(deps, visit)
   if (Object.keys(asked.typed.errors).length > 0) return again(await page(deps, visit, asked))
@@ -112,7 +112,7 @@ interface Asked {
   readonly checks: readonly CheckWithChannels[]
   readonly channels: readonly Channel[]
   readonly typed: TypedSettings
-  /** reason why nothing was changed */
+  /** why nothing was changed */
   readonly problem: HtmlValue
 }
 
@@ -128,7 +128,7 @@ async function readForm(
   return { checks, channels, typed: { values, errors: editOf(values).errors }, problem: null, seen }
 }
 
-/** Splits a public id and a stamp. */
+/** Splits a field into a public id and a stamp. */
 function readSeen(text: string): readonly [publicId: string, stamp: string] {
   const [publicId = '', stamp = ''] = text.split('.')
   return [publicId, stamp]
@@ -149,7 +149,7 @@ async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<
   const things = counted(checks.length, 'check', 'checks')
   const form =
     checks.length === 0
-      ? html`<p class="muted">None of these checks is in this project. Select some in the list.</p>`
+      ? html`<p class="muted">None of these checks is in this project. Select checks in the list.</p>`
       : await settingsForm(deps, visit, asked, { search, back, things })
   return {
     layout: 'frame',
@@ -161,11 +161,11 @@ async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<
 }
 
 interface Place {
-  /** search of the list: its filter */
+  /** filter of the list, as the query of its address */
   readonly search: string
-  /** path of the list */
+  /** path of the list of checks */
   readonly back: string
-  /** text such as `3 checks` */
+  /** number of checks in words, such as `3 checks` */
   readonly things: string
 }
 
@@ -187,7 +187,7 @@ async function settingsForm(
 ${hiddenField('match', search)}${seen}
 ${settingsFields(typed, channels)}
 ${await changesOf(deps, visit, asked)}
-<p class="help">Can be undone for an hour.</p>
+<p class="help">You can undo this for an hour.</p>
 ${acts}
 </form>`
 }

@@ -12,22 +12,22 @@ import type { TypedSpec } from '../check-forms/schedule-values.ts'
 import { type Span, spanSeconds, unitName } from '../check-forms/span-field.ts'
 import { specErrors } from '../check-forms/spec-errors.ts'
 
-/** Answers to a question; the first leaves the checks unchanged. */
+/** Choices for the accepted methods. The first leaves the checks unchanged. */
 const METHODS = ['keep', 'any', 'POST'] as const
 const ALERTS = ['keep', 'set'] as const
 
-/** The typed values of the form. An empty field leaves the checks unchanged. */
+/** The values that the user typed into the form. An empty field leaves the checks unchanged. */
 export interface SettingsValues {
-  /** minutes */
+  /** number of minutes to move the schedules by */
   readonly move: string
   readonly direction: 'later' | 'earlier'
-  /** cron, OnCalendar or an interval */
+  /** cron expression, OnCalendar expression or interval */
   readonly expression: string
   readonly span: Span
   readonly tz: string
   readonly methods: (typeof METHODS)[number]
   readonly alerts: (typeof ALERTS)[number]
-  /** ids of the chosen channels */
+  /** ids of the selected channels */
   readonly channels: readonly string[]
   readonly addTags: string
   readonly removeTags: string
@@ -64,7 +64,7 @@ export function readValues(form: Form, channels: readonly Channel[]): SettingsVa
   }
 }
 
-/** Names of the fields that can be wrong, with their labels in error messages. */
+/** Fields that can be wrong, and their labels in error messages. */
 export const LABELS = {
   move: 'Minutes',
   expression: 'Schedule',
@@ -77,7 +77,7 @@ export const LABELS = {
 export type FieldName = keyof typeof LABELS
 export const FIELD_NAMES = Object.keys(LABELS) as FieldName[]
 
-/** Returns the change, which is valid only without errors, and the errors. */
+/** Returns the change that the values describe, and error messages. The change is only valid if there are no errors. */
 export function editOf(values: SettingsValues): { readonly edit: SettingsEdit; readonly errors: FieldErrors } {
   const { move, expression, span, tz, alerts, channels } = values
   const typed = {
@@ -112,22 +112,22 @@ function expressionSpec(expression: string): TypedSpec {
 
 function expressionError({ move, expression }: SettingsValues, { schedule }: TypedSpec): FieldErrors {
   if (move !== '' && expression !== '')
-    return { expression: 'Move all, or set all: one of the two fields must be empty.' }
+    return { expression: 'Either move all schedules or set all of them: one of the two fields must be empty.' }
   const mistake = schedule === undefined ? null : scheduleError(expression)
   return mistake === null ? {} : { expression: mistake.message }
 }
 
-/** Fields of this form whose names differ from those of a check's form. */
+/** Fields of this form that have another name in the form of a single check. */
 const NAMES: Readonly<Record<string, FieldName>> = { period: 'expression', schedule: 'expression', grace: 'span' }
 
 function renamed(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).map(([name, words]) => [NAMES[name] ?? name, words]))
 }
 
-const ALERTS_ERROR = 'Choose “Send all to”, or switch these off.'
-const MOVE_ERROR = `Write a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
+const ALERTS_ERROR = 'Choose “Send all to”, or turn these off.'
+const MOVE_ERROR = `Type a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
 
-/** Returns minutes, negative for earlier; null if the text is not a valid number. */
+/** Returns the number of minutes, which is negative for earlier. Returns null if the text is not a valid number. */
 function moveBy({ move, direction }: SettingsValues): number | null {
   const minutes = /^\d{1,4}$/.test(move) ? Number(move) : 0
   if (minutes < 1 || minutes > MOVE_LIMIT) return null
@@ -137,5 +137,5 @@ function moveBy({ move, direction }: SettingsValues): number | null {
 function tagErrors(name: FieldName, text: string): FieldErrors {
   return text.length <= TAGS_LIMIT && splitTags(text).every(isTag)
     ? {}
-    : { [name]: `That is too long: all tags of a check have at most ${TAGS_LIMIT} characters.` }
+    : { [name]: `This is too long: the tags of a check have at most ${TAGS_LIMIT} characters in total.` }
 }

@@ -5,26 +5,26 @@ import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { areaField, type Field, type FieldErrors, textField } from '../../parts/forms/fields.ts'
 
-/** The typed values of the form. */
+/** The values that the user typed into the form. */
 export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {
   readonly isCode?: boolean
-  /** number of lines, for a text of several */
+  /** number of lines, for a text with several lines */
   readonly rows?: number
-  /** converts the typed text to the stored one; omitted: trims it */
+  /** converts the typed text to the stored text; by default, trims it */
   readonly read?: (typed: string) => string
 }
 
-/** The inputs of the form. Fields that are read must be shown, or each save would empty them: both lists follow from this one. */
+/** The inputs of the form. Every field that is read must also be shown, or saving would empty it. So this list determines both. */
 const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },
   tags: { label: 'Tags', help: 'Separate tags with spaces: db backup', read: (typed) => splitTags(typed).join(' ') },
-  desc: { label: 'Description', help: 'Runbook: what to do when this goes down', rows: 3 },
+  desc: { label: 'Description', help: 'Runbook: what to do when this check goes down', rows: 3 },
 }
 
-/** Wire names of the fields, in order. */
+/** Names of the fields in the form and in the API, in display order. */
 export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
 export function readAbout(form: Form): AboutValues {
@@ -35,7 +35,7 @@ export function readAbout(form: Form): AboutValues {
   return Object.fromEntries(labels) as AboutValues
 }
 
-/** @param suggestsSlug true: the script derives the slug from the name */
+/** @param suggestsSlug whether the script derives the slug from the name */
 export function aboutFields(
   values: AboutValues,
   errors: FieldErrors,
@@ -47,7 +47,7 @@ export function aboutFields(
     if (rows !== undefined) return areaField({ ...field, rows })
     const isSuggested = name === 'slug' && suggestsSlug
     return textField(
-      isSuggested ? { ...field, help: `${input.help} Made from the name if empty.`, slugOf: 'name' } : field,
+      isSuggested ? { ...field, help: `${input.help} If empty, it is derived from the name.`, slugOf: 'name' } : field,
     )
   })
 }

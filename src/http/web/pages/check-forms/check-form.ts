@@ -1,4 +1,4 @@
-/** The shared parts of the forms about one check: their two routes, their page, their answers. */
+/** The parts that forms about a single check share: routes, page and responses. */
 
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
@@ -13,7 +13,7 @@ import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from 
 import { projectRoute } from '../new-route.ts'
 
 export interface CheckForm {
-  /** the last word of its address */
+  /** last segment of the form's path */
   readonly word: string
   show(found: CheckWithChannels, visit: ProjectVisit): PageContent | Promise<PageContent>
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
@@ -33,7 +33,7 @@ interface Form {
   act(visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** Returns the routes of a form for people who may change checks. @param path below `/p/<project>/` */
+/** Returns the routes of a form for users who may change checks. @param path path below `/p/<project>/` */
 export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
   return [
     projectRoute('GET', path, 'write', show),
@@ -42,8 +42,8 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
 }
 
 /**
- * Limit of these forms. A description that the API accepted is sent with up to three bytes for each of its own. A form has a field for each
- * integration of the project, or two for each check on its page.
+ * Size limit of these forms. Percent-encoding may triple the size of the longest description. A form has a field for each integration of
+ * the project, or two for each check on the page.
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
@@ -52,7 +52,7 @@ interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro'
   readonly check: Check
   readonly word: string
   readonly fields: HtmlValue
-  /** button of the form; null: there is nothing to send */
+  /** button of the form; null if there is nothing to submit */
   readonly button: { readonly text: string; readonly look: ButtonLook } | null
 }
 
@@ -71,7 +71,7 @@ ${formActs(button, href(own))}
   }
 }
 
-/** Returns links to the list and to the check, above its forms. */
+/** Returns the breadcrumb links to the list and the check. */
 export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): NonNullable<FrameContent['crumbs']> {
   const { slug } = actor.project
   return [
@@ -80,7 +80,7 @@ export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): No
   ]
 }
 
-/** Returns the name of a check for a sentence. */
+/** Returns the name of a check for use in a sentence. */
 export function checkWords({ name }: Check): Html | string {
   return name === '' ? 'the check without a name' : html`<b>${bdi(name)}</b>`
 }

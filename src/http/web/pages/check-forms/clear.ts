@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/clear`: empties the log. */
+/** `/p/<project>/checks/<check>/clear`: deletes the log of a check. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { clearCheck } from '../../../../services/checks/checks.ts'
 import type { Form } from '../../form.ts'
@@ -24,8 +24,8 @@ function clearPage(visit: ProjectVisit, { check }: CheckWithChannels, refused: F
     word: 'clear',
     title: 'Clear log',
     heading: html`Clear the log of ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
-    fields: html`<p>${pingsSoFar(check)} The log, the last runs, the uptime history and alerts that were not sent yet are deleted. This can't be undone.</p>
-<p>The check is new again: it sends no alerts until its next ping, which is number ${(check.nPings + 1).toLocaleString('en')}. Its settings and its ping URL stay.</p>
+    fields: html`<p>${pingsSoFar(check)} The log, the last runs, the uptime history and unsent alerts will be deleted. This can't be undone.</p>
+<p>The check becomes new again: it sends no alerts until its next ping, which will be number ${(check.nPings + 1).toLocaleString('en')}. Its settings and its ping URL stay.</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Clear log', look: 'danger' },
   })

@@ -1,4 +1,4 @@
-/** Confirmation of actions that can't be undone: the person types the name of the check, if it has pings. */
+/** Confirmation of actions that can't be undone. If the check has received pings, the user must type its name. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
@@ -9,7 +9,10 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { again } from '../forms.ts'
 import type { CheckForm } from './check-form.ts'
 
-/** Returns a form that acts once the name was typed. @param page renders the form; `refused`: the form that was sent without the name */
+/**
+ * Returns a form that acts only if the name was typed.
+ * @param page renders the form; `refused` is the form that was sent without the name
+ */
 export function confirmedForm(
   word: string,
   page: (visit: ProjectVisit, found: CheckWithChannels, refused: Form | null) => FrameContent,
@@ -23,18 +26,18 @@ export function confirmedForm(
   }
 }
 
-/** Whether the name was typed, or is not required. */
+/** Whether the user typed the name, or need not type it. */
 function isConfirmed(check: Check, form: Form): boolean {
   return check.nPings === 0 || isNameTyped({ name: check.name, id: check.publicId }, form)
 }
 
-/** @param typed the form with a wrong name; null before */
+/** @param typed the form that was sent with a wrong name; null if there is none */
 export function confirmField({ name, publicId: id, nPings }: Check, typed: Form | null): HtmlValue {
   return nPings > 0 && nameToType({ name, id }, typed)
 }
 
 /** Returns a text such as `2,118 pings received so far.` */
 export function pingsSoFar({ nPings }: Check): string {
-  if (nPings === 0) return 'No ping received so far.'
+  if (nPings === 0) return 'No pings received so far.'
   return `${counted(nPings, 'ping', 'pings')} received so far.`
 }

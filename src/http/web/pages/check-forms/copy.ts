@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/copy`. */
+/** `/p/<project>/checks/<check>/copy`: copies a check. */
 import { copyCheck } from '../../../../services/checks/checks.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
@@ -14,7 +14,7 @@ export function copyForm(deps: PageDeps): CheckForm {
         check,
         word: 'copy',
         title: 'Copy check',
-        fields: html`<p>The copy of ${checkWords(check)} has its schedule, tags, description and filtering rules. ${toldWords(channelIds.length)} It has “(copy)” in its name, its own ping URL, and an empty log.</p>`,
+        fields: html`<p>The copy of ${checkWords(check)} has the same schedule, tags, description and filtering rules. ${toldWords(channelIds.length)} The copy has “(copy)” in its name, its own ping URL, and an empty log.</p>`,
         button: { text: 'Copy check', look: 'primary' },
       }),
     async act({ check }, { actor }) {
@@ -25,6 +25,8 @@ export function copyForm(deps: PageDeps): CheckForm {
 }
 
 function toldWords(channels: number): string {
-  if (channels === 0) return 'No integration gets its alerts either.'
-  return channels === 1 ? 'The same integration gets its alerts.' : `The same ${channels} integrations get its alerts.`
+  if (channels === 0) return 'Like the original, it has no integrations.'
+  return channels === 1
+    ? 'Its alerts go to the same integration.'
+    : `Its alerts go to the same ${channels} integrations.`
 }

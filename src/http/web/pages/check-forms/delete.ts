@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/delete`. */
+/** `/p/<project>/checks/<check>/delete`: deletes a check. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { deleteCheck } from '../../../../services/checks/checks.ts'
 import type { Form } from '../../form.ts'
@@ -24,7 +24,7 @@ function deletePage(visit: ProjectVisit, { check, channelIds }: CheckWithChannel
     word: 'delete',
     title: 'Delete check',
     heading: html`Delete ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
-    fields: html`<p>${pingsSoFar(check)} Its log and its uptime history are deleted too. Pings to its URL will get a 404. This can't be undone.</p>
+    fields: html`<p>${pingsSoFar(check)} Its log and its uptime history will also be deleted. Pings to its URL will get a 404. This can't be undone.</p>
 <p>${untoldWords(channelIds.length)}</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Delete check', look: 'danger' },
@@ -32,6 +32,6 @@ ${confirmField(check, refused)}`,
 }
 
 function untoldWords(channels: number): string {
-  if (channels === 0) return 'It alerts no one.'
-  return `${counted(channels, 'integration no longer gets', 'integrations no longer get')} its alerts.`
+  if (channels === 0) return 'It has no integrations.'
+  return `${counted(channels, 'integration', 'integrations')} will no longer get its alerts.`
 }

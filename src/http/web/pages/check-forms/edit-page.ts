@@ -1,4 +1,4 @@
-/** The page that edits a check: four tabs, of which one is shown, each with its own form. */
+/** The page for editing a check. It has four tabs, each with its own form. */
 import { type CheckSettings, membersOf, NEW_SETTINGS, RULE_FIELDS } from '../../../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { checkPath, EDIT_TABS, type EditTab, editPath } from '../../href.ts'
@@ -8,12 +8,12 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit } from '../../route.ts'
 import { crumbsOf } from './check-form.ts'
 
-/** A tab: its form, and its preview for the script while a person types. */
+/** A tab: renders its form, and the preview that the script requests while the user types. */
 export interface EditForm {
   readonly tab: EditTab
   show(found: CheckWithChannels, visit: ProjectVisit): Promise<PageContent>
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
-  /** answers at {@link previewHref}; omitted: there is nothing to preview */
+  /** returns the fragment for {@link previewHref}; omitted if there is nothing to preview */
   preview?(found: CheckWithChannels, visit: ProjectVisit): Promise<Html>
 }
 
@@ -24,13 +24,13 @@ interface EditPage extends Pick<FrameContent, 'help'> {
   /** content above the form */
   readonly above?: HtmlValue
   readonly fields: HtmlValue
-  /** text of the button that saves; null: there is nothing to send */
+  /** text of the save button; null if there is nothing to save */
   readonly button: string | null
-  /** content in the form, next to fields and buttons; nothing in it is saved */
+  /** content next to the fields and buttons; it is inside the form, but is not saved */
   readonly beside?: HtmlValue
-  /** ids of the elements that show the meaning of the fields while they change; omitted: none */
+  /** selectors of the elements that a preview updates; omitted if there is no preview */
   readonly into?: string
-  /** true: the fields contain values that were sent and not saved */
+  /** true if the fields contain values that the server has refused */
   readonly isRefused: boolean
 }
 
@@ -53,7 +53,7 @@ export function editPage(page: EditPage): FrameContent {
     about: name,
     heading: html`Edit ${check.name === '' ? html`<span class="muted">no name</span>` : bdi(name)}`,
     crumbs: crumbsOf(visit, check),
-    // A browser that restored typed text after a reload would show another preview than the server.
+    // `autocomplete` is off. Otherwise a browser might restore typed text after a reload, which would not match the server's preview.
     body: html`${tabs(visit, found, tab)}${above}<form class="form edit" method="post" action="${href(editPath(slug, check.publicId, tab))}" autocomplete="off"${previewed}>
 <div class="cols even"><div class="form" data-unsaved="${String(isRefused)}">${fields}
 ${acts}</div>${beside}</div>
@@ -61,7 +61,7 @@ ${acts}</div>${beside}</div>
   }
 }
 
-/** Returns the path of the preview of a tab, with that of SITE_ROOT. */
+/** Returns the path for the preview of a tab, including the path of SITE_ROOT. */
 export function previewHref({ site, actor }: ProjectVisit, { check }: CheckWithChannels, tab: EditTab): string {
   return site.href(checkPath(actor.project.slug, check.publicId, `edit/${tab}/preview`))
 }
@@ -83,7 +83,7 @@ function tabs({ site, actor }: ProjectVisit, { check, channelIds }: CheckWithCha
   return html`<nav class="tabs" aria-label="Edit">${links}</nav>`
 }
 
-/** Counts the rules that differ from those of a new check. */
+/** Counts the rules that differ from the defaults for a new check. */
 function rulesSet(check: CheckSettings): number {
   const usual = membersOf(RULE_FIELDS, NEW_SETTINGS)
   const own = membersOf(RULE_FIELDS, check)

@@ -1,7 +1,7 @@
 /** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
-/** Fields of all forms; each form reads its own. */
+/** Fields for all forms. Each form ignores those that it does not have. */
 const FORM = {
   kind: 'simple',
   period: '1',
@@ -49,7 +49,7 @@ export const checkFormsFixtures: Fixtures = {
   'GET /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy' },
   'POST /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy', form: FORM },
   'GET /p/:project/checks/:check/transfer': { for: 'write', at: '/p/{project}/checks/{new-check}/transfer' },
-  // The form names no project.
+  // The form does not name a project.
   'POST /p/:project/checks/:check/transfer': {
     for: 'write',
     status: 422,

@@ -1,4 +1,4 @@
-/** The forms about a check. */
+/** The forms for creating, editing, moving and deleting a check. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import crontab from './crontab/crontab.css' with { type: 'text' }

@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/new`; `…/new/preview` answers the script while a person types a schedule. */
+/** `/p/<project>/checks/new`: creates a check. While the user types a schedule, the script requests `…/new/preview`. */
 
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -48,7 +48,9 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
   return [...form, projectRoute('POST', 'checks/new/preview', 'write', preview, { formLimit: CHECK_FORM_LIMIT })]
 }
 
-/** Query parameter with the public id of the check that was added before this one, whose schedule, tags and integrations are filled in. */
+/**
+ * Query parameter with the public id of the check that the user has just created. Its schedule, tags and integrations are filled in again.
+ */
 const AFTER = 'after'
 const SAVE_AND_ADD = { name: PREVIEW.name, value: 'add-another' } as const
 
@@ -56,7 +58,7 @@ async function findLast(deps: PageDeps, actor: Actor, publicId: string | null): 
   try {
     return publicId === null ? null : await getCheckByPublicId(deps, actor, publicId)
   } catch (error) {
-    // That check may have been deleted in the meantime.
+    // The check may have been deleted in the meantime.
     if (error instanceof Refusal && error.code === 'not-found') return null
     throw error
   }
@@ -88,7 +90,7 @@ async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: isLast ? checkPath(project, check.publicId) : another, done: 'check-made' }
 }
 
-/** Renders the form with values from another page; nothing is stored yet. @param channelIds ids of the channels that are on */
+/** Renders the form with values from another page. Nothing is stored yet. @param channelIds ids of the selected channels */
 export async function filledNewCheck(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -105,12 +107,12 @@ interface NewCheckData {
   readonly visit: ProjectVisit
   /** all channels of the project */
   readonly channels: readonly Channel[]
-  /** ids of the channels that are on */
+  /** ids of the selected channels */
   readonly channelIds: readonly string[]
   readonly about: AboutValues
   readonly meant: MeantSchedule
   readonly errors: FieldErrors
-  /** the slug that the form asks the reader about */
+  /** slug that the form asks the user to confirm; null if there is nothing to ask */
   readonly asked: string | null
 }
 
@@ -122,7 +124,7 @@ function newCheckPage({ visit, channels, channelIds, about, meant, errors, asked
     layout: 'frame',
     help: 'schedules',
     title: 'New check',
-    intro: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
+    intro: 'A check expects pings from one of your jobs, and alerts you when a ping does not arrive.',
     crumbs: [{ path: checks, text: 'Checks' }],
     actions: linkButton({ text: 'Paste a crontab', href: href(`${checks}/new/crontab`) }),
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}

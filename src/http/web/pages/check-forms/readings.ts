@@ -1,6 +1,6 @@
 /**
- * Settings proposed by an advice, filled into a form and not saved: `…/edit?tab=schedule&fix=zone.0`. Other readings of the advice are
- * listed above the form.
+ * Fills a form with settings that an advice proposes, without saving them: `…/edit?tab=schedule&fix=zone.0`. If the advice has
+ * alternatives, they are listed above the form.
  */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
@@ -17,11 +17,11 @@ import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-/** A form before its reader has changed anything. */
+/** The initial content of a form. */
 interface Filled {
-  /** the check with the proposed settings, which are not saved; unchanged for an address without a proposal */
+  /** the check with the proposed settings, which are not saved; unchanged if the address contains no proposal */
   readonly check: Check
-  /** content above the form: the advice and its readings; null without advice that sets something */
+  /** content above the form: the advice and its alternatives; null if there is no advice that changes settings */
   readonly above: HtmlValue
 }
 

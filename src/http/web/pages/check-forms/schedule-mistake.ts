@@ -1,4 +1,4 @@
-/** The mistake in a typed schedule, its place, and the probable intention. */
+/** Describes a mistake in a schedule that the user typed: where it is, and what the user probably meant. */
 import { isSchedule } from '../../../../domain/check/fields.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
@@ -14,16 +14,16 @@ const LIMIT = 100
 
 interface ScheduleMistake {
   readonly words: string
-  /** place in the expression, in UTF-16 units; null if the whole expression is wrong */
+  /** position in the expression, in UTF-16 code units; null if the entire expression is wrong */
   readonly place: Mistake | null
 }
 
-/** Returns the mistake in the expression of the chosen kind; null without one. */
+/** Returns the mistake in the expression of the chosen kind; null if there is none. */
 export function scheduleMistake(values: ScheduleValues): ScheduleMistake | null {
   if (values.kind === 'simple') return null
   const text = values[values.kind]
   if (text === '') return whole(EMPTY[values.kind])
-  if (codePoints(text) > LIMIT) return whole(`That is too long: at most ${LIMIT} characters.`)
+  if (codePoints(text) > LIMIT) return whole(`This is too long: use at most ${LIMIT} characters.`)
   const error = scheduleError(text)
   if (error instanceof ForeignScheduleError) return placed(error)
   return kindMistake(values.kind, text) ?? (error && placed(error))
@@ -34,24 +34,25 @@ function whole(words: string): ScheduleMistake {
 }
 
 const EMPTY = {
-  cron: 'Write an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.',
-  oncalendar: 'Write an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
+  cron: 'Type an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.',
+  oncalendar: 'Type an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
 } as const
 
 /**
- * Returns the mistake of an expression that a check would read as the other kind: the number of words alone decides that. A word such as
+ * Returns a mistake if a check would read the expression as the other kind, which depends only on the number of words. A word such as
  * `@daily` is valid in both fields.
  */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
   if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
   if (kind === 'oncalendar') {
-    return whole(`‘${shown(text)}’ has 5 words, so it would be read as cron. Choose Cron, or write fewer words.`)
+    return whole(`‘${shown(text)}’ has 5 words, so it would be read as cron. Choose Cron, or use fewer words.`)
   }
-  if (isSchedule(text)) return whole(`‘${shown(text)}’ is an OnCalendar expression. Choose OnCalendar, or write cron.`)
+  if (isSchedule(text))
+    return whole(`‘${shown(text)}’ is an OnCalendar expression. Choose OnCalendar, or type a cron expression.`)
   const fields = [...text.matchAll(/\S+/g)]
   const position = fields[5]?.index ?? text.length
   return {
-    words: `‘${shown(text)}’ has ${counted(fields.length, 'field', 'fields')}, cron needs 5.`,
+    words: `‘${shown(text)}’ has ${counted(fields.length, 'field', 'fields')}, but cron needs 5.`,
     place: { position, length: text.length - position },
   }
 }
@@ -60,11 +61,14 @@ function placed({ message, position, length }: ScheduleError): ScheduleMistake {
   return { words: message, place: { position, length } }
 }
 
-/** Characters before a mistake that fit on a phone. */
+/** Number of characters before a mistake that fit on the screen of a phone. */
 const ROOM = 24
 const KEPT = 12
 
-/** Renders the line with the mistake, and carets below it. Words next to it explain the mistake. */
+/**
+ * Renders the line with the mistake, and carets below the mistake. It is hidden from screen readers, because the text next to it explains
+ * the mistake.
+ */
 export function caret(text: string, place: Mistake): Html {
   const [line = '', carets = ''] = excerpt(text, place)
   const column = carets.indexOf('^')

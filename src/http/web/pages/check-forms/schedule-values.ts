@@ -1,4 +1,4 @@
-/** The values of a schedule's fields: read from a form or from a check, and converted to a check's settings. */
+/** The values of the schedule fields. They are read from a form or a check, and converted to settings of a check. */
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
@@ -7,7 +7,7 @@ import { jobOf } from '../../../../import/proposals/command/job-name.ts'
 import type { Form } from '../../form.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'
 
-/** The typed values of the form. */
+/** The values that the user typed into the form. */
 export interface ScheduleValues {
   readonly kind: CheckKind
   readonly period: Span
@@ -15,18 +15,18 @@ export interface ScheduleValues {
   readonly oncalendar: string
   readonly tz: string
   readonly grace: Span
-  /** the crontab line from which `cron` was read; null: only an expression was typed */
+  /** the crontab line that `cron` was read from; null if the user typed only an expression */
   readonly pasted: PastedLine | null
 }
 
 interface PastedLine {
-  /** five fields, or a word such as `@daily` */
+  /** cron expression: five fields, or a word such as `@daily` */
   readonly schedule: string
-  /** name of the job that its command runs; null: the form asks for no name, or has one */
+  /** name of the job, derived from the command; null if the form needs no name, or has one already */
   readonly name: string | null
 }
 
-/** @param tz zone of the account, used for a schedule without a zone */
+/** @param tz time zone of the account, used if the schedule has none */
 export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   const { kind } = check
   return {
@@ -40,7 +40,7 @@ export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   }
 }
 
-/** Fields of the buttons next to the fields, for browsers without the script. */
+/** Form fields of the preview and fill-in buttons, for browsers without scripts. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 export const USE_SUGGESTION = { name: 'action', value: 'use-suggestion' } as const
 
@@ -63,7 +63,7 @@ function pastedIn(typed: string, form: Form): PastedLine | null {
   const line = readCrontabLine(typed)
   if (line === null) return null
   const isNameless = form.has('name') && form.text('name').trim() === ''
-  // A crontab of the system names the user first.
+  // In a system crontab, the user precedes the command.
   const name = isNameless ? jobOf(line.command.replace(/^root[ \t]+/, '')).name : null
   return { schedule: line.schedule, name }
 }
@@ -72,7 +72,7 @@ function readKind(text: string): CheckKind {
   return CHECK_KINDS.find((kind) => kind === text) ?? 'simple'
 }
 
-/** Returns the fields of a form that describe the timing, with their values. */
+/** Returns the values of the form fields for a timing. */
 export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string, string>> {
   const { kind, schedule, tz } = timing
   const span = (name: string, { amount, unit }: Span) => ({ [name]: amount, [unitName(name)]: unit })
@@ -83,17 +83,17 @@ export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string
   }
 }
 
-/** Returns the typed values with `timing` filled in; other fields are unchanged. */
+/** Returns the values with `timing` filled in. Other fields are unchanged. */
 export function withTiming(typed: ScheduleValues, timing: ReplayTiming): ScheduleValues {
   const { kind, period, tz, grace, pasted, ...texts } = scheduleOf(timing, typed.tz)
   const common = { ...typed, kind, grace, pasted }
   return kind === 'simple' ? { ...common, period } : { ...common, [kind]: texts[kind], tz }
 }
 
-/** A typed {@link CheckSpec}, to be validated against the schema. */
+/** A {@link CheckSpec} as the user typed it. It must still be validated against the schema. */
 export type TypedSpec = { readonly [Name in keyof CheckSpec]?: unknown }
 
-/** Returns the settings of the chosen kind only: a check keeps its settings of the other kinds. */
+/** Returns only the settings of the chosen kind. A check keeps its settings of the other kinds. */
 export function scheduleSpec(values: ScheduleValues): TypedSpec {
   const { kind, period, grace, tz } = values
   const common = { grace: spanSeconds(grace) }

@@ -1,4 +1,6 @@
-/** Two checks with one slug: the API allows that, but a ping by that slug is refused. Forms ask once. */
+/**
+ * Handles two checks with the same slug. The API allows this, but pings by that slug are refused. Forms ask the user to confirm it once.
+ */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { listChecks } from '../../../../services/checks/checks.ts'
@@ -10,10 +12,10 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { checkWords } from './check-form.ts'
 
-/** The hidden field with the slug that the reader was asked about. */
+/** Name of the hidden field with the slug that the user was asked to confirm. */
 const ASKED = 'shared-slug'
 
-/** Returns another check of the project with that slug; null without one. @param id the id of the check that already has the slug */
+/** Returns another check of the project that has this slug; null if there is none. @param id the id of the check that is being edited */
 export async function findSlugTwin(
   deps: PageDeps,
   actor: Actor,
@@ -28,14 +30,17 @@ export async function findSlugTwin(
   return null
 }
 
-/** The answer of a form about a slug. */
+/** The result of asking about a slug. */
 interface SlugAnswer {
   readonly errors: FieldErrors
-  /** the slug that {@link askedField} sends back, so that the form asks once; null if there is nothing to ask */
+  /** slug for {@link askedField}, so that the form asks only once; null if there is nothing to ask */
   readonly asked: string | null
 }
 
-/** Asks whether the check should have a slug that another one has. @param check the check that is changed; null for a new one */
+/**
+ * Asks whether the check should really have the same slug as another check.
+ * @param check the check that is being edited; null for a new check
+ */
 export async function askAboutSlug(
   deps: PageDeps,
   { actor, form }: Pick<ProjectVisit, 'actor' | 'form'>,
@@ -49,7 +54,7 @@ export async function askAboutSlug(
 
 function twinError({ name }: Check): string {
   const who = name === '' ? 'another check' : `another check, ‘${shown(name)}’`
-  return `The slug is taken by ${who}; pings by slug would be ambiguous. Change it, or save again to keep it.`
+  return `The slug is taken by ${who}; pings by slug would be ambiguous. Change the slug, or save again to keep it.`
 }
 
 export function askedField(asked: string | null): HtmlValue {
@@ -60,6 +65,6 @@ export function askedField(asked: string | null): HtmlValue {
 export function slugTwinNote(twin: Check): Html {
   return note(
     'late',
-    html`<b>${twin.name === '' ? checkWords(twin) : bdi(twin.name)} has the same slug,</b> so a ping by slug is refused: it could mean either of them. Pings by their URLs are fine.`,
+    html`<b>${twin.name === '' ? checkWords(twin) : bdi(twin.name)} has the same slug,</b> so a ping by slug is refused: it could mean either of them. Pings to their URLs are not affected.`,
   )
 }

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../html.ts'
 import { common, type Field, labelled } from '../../parts/forms/fields.ts'
 
-/** A typed duration. */
+/** A duration as the user typed it. */
 export interface Span {
   readonly amount: string
   readonly unit: string
@@ -23,13 +23,13 @@ export function spanOf(seconds: number): Span {
   return { amount: String(seconds / size), unit }
 }
 
-/** Converts to seconds; null unless the input is a whole number and a unit. */
+/** Converts a typed duration to seconds; null unless it is an integer with a unit. */
 export function spanSeconds({ amount, unit }: Span): number | null {
   const size = UNITS.get(unit)
   return size === undefined || !/^\d+$/.test(amount) ? null : Number(amount) * size
 }
 
-/** Returns the name of the second control. */
+/** Returns the name of the control for the unit. */
 export function unitName(name: string): string {
   return `${name}-unit`
 }

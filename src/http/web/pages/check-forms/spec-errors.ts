@@ -1,4 +1,4 @@
-/** The problems of a typed check, in words, at the fields of the form. */
+/** Converts the validation errors of a typed check to messages for the fields of the form. */
 import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
@@ -10,7 +10,7 @@ import type { ScheduleValues, TypedSpec } from './schedule-values.ts'
 
 const MAX_PROBLEMS = 20
 
-/** Returns all problems. @param schedule values from which the schedule was built; null for a form without one */
+/** Returns the messages for all errors. @param schedule values that the schedule was built from; null for a form without a schedule */
 export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): FieldErrors {
   const errors: Record<string, string> = {}
   for (const problem of listProblems(CheckSpec, spec, MAX_PROBLEMS)) {
@@ -22,7 +22,7 @@ export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): Fi
   return errors
 }
 
-/** Names of fields that differ from the member of the spec. */
+/** Names of form fields that differ from the member of the spec. */
 const FIELDS: Readonly<Record<string, string>> = { timeout: 'period' }
 
 function inWords(problem: Problem, name: string, spec: TypedSpec): string {
@@ -43,7 +43,7 @@ function inWords(problem: Problem, name: string, spec: TypedSpec): string {
 function spanError({ violation }: Problem): string {
   if (violation === 'too small') return 'Too short: it must be at least 1 minute.'
   if (violation === 'too large') return 'Too long: it must be at most 365 days.'
-  return 'Write a whole number, such as 30, and choose its unit.'
+  return 'Type a whole number, such as 30, and choose its unit.'
 }
 
 function slugError(text: string): string {
@@ -53,5 +53,7 @@ function slugError(text: string): string {
 }
 
 function tooLong({ violation, accepted }: Problem): string {
-  return violation === 'too long' ? `That is too long: ${accepted}.` : 'That contains characters that cannot be stored.'
+  return violation === 'too long'
+    ? `This is too long: use ${accepted}.`
+    : 'This text contains characters that cannot be stored.'
 }

@@ -41,9 +41,9 @@ function transferPage(
 ): FrameContent {
   const isPossible = others.length > 0
   const fields = html`${choice(others, error)}<ul class="bullets">
-<li>All integrations of the other project get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
-<li>Its ping URL, its log and its uptime history stay.</li>
-<li>Pings by slug need the ping key of the other project, and API clients need one of its API keys.</li></ul>`
+<li>All integrations of the other project will get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
+<li>Its ping URL, log and uptime history stay the same.</li>
+<li>Pings by slug must use the ping key of the other project, and API clients must use one of its API keys.</li></ul>`
   return checkFormPage({
     visit,
     check,
@@ -62,7 +62,7 @@ function choice(others: readonly PersonActor[], error: string | undefined): Html
     label: 'Project',
     value: '',
     options: [['', 'Choose a project'], ...options],
-    help: 'Projects in which you can change checks.',
+    help: 'Lists the projects where you can change checks.',
     error,
     hasFocus: error !== undefined,
   })
@@ -72,9 +72,9 @@ function droppedWords(channels: number, project: string): HtmlValue {
   if (channels === 0) return null
   const which = channels === 1 ? 'The integration' : `The ${channels} integrations`
   const verb = channels === 1 ? 'gets' : 'get'
-  return html` ${which} of ${bdi(project)} no longer ${verb} them, and alerts that wait to be sent are dropped.`
+  return html` ${which} of ${bdi(project)} no longer ${verb} them, and waiting alerts are dropped.`
 }
 
 function noOthers({ site: { href } }: ProjectVisit): HtmlValue {
-  return html`<p>You can change checks in no other project. <a href="${href('/projects/new')}">Create one</a>, or ask an owner to add you.</p>`
+  return html`<p>There is no other project where you can change checks. <a href="${href('/projects/new')}">Create one</a>, or ask an owner to add you.</p>`
 }

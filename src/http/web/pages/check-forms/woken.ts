@@ -1,18 +1,18 @@
-/** "Would I have been woken?" next to the fields of a change, and before the button that saves it. */
+/** Answers “Would you have been woken?” next to the fields of a form, and above its save button. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { missedSentence, type WokenLine, wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { note } from '../../parts/notes.ts'
 import { sentenceHtml, type Zone } from '../../parts/words/sentence.ts'
 
-/** The element before the button that the script updates. */
+/** Selector of the element above the save button that the script updates. */
 export const SAVING_PART = '#saving'
 
 export function wokenHtml(woken: Woken, zone: Zone): Html {
   return html`<h3>Would you have been woken?</h3>${linesHtml(wokenLines(woken), zone)}`
 }
 
-/** Renders warnings in amber, and the lines between them as paragraphs. */
+/** Renders warnings as notes, and other lines as paragraphs. */
 export function linesHtml(lines: readonly WokenLine[], zone: Zone): Html {
   return html`${lines.map(({ says, isWarning }) => {
     const words = sentenceHtml(says, zone)
@@ -20,12 +20,12 @@ export function linesHtml(lines: readonly WokenLine[], zone: Zone): Html {
   })}`
 }
 
-/** @param tried null if there is a mistake */
+/** @param tried effect of the typed settings; null if they have a mistake */
 export function savingPart(tried: (Zone & { readonly woken: Woken | null }) | null): Html {
   return html`<div id="saving" role="status">${tried?.woken && savingWarning(tried.woken, tried)}</div>`
 }
 
-/** Names the outage that would be missed, for a person who is about to save. */
+/** Returns a warning about an outage that the new settings would have missed. */
 function savingWarning(woken: Woken, zone: Zone): HtmlValue {
   const missed = missedSentence(woken)
   return missed.length > 0 && note('late', html`<b>Save anyway?</b> ${sentenceHtml(missed, zone)}`)

@@ -1,4 +1,4 @@
-/** The description of the check, and its rules for pings. */
+/** The card with the description of the check and its rules for pings. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -25,12 +25,12 @@ export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: Ch
   }</header><div class="body form">${check.desc !== '' && html`<p>${linkedText(check.desc)}</p>`}${keyValues(rows)}</div></section>`
 }
 
-/** Returns the rules for pings, one line each. */
+/** Returns the rules for pings, each as a line. */
 function ruleWords(check: Check): readonly HtmlValue[] {
   return [
-    check.methods === 'POST' ? 'Only POST counts' : 'Every method counts',
+    check.methods === 'POST' ? 'Only POST requests count' : 'Requests with any method count',
     ...keywordWords(check),
-    ...(check.manualResume ? ['A pause stays until somebody resumes the check'] : []),
+    ...(check.manualResume ? ['A paused check stays paused until someone resumes it'] : []),
   ]
 }
 

@@ -7,7 +7,7 @@ import { moreMenu } from '../../parts/menu.ts'
 import { muteMenu } from '../../parts/mute.ts'
 import type { CheckContext } from './context.ts'
 
-/** The actions of the buttons. */
+/** Form fields of the buttons, by action. */
 export const ACTIONS = {
   ping: { name: 'action', value: 'ping' },
   pause: { name: 'action', value: 'pause' },

@@ -1,4 +1,4 @@
-/** The first advice of the check, in one line; or the runs since it was fixed. */
+/** The line with the first advice for the check. After a fix, it shows the runs since then. */
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
@@ -14,7 +14,7 @@ import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 import { type FixLinesOf, fixLines } from './fix-lines.ts'
 
-/** Most runs after a fix for which its success is shown. */
+/** Number of runs after a fix during which its success is shown. */
 const TOLD_RUNS = 3
 
 export function adviceSection(page: CheckPage, context: CheckContext): Html {
@@ -25,7 +25,7 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   const { view, advice, untold } = page
   const { first } = advice
   if (first === null) return sinceFix(page, context)
-  // A note above the sentence reports the same more prominently.
+  // A note above the sentence already reports the same problem more prominently.
   if (untold !== null && doubtOf(first.advice) === 'untold') return null
   const { href, slug, canWrite } = context
   const { publicId } = view.check
@@ -38,7 +38,9 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   return adviceLine(first.advice, place, context, sparedWords(first.woken))
 }
 
-/** Returns `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null without a fix, or after more than {@link TOLD_RUNS} runs. */
+/**
+ * Returns `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null if there was no fix, or after more than {@link TOLD_RUNS} runs.
+ */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
   const since = runs.filter(({ at, kind }) => at !== null && kind !== 'paused' && at.epochMilliseconds > fixed.at)
@@ -46,13 +48,11 @@ function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckCont
   if (ended.length > TOLD_RUNS) return null
   const onTime = ended.filter(({ kind }) => kind === 'ok').length
   const at = timeOf('at', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
-  const words = ended.length === 0 ? 'no run since' : `${onTime} of ${ended.length} on time since`
+  const words = ended.length === 0 ? 'no runs since' : `${onTime} of ${ended.length} on time since`
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/**
- * Shows the lines to add to the job, if the address names some; otherwise returns null. The button of an advice leads to such an address.
- */
+/** Shows lines to add to the job, if the address names them; otherwise returns null. The button of an advice leads to such an address. */
 export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
   const found = named === null ? null : fixLines(named, of)
   if (found === null) return null

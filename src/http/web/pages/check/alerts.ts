@@ -1,4 +1,4 @@
-/** The integrations that get the alerts of the check, each with the result of its last one. */
+/** The card with the integrations that get the alerts of the check. It shows the result of the last alert to each. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'

@@ -1,4 +1,4 @@
-/** The output of the newest run, if it failed, beside that of the last good one. */
+/** The card that compares the output of the newest run, if it failed, with the output of the last successful run. */
 
 import type { NotCompared, OutputChange } from '../../../../domain/output-diff/output-change.ts'
 import type { DiffLine, ShownChanges } from '../../../../domain/output-diff/shown-changes.ts'
@@ -12,7 +12,7 @@ import { timeTag } from '../../parts/words/clock.ts'
 import { counted, shownLines } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
 
-/** Returns a hidden element unless the newest run failed: a failure that arrives while the page is open takes its place. */
+/** Returns a hidden element unless the newest run failed. If a failure arrives while the page is open, it replaces the element. */
 export function changedSection({ failedOutput }: Pick<CheckPage, 'failedOutput'>, context: CheckContext): Html {
   if (failedOutput === null) return html`<section id="changed" hidden></section>`
   return html`<section class="card clip" id="changed" aria-labelledby="changed-h"><header><h2 id="changed-h">What changed in the output</h2>${against(failedOutput.change, context)}</header>${
@@ -23,7 +23,7 @@ export function changedSection({ failedOutput }: Pick<CheckPage, 'failedOutput'>
 }
 
 function against({ good }: OutputChange, context: CheckContext): Html | null {
-  return good && html`<p>against the last good run, ${dayOf(happenedAt(good), context)}</p>`
+  return good && html`<p>compared with the last successful run, ${dayOf(happenedAt(good), context)}</p>`
 }
 
 function dayOf(at: Instant, { clock, tz }: CheckContext): Html {
@@ -42,30 +42,30 @@ function lineHtml(line: DiffLine): Html {
   if (line.kind === 'folded') return html`<i>${foldedWords(line.lines, line.of)}</i>`
   const text = html`${MARKS[line.kind]} ${shownLines(line.text)}`
   if (line.kind === 'new') return html`<ins><span class="sr">new line: </span>${text}</ins>`
-  if (line.kind === 'gone') return html`<del><span class="sr">line gone: </span>${text}</del>`
+  if (line.kind === 'gone') return html`<del><span class="sr">removed line: </span>${text}</del>`
   return html`<span>${text}</span>`
 }
 
 function foldedWords(lines: number, of: keyof typeof MARKS): string {
-  if (of === 'same') return `${counted(lines, 'line', 'lines')} as before`
+  if (of === 'same') return `${counted(lines, 'unchanged line', 'unchanged lines')}`
   return of === 'new'
     ? `${counted(lines, 'more new line', 'more new lines')}`
-    : `${counted(lines, 'line', 'lines')} gone`
+    : `${counted(lines, 'removed line', 'removed lines')}`
 }
 
 function words(change: Exclude<OutputChange, { kind: 'changed' }>, context: CheckContext): Html {
   if (change.kind === 'same') {
-    return html`Nothing, except times and other values that differ in every run.`
+    return html`Nothing changed, except times and other values that differ in every run.`
   }
   return change.why === 'no-output' ? noOutput(context) : html`${NOT_COMPARED[change.why]}`
 }
 
 const NOT_COMPARED: Readonly<Record<Exclude<NotCompared, 'no-output'>, string>> = {
-  gone: 'This run sent no output. The last good one did.',
-  dropped: 'The output of this run was dropped, because the check’s log was full.',
-  'no-good-run': 'The log has no good run before this one, so there is nothing to compare with.',
-  'no-good-output': 'The last good run sent no output, so there is nothing to compare with.',
-  'no-text': 'One of the two outputs has no text, so they are not compared.',
+  gone: 'This run sent no output, but the last successful run did.',
+  dropped: 'The output of this run was dropped, because the log of the check was full.',
+  'no-good-run': 'The log contains no successful run before this one, so there is nothing to compare with.',
+  'no-good-output': 'The last successful run sent no output, so there is nothing to compare with.',
+  'no-text': 'One of the two outputs is not text, so they are not compared.',
 }
 
 function noOutput({ canWrite, pageHref }: CheckContext): Html {
@@ -76,5 +76,5 @@ function noOutput({ canWrite, pageHref }: CheckContext): Html {
 function outputLinks({ n, change }: FailedOutput, { entryHref }: CheckContext): Html | null {
   if (change.kind === 'not-compared') return null
   const cut = change.isCut && html`<span class="muted">Only the first 64 KiB are compared.</span>`
-  return html`<div class="card-end"><a href="${entryHref(n)}">Output of this run</a><a href="${entryHref(change.good.n)}">Output of the last good one</a>${cut}</div>`
+  return html`<div class="card-end"><a href="${entryHref(n)}">Output of this run</a><a href="${entryHref(change.good.n)}">Output of the last successful run</a>${cut}</div>`
 }

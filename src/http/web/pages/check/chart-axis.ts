@@ -1,15 +1,15 @@
-/** A scale of durations with few, round marks. */
+/** The axis for durations, which has a few marks at round values. */
 
 export interface Axis {
-  /** microseconds, from zero */
+  /** marks from zero upwards; `duration` is in microseconds */
   readonly marks: readonly { readonly duration: number; readonly text: string }[]
-  /** microseconds of the highest mark */
+  /** duration of the highest mark in microseconds */
   readonly top: number
 }
 
 interface Unit {
   readonly name: string
-  /** microseconds */
+  /** length of the unit in microseconds */
   readonly size: number
   readonly steps: readonly number[]
 }
@@ -25,12 +25,12 @@ const UNITS: readonly Unit[] = [
   { name: 'h', size: 3_600 * SECOND, steps: [1, 2, 3, 4, 6, 8, 12, 16, 24] },
   { name: 'd', size: 86_400 * SECOND, steps: DECIMAL },
 ]
-/** Most intervals between zero and the top. */
+/** Maximum number of intervals between zero and the top. */
 const SPACES = 3
-/** Largest value in a unit, before the next one is used. */
+/** Largest number to show in a unit. Beyond it, the next larger unit is used. */
 const LARGE = 100
 
-/** @param highest microseconds that must fit */
+/** @param highest the longest duration to show, in microseconds */
 export function durationAxis(highest: number): Axis {
   const { name, size, steps } = unitFor(highest)
   const step = steps.find((each) => each * size * SPACES >= highest) ?? Math.ceil(highest / size / SPACES)

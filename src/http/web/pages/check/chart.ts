@@ -1,4 +1,4 @@
-/** The runs of a check as a chart: their times or their durations. */
+/** The card with the chart of a check's runs. It shows their times or their durations. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
@@ -36,7 +36,7 @@ export function chartSection(page: CheckPage, context: CheckContext): Html {
 
 interface Choice {
   readonly text: string
-  /** description for screen readers, if the text alone is not enough; begins with the text */
+  /** label for screen readers, if the text is not enough; it must begin with the text */
   readonly label?: string
   readonly href: string
   readonly isHere: boolean
@@ -56,7 +56,7 @@ function durationTitle({ runs }: CheckPage): string {
 
 function durationBody({ runs, view }: CheckPage, { clock, tz, entryHref, logHref }: CheckContext): Html {
   if (runs.length === 0) {
-    return html`<div class="body"><p class="muted">No run yet. Each ping that reports a success or a failure is one.</p></div>`
+    return html`<div class="body"><p class="muted">No runs yet. Each ping that reports a success or a failure counts as a run.</p></div>`
   }
   const chart = {
     runs,

@@ -1,4 +1,4 @@
-/** The context that all parts of a check's page need, besides their data. */
+/** The context that every part of a check's page needs besides its data. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -8,22 +8,24 @@ import type { ProjectVisit } from '../../route.ts'
 import { type ChartView, readChartView } from './rhythm/chart-view.ts'
 
 export interface CheckContext extends PageContext {
-  /** true: the reader may see the ping URL, and change the check */
+  /** true if the reader may see the ping URL and change the check */
   readonly canWrite: boolean
   /** slug of the project */
   readonly slug: string
   readonly clock: Clock
-  /** a page of the check, such as `log`, with the path of SITE_ROOT; its own by default */
+  /**
+   * returns the address of a page below the check, such as `log`, including the path of SITE_ROOT; by default, the page of the check itself
+   */
   readonly pageHref: (page?: string) => string
-  /** the address of a log entry, with the path of SITE_ROOT */
+  /** returns the address of a log entry, including the path of SITE_ROOT */
   readonly entryHref: (n: number) => string
-  /** the address of the log before an instant, with the path of SITE_ROOT */
+  /** returns the address of the log up to an instant, including the path of SITE_ROOT */
   readonly logHref: (until: Instant) => string
-  /** the chart of its runs that is shown */
+  /** which chart of the runs is shown */
   readonly view: ChartView
 }
 
-/** @param now time at which the check was read */
+/** @param now the time at which the check was read */
 export function checkContext(visit: ProjectVisit, now: Instant, publicId: string): CheckContext {
   const { actor, account, site, url } = visit
   const { href } = site
@@ -44,7 +46,7 @@ export function checkContext(visit: ProjectVisit, now: Instant, publicId: string
   }
 }
 
-/** Returns a minute in the form of the log's address: `2026-11-17T03:30`. */
+/** Formats a minute for the address of the log, as in `2026-11-17T03:30`. */
 function minuteIn(tz: string, at: Instant): string {
   return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

@@ -1,4 +1,4 @@
-/** Up and down: ninety days, three months, and the changes of state. */
+/** The card “Up and down”. It shows the last ninety days, the last three months, and changes of state. */
 
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
 import { isRunKind } from '../../../../domain/log/log-entry.ts'
@@ -34,7 +34,7 @@ ${items.length > 0 && html`<div class="body"><ol class="line">${items}</ol></div
 function monthRows({ months }: UpAndDown, tz: string): Html {
   return html`${months.toReversed().map(({ month, downtime }) => {
     const name = MONTH.format(Date.UTC(month.year, month.month - 1))
-    const share = downtime === null ? 'not watched' : upWords(downtime, tz)
+    const share = downtime === null ? 'not monitored' : upWords(downtime, tz)
     return html`<tr><th scope="row">${name}</th><td>${share}</td><td>${downtime && downtimeWords(downtime)}</td></tr>`
   })}`
 }
@@ -48,9 +48,9 @@ export function downtimeWords({ count, microseconds }: Downtime): HtmlValue {
 
 interface FlipItem {
   readonly flip: Flip
-  /** true: the state is still this one */
+  /** true if the check is still in this state */
   readonly isLast: boolean
-  /** the flip before it; null if unknown */
+  /** the previous flip; null if unknown */
   readonly previous: Flip | null
 }
 
@@ -74,11 +74,11 @@ function flipWords(
     case 'down':
       return {
         title: html`Down${isLast && ' since'} ${time}.`,
-        detail: reason === 'timeout' ? 'No ping received in time.' : 'A ping reported a failure.',
+        detail: reason === 'timeout' ? 'No ping arrived in time.' : 'A ping reported a failure.',
       }
     case 'up': {
-      if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping ended the pause.' }
-      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'The watch began.' }
+      if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping resumed the check.' }
+      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'The first ping arrived.' }
       const lasted = downtimeBefore(flip, previous)
       return {
         title: html`Up ${time}`,
@@ -88,17 +88,17 @@ function flipWords(
     case 'paused':
       return { title: html`Paused${isLast && ' since'} ${time}.`, detail: null }
     case 'new':
-      return { title: html`Resumed ${time}.`, detail: 'Not watched until the next ping.' }
+      return { title: html`Resumed ${time}.`, detail: 'Not monitored until the next ping.' }
   }
 }
 
-/** Returns the ping that brought the check down, while the log has it. */
+/** Returns the ping that took the check down; null if it is no longer in the log. */
 function failureOf(flip: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   const ping = pingOf(flip, pings)
   return ping?.kind === 'fail' ? ping : null
 }
 
-/** Returns the ping with which the state changed, while the log has it. */
+/** Returns the ping that changed the state; null if it is no longer in the log. */
 function pingOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
   return pings.find(({ kind, receivedAt }) => isRunKind(kind) && receivedAt.equals(createdAt)) ?? null
 }

@@ -1,4 +1,4 @@
-/** The page of a check: its state, its chart, its runs. It shows little, so it is sent whole. */
+/** Live updates of a check's page. The page is short, so each update contains all of it. */
 import { may } from '../../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../../domain/check/shown-check.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -12,10 +12,10 @@ import { checkContext } from './context.ts'
 import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
-/** The states in which figures of the page grow: the time for which the check is down or runs. */
+/** States in which the page shows a duration that grows, such as how long the check has been down. */
 const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 
-/** Milliseconds between updates: reading the whole page takes some milliseconds. */
+/** Milliseconds between updates. Reading all data of the page takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */

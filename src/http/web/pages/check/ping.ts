@@ -1,4 +1,4 @@
-/** The ways to ping the check. Anyone who knows the URL can ping it, so only people who may change the check see this. */
+/** The card that explains how to ping the check. Anyone who knows the URL can send pings, so only users who may change the check see it. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { nextSlots } from '../../../../domain/check/slots.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
@@ -12,24 +12,24 @@ import { bdi } from '../../parts/words/text.ts'
 export interface PingCard {
   readonly check: Check
   readonly pingUrl: string
-  /** null: the server receives no email */
+  /** email address of the check; null if the server receives no email */
   readonly address: string | null
   readonly snippet: Snippet
   readonly siteRoot: string
-  /** notes below the ping URL and the email address: the people who cannot use them; null if everybody can */
+  /** notes that some clients can't reach the ping URL or the email address; null if everyone can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
-  /** address of the API reference, with the path of SITE_ROOT */
+  /** address of the API reference, including the path of SITE_ROOT */
   readonly reference: string
-  /** the newest ping of the log; null without one */
+  /** newest ping in the log; null if there is none */
   readonly newest: CheckPage['pings'][number] | null
   readonly isOpen: boolean
   readonly now: Instant
 }
 
-/** Expected runs without a ping after which the job may have another URL. */
+/** After this many expected runs without a ping, the URL in the job may be wrong. */
 const SILENT_RUNS = 3
 
-/** Whether a reader of the page probably wants the URL: no ping has arrived yet, or none for several runs. */
+/** Whether the reader probably needs the URL, because no ping has arrived yet, or none for several runs. */
 export function isPingNeeded(check: Check, now: Instant): boolean {
   if (check.nPings === 0) return true
   const { lastPingAt, status } = check
@@ -43,7 +43,7 @@ export function pingSection(card: PingCard): Html {
   return html`<details class="card drawer" id="ping"${isOpen && html` open`}><summary><h2>Ping URL</h2>${newest && html`<span class="muted">${senderWords(newest)}</span>`}${icon('down')}</summary><div class="body form">${pingUrlField(pingUrl, 'c')}${reach.ping}
 <div class="field">${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot })}
 <p class="help">Add <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. <a href="${reference}">All signals</a></p></div>
-${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address is a ping.</p></div>${reach.mail}`}</div></details>`
+${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address counts as a ping.</p></div>${reach.mail}`}</div></details>`
 }
 
 /** Returns a text such as `pinged by curl from 192.0.2.41`. */

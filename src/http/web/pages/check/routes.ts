@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>`: a check, its state, its runs, and the actions on it. */
+/** `/p/<project>/checks/<check>`: the page of a check, and its buttons. */
 
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -87,8 +87,8 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
 }
 
 /**
- * Takes the incident and redirects to it, where a note can be added; if another person is on it, to the page that asks about taking it
- * over.
+ * Takes the incident and redirects to its page, where the user can add a note. If somebody else has taken it, redirects to the page for
+ * taking it over.
  */
 async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promise<PageAnswer> {
   const { slug } = actor.project
@@ -102,19 +102,19 @@ async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promi
   )
 }
 
-/** Shows no toast if nothing was changed. */
+/** Redirects after a change. Shows no toast if nothing was changed. */
 function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
   return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
 }
 
-/** Addresses that allow pings, and their presentation. */
+/** Addresses that can be used to send pings, and how to show them. */
 interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'siteRoot' | 'reach'> {
   readonly pingEndpoint: string
-  /** name of the lines for the job, from the address; null: none */
+  /** name of the lines for the job, from the address; null if there is none */
   readonly lines: string | null
 }
 
-/** @param secrets null for readers */
+/** @param secrets null if the reader may not see them */
 function checkPage(
   page: CheckPage,
   context: CheckContext,

@@ -1,4 +1,4 @@
-/** The chart of a check's last runs, drawn by the server, and its data as a table. */
+/** The chart of a check's last runs, which the server draws, and the same data as a table. */
 
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
 import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
@@ -12,25 +12,25 @@ import { counted } from '../../parts/words/text.ts'
 import { type Axis, durationAxis } from './chart-axis.ts'
 
 export interface RunChart {
-  /** newest last, at most 30 */
+  /** the last 30 runs at most, newest last */
   readonly runs: readonly RecentRun[]
-  /** usual duration of its runs; null if too few are known */
+  /** usual duration of a run; null if too few are known */
   readonly usual: UsualDuration | null
-  /** microseconds after which a run under way counts as missed */
+  /** longest allowed duration of a run in microseconds */
   readonly longest: number
   readonly clock: Clock
-  /** IANA name */
+  /** time zone of the reader, as an IANA name */
   readonly tz: string
-  /** the address of a log entry, with the path of SITE_ROOT */
+  /** returns the address of a log entry, including the path of SITE_ROOT */
   readonly entryHref: (n: number) => string
-  /** the address of the log before an instant */
+  /** returns the address of the log up to an instant */
   readonly logHref: (until: Instant) => string
 }
 
 const SECOND = 1_000_000
 const DAY = 86_400 * SECOND
 
-/** Slots from the left edge to the right one; the axis is beside them. */
+/** Number of slots for runs. The axis is to the right of them. */
 const SLOTS = 30
 const SLOT = 23.4
 const FIRST = 12
@@ -38,7 +38,7 @@ const RIGHT = 716
 const TOP = 20
 const BASE = 160
 const LABELS_EVERY = 7
-/** The longest allowed run is drawn if the bars still reach this share of the chart's height. */
+/** The limit for a run is only drawn if the bars still reach this share of the chart's height. */
 const WORTH_DRAWING = 0.4
 
 const KINDS = {
@@ -55,10 +55,10 @@ type Kind = keyof typeof KINDS
 
 interface Slot extends RecentRun {
   readonly look: Kind
-  /** `17 Nov: missing, no ping` */
+  /** label of the run, such as `17 Nov: missing, no ping` */
   readonly name: string
   readonly href: string | null
-  /** position of the middle of the slot */
+  /** horizontal center of the slot */
   readonly x: number
 }
 
@@ -115,7 +115,7 @@ function finding(slots: readonly Slot[]): string {
   return `Last ${counted(slots.length, 'run', 'runs')}: ${parts.length === 0 ? 'all ok' : parts.join(', ')}`
 }
 
-/** Returns null if no duration is known. */
+/** Returns the axis for durations; null if no duration is known. */
 function axisOf({ runs, usual, longest }: RunChart): Axis | null {
   const durations = runs.flatMap(({ duration }) => (duration === null ? [] : [duration]))
   const highest = Math.max(0, usual?.high ?? 0, ...durations)
@@ -139,7 +139,7 @@ function band(axis: Axis, { low, high }: DurationRange): Html {
   return html`<rect class="typ" x="0" y="${from}" width="${RIGHT}" height="${Math.max(1, round(to - from))}"/>`
 }
 
-/** Draws one path for each look, which is the shortest HTML. */
+/** Draws a single path for each look, which keeps the HTML short. */
 function bars(slots: readonly Slot[], axis: Axis | null): Html {
   const paths = Map.groupBy(slots, ({ look }) => KINDS[look].path)
   return html`${[...paths].map(([path, shown]) => html`<path class="${path}" d="${shown.map((slot) => bar(slot, axis)).join('')}"/>`)}`
@@ -150,7 +150,7 @@ function bar({ look, x, duration }: Slot, axis: Axis | null): string {
   const top = axis === null || duration === null ? half : Math.min(y(axis, duration), BASE - 2)
   if (look === 'missing') return `M${x - 4.5} ${BASE - 0.5}v${TOP - BASE + 4}h9v${BASE - TOP - 4}z`
   if (look === 'paused') return `M${x - 8} ${BASE - 4}h16`
-  // Extends below the baseline; up to the top if the duration is unknown.
+  // A failed run extends below the baseline. If its duration is unknown, it extends to the top.
   if (look === 'failed') return `M${x} ${BASE + 8}V${duration === null ? TOP : top}`
   return `M${x} ${BASE}V${top}${look === 'late' ? `M${x} ${BASE + 4}v4` : ''}`
 }
@@ -167,7 +167,7 @@ function labels(slots: readonly Slot[], { clock }: RunChart): Html {
   })}`
 }
 
-/** Draws the area for the pointer and the focus: the full height of the slot. */
+/** Draws the area that reacts to the pointer and the focus. It is as high as the slot. */
 function hot({ x, name, href }: Slot): Html {
   const area = html`<title>${name}</title><rect class="hot" x="${round(x - SLOT / 2)}" y="14" width="${SLOT}" height="160" rx="3"/>`
   return href === null ? html`<g>${area}</g>` : html`<a href="${href}" aria-label="${name}">${area}</a>`
@@ -182,7 +182,7 @@ const SAMPLES = {
   ps: 'M0 14h12',
 } as const
 
-/** Explains the looks that the chart contains. */
+/** Explains the looks that occur in the chart. */
 function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | null): Html {
   const sample = (drawn: string, words: string) =>
     html`<li><svg class="runs" viewBox="0 0 12 16" aria-hidden="true">${new Html(drawn)}</svg>${words}</li>`
@@ -194,7 +194,7 @@ function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | nul
   }${longest !== null && sample('<path class="max" d="M0 8h12"/>', `longest allowed run, ${durationWords(longest / SECOND)}`)}</ul>`
 }
 
-/** Returns the median of microseconds between runs; infinite for fewer than two known times. */
+/** Returns the median time between runs in microseconds; infinite if fewer than two times are known. */
 function typicalGap(runs: readonly RecentRun[]): number {
   const times = runs.flatMap(({ at }) => (at === null ? [] : [at]))
   const gaps = times.slice(1).map((at, index) => microsecondsBetween(times[index] ?? at, at))

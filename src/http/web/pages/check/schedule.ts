@@ -1,4 +1,4 @@
-/** The schedule of the check and its next expected runs. */
+/** The card with the schedule of the check and its next expected runs. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
@@ -26,7 +26,7 @@ function rows(
   [next, then]: readonly Instant[],
   { clock, now, tz }: CheckContext,
 ): readonly (readonly [string, HtmlValue])[] {
-  // Beside a schedule, times in another zone would look wrong.
+  // Use the time zone of the check. Next to its schedule, times in another zone would look wrong.
   const isElsewhere = check.kind !== 'simple' && check.tz !== tz
   const time = (at: Instant) =>
     isElsewhere
@@ -45,7 +45,7 @@ function expression({ kind, schedule }: Check): readonly [string, HtmlValue] {
   return [kind === 'cron' ? 'As cron' : 'OnCalendar', codes]
 }
 
-/** Returns the next expected runs. A period counts from the last ping, so none are known before the first. */
+/** Returns the next expected runs. A period is counted from the last ping, so no runs are known before the first ping. */
 function nextRuns(check: Check, expected: Instant | null, now: Instant): readonly Instant[] {
   if (check.status === 'paused') return []
   if (check.kind === 'simple') return expected === null ? [] : [expected, addSeconds(expected, check.timeoutSeconds)]

@@ -1,4 +1,4 @@
-/** The parts of a check's page that pings and time change. */
+/** The parts of a check's page that change when pings arrive or time passes. */
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import type { Html } from '../../html.ts'
 import { aboutSection } from './about.ts'
@@ -12,7 +12,7 @@ import { scheduleSection } from './schedule.ts'
 
 type SectionName = 'now' | 'changed' | 'chart' | 'runs' | 'days' | 'schedule' | 'about'
 
-/** Returns the sections. Each is one element whose id is its name. */
+/** Returns the sections by name. Each is an element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
   return {
     now: nowSection(page, context),

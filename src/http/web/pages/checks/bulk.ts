@@ -1,4 +1,4 @@
-/** The actions of the list: pause, resume, tag, assign and delete many checks at once, and undo. */
+/** The actions of the list of checks: pausing, resuming, tagging, assigning and deleting many checks at once, and undo. */
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
@@ -12,15 +12,17 @@ import type { PageAnswer, ProjectVisit } from '../../route.ts'
 import { deletePage } from './delete-page.ts'
 import { readQuery, searchOf } from './query.ts'
 
-/** Most checks that a form names: a list may have tens of thousands. */
+/** Maximum number of checks in a form. A list may contain tens of thousands. */
 const NAMED_AT_MOST = 40_000
-/** Fields besides the checks: the action and its values. */
+/** Number of fields in addition to the checks: the action and its values. */
 const OTHER_FIELDS = 10
 export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
-/** Limit of the filter of the list. It was part of an address, which Bun limits; a form may write each of its bytes as three. */
+/**
+ * Maximum length of the filter in a form. The filter comes from an address, whose length Bun limits, and percent-encoding may triple it.
+ */
 const MATCH_LIMIT = 3 * 16_384
 
-/** The actions of the list. Settings are changed on other pages, and a check is watched again on its own page. */
+/** The actions that the list offers. Changing settings, and monitoring a resumed check at once, are on other pages. */
 type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
@@ -42,7 +44,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readMatching(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
-  // The question names each check that it counted, because others may match when it is answered.
+  // The form lists every check that it counted, because other checks may match by the time the user confirms.
   const isConfirmed = form.has('confirmed') && !form.has('all')
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
@@ -55,7 +57,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   return { kind: 'redirect', to, done }
 }
 
-/** Reads the filter of the list. @throws Refusal `too-large` */
+/** Parses the filter of the list in a form. @throws Refusal `too-large` */
 export function readMatch(form: Form): ListQuery {
   const match = form.text('match')
   if (match.length <= MATCH_LIMIT) return readQuery(new URLSearchParams(match))
@@ -63,14 +65,14 @@ export function readMatch(form: Form): ListQuery {
   throw new Refusal('too-large', words, { limit: MATCH_LIMIT })
 }
 
-/** Limits the checks of a deletion, since the answer to its question names each. @throws Refusal `too-large` */
+/** Limits how many checks can be deleted at once, because the form for confirmation lists all of them. @throws Refusal `too-large` */
 function requireNameable(selected: readonly string[]): void {
   if (selected.length <= NAMED_AT_MOST) return
-  const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete what matches in several steps`
+  const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete the checks in several steps`
   throw new Refusal('too-large', words, { limit: NAMED_AT_MOST })
 }
 
-/** Returns public ids of the selected checks, or of all that match. */
+/** Returns the public ids of the selected checks, or of all checks that match the filter. */
 export async function readMatching(
   deps: PageDeps,
   { actor, form }: ProjectVisit,
@@ -99,7 +101,7 @@ function readAction(form: Form): ListAction {
   }
 }
 
-/** Undoes the change of a toast, and redirects to the page that showed it. */
+/** Undoes the change that a toast reported, and redirects to the page that showed the toast. */
 export async function undo(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {

@@ -1,6 +1,6 @@
 /**
- * A check as a row of the list. A page may have thousands: optional end tags are left out, cells have no classes (the style sheet selects
- * them by their number), and addresses are relative to the page of the checks.
+ * A check as a row in the list. A page may have thousands of rows, so they are kept small: optional end tags are omitted, cells have no
+ * classes (the style sheet selects them by their position), and links are relative.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -29,44 +29,46 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import { briefTime } from '../../parts/words/times.ts'
 import type { DayCells } from './day.ts'
 
-/** An integration as a row names it. */
+/** An integration as rows show it. */
 interface NamedChannel {
   readonly name: string
-  /** number in order of creation; older ones have lower numbers */
+  /** position in the order of creation; the oldest integration comes first */
   readonly place: number
 }
 
-/** The integrations of the project by id, in order of creation. */
+/** The integrations of the project by id, oldest first. */
 export type ChannelNames = ReadonlyMap<string, NamedChannel>
 
 export interface CheckRowContext {
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
-  /** true: the row has a box to select it */
+  /** true if the row has a checkbox to select it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
-  /** silences that have not ended */
+  /** returns the silences of a check that have not ended */
   readonly silencesOf: SilencesOf
-  /** cells of the last 24 hours, shown instead of the last runs; null: the row shows these */
+  /** cells with the last 24 hours; null if rows show the last runs instead */
   readonly days: DayCells | null
 }
 
-/** Most tags that are shown; the others are a number with a title. */
+/** Maximum number of tags to show. The tooltip lists the others. */
 const TAGS_SHOWN = 3
 
-/** Lengths of texts that fit into their column; longer texts are in their title too. */
+/** Lengths of texts that fit into their column. Longer texts also get a tooltip. */
 const NAME_FITS = 28
 const SCHEDULE_FITS = 24
 const CHANNEL_FITS = 14
 
-/** Most integrations that a title names. */
+/** Maximum number of integrations to list in a tooltip. */
 const CHANNELS_NAMED = 10
 
-/** Number of cells. The first is empty for a reader, so that each cell has the same number for everybody. */
+/**
+ * Number of cells in a row. The first cell is empty for users with read-only access, so that cells have the same positions for everyone.
+ */
 export const CHECK_COLUMNS = 9
 
-/** Returns `<tr id=c…>`, equal for all readers with the same zone and right. Nothing in it is a secret. */
+/** Returns `<tr id=c…>`. It is the same for all readers with the same time zone and the same rights, and contains no secrets. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
@@ -81,7 +83,7 @@ function strip(runs: readonly RunMark[]): Html {
 }
 
 /**
- * Returns classes by which the script and the style sheet select rows: the state, a slow run, and a check that alerts nobody or was never
+ * Returns classes for the script and the style sheet: the state, and whether the last run was slow, the check alerts nobody, or was never
  * pinged.
  */
 function classes({ state, isSlow, advice }: CheckView): HtmlValue {
@@ -90,7 +92,7 @@ function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   return html`"${[state, ...(isSlow ? ['slow'] : []), ...(doubt === null ? [] : [doubt])].join(' ')}"`
 }
 
-/** Links to the advice on the page of the check. */
+/** Returns a link to the advice on the page of the check. */
 function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
   if (advice === null) return null
   const words = `Advice: ${adviceWords(advice)}`
@@ -99,7 +101,7 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 
 const BULB = icon('bulb')
 
-/** Shows a crossed-out bell, and the end of the mute. */
+/** Shows a crossed-out bell and until when the check is muted. */
 function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
   const muted = silencedBy(silencesOf(check), check, now)
   return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.until, now, tz)}</b>`
@@ -111,10 +113,10 @@ function name(text: string): Html {
   return text === '' ? html`<i>no name</i>` : bdi(text)
 }
 
-// A list repeats the same tags.
+// Many rows have the same tags, so their HTML is cached.
 const tagLinks = new LRUCache<string, Html>({ ...atMost(2_000), memoMethod: linksOf })
 
-/** Returns links to the checks that have the tag. */
+/** Returns links to lists of the checks with each tag. */
 function tags(text: string): HtmlValue {
   return text !== '' && tagLinks.memo(text)
 }
@@ -135,7 +137,7 @@ function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly 
   return said.length > 0 && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
 }
 
-// A list repeats the same schedules.
+// Many rows have the same schedule, so its HTML is cached.
 const scheduleCells = new LRUCache<string, Html, Check>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => scheduleCell(context),
@@ -156,10 +158,10 @@ function scheduleCell(check: Check): Html {
   return html`<td${isLong && html` title="${words} · ${grace}"`}>${brief}<i> · ${grace}</i>`
 }
 
-/** Cells of equal integrations, which a list repeats, by their ids. */
+/** Cells with the same integrations, by their ids. Many rows have the same cell. */
 const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
-/** Shows the integrations of the check: the oldest, and the number of the others. */
+/** Shows the oldest integration of the check, and how many others it has. */
 function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()
@@ -183,7 +185,7 @@ function alertsCell(channelIds: readonly string[], channels: ChannelNames): Html
 
 const NO_ONE = html`<td><strong>${MUTE}no one</strong>`
 
-/** Shows the time since the last ping that counted. */
+/** Shows the time since the last ping that was not ignored. */
 function lastPing({ check }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   const { lastPingAt, nPings } = check
   if (lastPingAt === null) return nPings === 0 ? 'never' : '–'
@@ -198,7 +200,7 @@ function took({ check }: CheckView): Html {
   return html`<td${exact !== words && html` title="${exact}"`}>${words}`
 }
 
-/** Shows the time at which the next ping is due, or since which it is overdue. */
+/** Shows when the next ping is due, or since when it is overdue. */
 function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
@@ -207,7 +209,7 @@ function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContex
     return isToday ? html`ends by ${briefTime('clock', due, now, tz)}` : html`ends ${briefTime('near', due, now, tz)}`
   }
   if (state === 'new') return '–'
-  // A check that is down expects no run, but the missing run has a time.
+  // A check that is down does not expect a run, but the missing run has a time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
   if (at === null || state === 'paused') return '–'
   const time = briefTime('near', at, now, tz)

@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of the checks of a list. The script draws the letters of a cell along the hours of its column, so a row need not change
- * when an hour ends.
+ * The last 24 hours of each check in a list. A cell contains letters, and the script draws them along the hours in the heading. So a row
+ * need not change when an hour ends.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -13,16 +13,16 @@ import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { nightHours } from '../../parts/night/table.ts'
 
-/** The cells of checks by their ids. */
+/** The cells by the id of their check. */
 export type DayCells = ReadonlyMap<string, Html>
 
 interface DayReader {
   readonly actor: Actor
-  /** zone of the reader's account */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
-/** @param checks the checks of one page of a list */
+/** @param checks the checks in a part of a list */
 export async function readDayCells(
   deps: PageDeps,
   { actor, tz }: DayReader,
@@ -39,7 +39,7 @@ function dayCell(row: NightRow, window: NightWindow, now: number, tz: string): H
   return html`<td data-q=${quarterOf(now)} data-r=${dayLetters(row, window, now)}>${dayWords(row, now, tz)}`
 }
 
-/** Returns the heading of the column: `data-from` is the quarter hour at its beginning, `data-r` the present one. */
+/** Returns the heading of the column. `data-from` is the first quarter hour of the column, and `data-r` is the current one. */
 export function dayHead(now: number, tz: string): Html {
   const window = latestDay(now, tz)
   return html`<th scope="col" id="hours" data-from="${quarterOf(window.from)}" data-r="${quarterOf(now)}"><span class="sr">Last 24 hours</span>${nightHours({ hours: window.hours.filter((_, index) => index % 3 === 0) })}`

@@ -1,4 +1,4 @@
-/** Asks whether to delete the selected checks. The answer names the checks that the question counted, and no others. */
+/** The page that asks whether to delete the selected checks. Its form lists the checks that it counted, and deletes no others. */
 
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
@@ -12,18 +12,18 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { EVERYTHING, searchOf } from './query.ts'
 
-/** Most checks that are named; the others are counted. */
+/** Maximum number of checks to name. The others are only counted. */
 const NAMED = 10
-/** Fields that are rendered without a pause, which takes less than a millisecond. */
+/** Number of fields to render at once, which takes less than a millisecond. */
 const FIELDS_AT_ONCE = 500
 
 interface Selection {
   readonly query: ListQuery
-  /** public ids */
+  /** public ids of the selected checks */
   readonly selected: readonly string[]
 }
 
-/** @returns null if the project has none of the checks */
+/** @returns null if none of the checks is in the project */
 export async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,
@@ -51,7 +51,7 @@ export async function deletePage(
     crumbs: [{ path: back, text: 'Checks' }],
     action: path,
     fields: html`<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
-<p>Their logs and uptime histories are deleted too. Pings to their URLs will get a 404. This can't be undone.</p>
+<p>Their logs and uptime histories will also be deleted. Pings to their URLs will get a 404. This can't be undone.</p>
 ${hiddenField('match', searchOf(query))}${hiddenField('confirmed', '1')}${fields}`,
     button: { text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } },
   })

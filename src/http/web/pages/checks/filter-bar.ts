@@ -1,4 +1,4 @@
-/** The bar above the list of checks: search, states, tags, order. All its parts are links or fields of one form. */
+/** The bar above the list of checks: search, states, tags and order. All its parts are links or fields of a single form. */
 
 import { DOUBT_WORDS } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
@@ -16,15 +16,15 @@ import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
 import { pictureSwitch, type ViewMenu, viewMenu } from './view-menu.ts'
 
-/** States, the most urgent first. */
+/** States, most urgent first. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
 
-/** Most tags in the menu; others are found by typing. */
+/** Maximum number of tags in the menu. Other tags can be found with the search. */
 const TAGS_IN_MENU = 100
 
 interface FilterBar extends ViewMenu {
   readonly counts: ListCounts
-  /** true: a phone has a switch that shows the boxes */
+  /** true if a phone shows a switch for the checkboxes */
   readonly canWrite: boolean
 }
 
@@ -46,7 +46,7 @@ function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html 
   return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape(state)}${STATE_WORDS[state]} <b id="n-${state}">${counts.states[state]}</b>${isOn && icon('cross', 'x')}</a>`
 }
 
-/** Renders the chip of a filter by advice; null while no check matches it, as in most projects, unless it is on. */
+/** Renders the chip for a filter by advice; null if no check matches it, as in most projects, and the filter is not on. */
 function adviceChip({ path, query, counts }: FilterBar, sort: AdviceFilter): HtmlValue {
   const isOn = query.advice.includes(sort)
   if (counts.advice[sort] === 0 && !isOn) return null
@@ -88,11 +88,11 @@ function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
   )
   const rest = others.length - listed.length
   return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="panel">${links}${
-    rest > 0 && html`<li class="help">and ${rest} more: type one into the search</li>`
+    rest > 0 && html`<li class="help">and ${rest} more: use the search to find them</li>`
   }</ul></details>`
 }
 
-/** Describes the filter for a sentence: `‘etcd’, the tag db and Down`. */
+/** Describes the filter for use in a sentence, as in `‘etcd’, the tag db and Down`. */
 export function filterWords({ text, tags, states, advice }: ListQuery): HtmlValue {
   const parts: HtmlValue[] = [
     ...(text === '' ? [] : [html`‘${bdi(text)}’`]),

@@ -1,4 +1,4 @@
-/** The place in the menu of the list of checks and of the pages about one check. */
+/** The menu entry for the list of checks. The pages of a single check belong to it, too. */
 import type { MenuPlace } from '../../route.ts'
 
 export const checksMenu: MenuPlace = {

@@ -1,4 +1,4 @@
-/** Parameters in the address of a list of checks: `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
+/** Parses and builds the address of a list of checks, such as `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
 import { isAdviceFilter, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
 import { addressState, several, text } from '../../../../lib/text/address-state.ts'
 
@@ -30,7 +30,7 @@ function readSort(parameters: URLSearchParams): Pick<ListQuery, 'sort' | 'isReve
   return { sort: sort ?? DEFAULT_SORT, isReversed: sort !== undefined && minus === '-' }
 }
 
-/** Counts the filters: each tag, state and sort of advice. */
+/** Counts the filters: the text, and each tag, state and kind of advice. */
 export function filtersIn({ text, tags, states, advice }: ListQuery): number {
   return Number(text !== '') + tags.length + states.length + advice.length
 }

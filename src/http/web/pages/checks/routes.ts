@@ -1,4 +1,7 @@
-/** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
+/**
+ * `/p/<project>/checks`: lists the checks of a project. Checks that are down or late come first. The address contains the entire state of
+ * the list.
+ */
 
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
@@ -26,11 +29,11 @@ import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 import { changeView, viewForm } from './view-menu.ts'
 
-/** Most rows that are shown at once. A longer list is cut to the first {@link FIRST}, unless the address requests all. */
+/** Maximum number of rows on a page. A longer list shows only the first {@link FIRST}, unless the address requests all. */
 const AT_ONCE = 2_000
 const FIRST = 500
 
-/** The views that the stream of the page requests. */
+/** Names of the live views that the stream of the page requests. */
 const LIVE_VIEWS: Readonly<Record<ListPicture, string>> = { runs: 'checks', '24h': 'checks-24h' }
 
 export function checksRoutes(deps: PageDeps): readonly Route[] {
@@ -46,7 +49,7 @@ export function checksRoutes(deps: PageDeps): readonly Route[] {
 async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
-  // The addresses in rows are relative to this one.
+  // Links in rows are relative to the address without a slash at its end.
   if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
   const query = readQuery(searchParams)
   const standing = await deps.live.position(actor.project.id)
@@ -84,7 +87,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   return listPage(data, await Array.fromAsync(rows))
 }
 
-/** Returns the scope of the button above the list. */
+/** Returns the checks that the mute button above the list is for. */
 function scopeOf({ tags }: ListQuery): MuteScope {
   return { checks: [], tags, isProject: tags.length === 0 }
 }
@@ -94,16 +97,16 @@ function muteLabel({ tags }: ListQuery): string {
 }
 
 interface ListPage extends TableData {
-  /** the stream of the page */
+  /** local path of the stream for the page */
   readonly live: string
   readonly firstPingPath: string
   readonly wallPath: string
   readonly viewPath: string
-  /** path to which the selected checks are posted */
+  /** path that the form posts the selected checks to */
   readonly mutePath: string
-  /** address of the page that mutes the tags of the filter, or the project */
+  /** address of the page for muting the tags in the filter, or the entire project */
   readonly muteHref: string
-  /** address of the script that draws the pictures of rows */
+  /** address of the script that draws the strips in rows */
   readonly script: string
   readonly list: CheckList
   /** number of rows */
@@ -134,7 +137,10 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
   return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-/** Returns `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`, or `30 checks, all good.` only if all are as expected. */
+/**
+ * Returns a text such as `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`. If all checks are as expected, returns `30 checks,
+ * all good.`
+ */
 export function countSentence({ states, silent, advice, groups }: StandingCounts): string {
   const { slow, expected, unpinged, stopped } = groups
   const bad = numbered(
@@ -149,15 +155,15 @@ export function countSentence({ states, silent, advice, groups }: StandingCounts
   return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Returns the sizes of the groups in their order, for the script: `2 0 30 1 0`. */
+/** Returns the number of checks in each group for the script, as in `2 0 30 1 0`. */
 export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
   return GROUPS.map((group) => groups[group]).join(' ')
 }
 
 function noMatch({ path, query }: ListPage): Html {
   return empty({
-    title: 'No check matches',
-    text: html`No check matches ${filterWords(query)}.`,
+    title: 'No checks match',
+    text: html`No checks match ${filterWords(query)}.`,
     actions: clearLink({ path, query }),
   })
 }
@@ -165,14 +171,14 @@ function noMatch({ path, query }: ListPage): Html {
 function found(data: ListPage, rows: Html | readonly Html[]): Html {
   const { canWrite, path, query, list, channels } = data
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
-  // Enter in a field would press this first button, which is disabled, so Enter presses none.
+  // Enter in a field activates the first button of the form. Because this one is disabled, Enter does nothing.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
 ${bulkBar({ settingsPath: `${path}/bulk/schedule`, mutePath: data.mutePath, matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 
-/** Returns `<p id=as-of>`: the age of the newest row. */
+/** Returns `<p id=as-of>`, which states when the list was last updated. */
 export function asOfLine(now: Instant, tz: string): Html {
   return html`<p class="help as-of" id="as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
 }

@@ -1,4 +1,4 @@
-/** The list of checks as a table of groups, written piece by piece. */
+/** The list of checks as a table with groups. It is rendered piece by piece. */
 import type { ListPicture, ListRows } from '../../../../domain/account/account.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
@@ -9,18 +9,21 @@ import { type DayCells, dayHead } from './day.ts'
 import { searchOf } from './query.ts'
 
 export interface TableData extends Omit<CheckRowContext, 'days'> {
-  /** path of the page, with the path of SITE_ROOT */
+  /** path of the page, including the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
-  /** true: it has all checks of the project by name, so the script adds checks that are created while the page is open */
+  /**
+   * true if the list contains all checks of the project, sorted by name, so that the script may add checks that are created while the page
+   * is open
+   */
   readonly grows: boolean
   readonly rows: ListRows
   readonly picture: ListPicture
-  /** Reads the last 24 hours of some checks. */
+  /** Reads the cells with the last 24 hours of some checks. */
   readonly readDays: (checks: readonly Check[]) => Promise<DayCells>
 }
 
-/** @param rows those of {@link tableRows} */
+/** @param rows the rows from {@link tableRows} */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
   const look = [
@@ -39,16 +42,16 @@ function lastHeads(data: TableData): Html {
   return html`${head(data, 'last', 'Since last')}${next}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs`
 }
 
-/** Returns a heading that sorts, and reverses the order when it is used again. */
+/** Returns a heading with a link that sorts by the column. Another click reverses the order. */
 function head({ path, query }: TableData, sort: Sort, words: string): Html {
   const isChosen = query.sort === sort
   const to = searchOf({ ...query, sort, isReversed: isChosen && !query.isReversed })
-  // Names begin with A; all others with the newest, the longest, or the next.
+  // Names are sorted from A to Z at first. Other columns begin with the newest, the longest or the next.
   const isAscending = query.isReversed !== (sort === 'name' || sort === 'next')
   return html`<th scope="col"${isChosen && html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`}><a href="${path}${to}">${words}</a>`
 }
 
-/** The heading of each group, and the selector by which the script finds its rows: the first group that matches has a row. */
+/** The heading of each group, and the selector for its rows. A row belongs to the first group that matches. */
 const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]>> = {
   needs: ['Needs attention', '.down,.late:not(.slow),.untold,.unwatched'],
   slow: ['Slow or late but running', '.slow'],
@@ -57,7 +60,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
   stopped: ['Paused', '.paused'],
 }
 
-/** Yields all groups, so that a row can move into each; one without rows is hidden. */
+/** Yields all groups, so that rows can move into any of them. Groups without rows are hidden. */
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],

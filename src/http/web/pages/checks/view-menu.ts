@@ -1,4 +1,7 @@
-/** The view of the list: the order of the rows, which is in the address; their height and their picture, which are stored. */
+/**
+ * The menu for the view of the list. The order of the rows is part of the address. The height of the rows and what they show are stored in
+ * the account.
+ */
 import { LIST_PICTURES, LIST_ROWS, type ListPicture, type ListRows } from '../../../../domain/account/account.ts'
 import { type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
 import { setListLook } from '../../../../services/accounts/accounts.ts'
@@ -21,7 +24,7 @@ const ROWS_WORDS: Readonly<Record<ListRows, string>> = { dense: 'Dense', roomy: 
 const PICTURE_WORDS: Readonly<Record<ListPicture, string>> = { runs: '30 runs', '24h': '24 h' }
 
 export interface ViewMenu {
-  /** path of the page of the checks, with the path of SITE_ROOT */
+  /** path of the list of checks, including the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
   readonly rows: ListRows
@@ -41,14 +44,14 @@ export function viewMenu({ path, query, rows, picture }: ViewMenu): Html {
   return html`<details class="drop"><summary class="btn">${icon('gear')}View${icon('down')}</summary><div class="panel"><div class="of-phone"><b>Show</b><div class="acts">${pictureButtons(picture, 'btn small')}</div></div><b>Rows</b><div class="acts">${heights}</div><b>Order inside a group</b><ul>${links}</ul><input type="hidden" form="view" name="match" value="${searchOf(query)}"></div></details>`
 }
 
-/** Returns the switch between the pictures of the rows. On a phone it is in the menu. */
+/** Returns the switch between the last runs and the last 24 hours. On a phone, it is in the menu. */
 export function pictureSwitch(chosen: ListPicture): Html {
   return html`<div class="seg" role="group" aria-label="Show">${pictureButtons(chosen, null)}</div>`
 }
 
 /**
- * Returns the buttons of the switch. Its key presses the one that is not chosen.
- * @param look null: the look of the switch, with the key
+ * Returns the buttons of the switch. Its keyboard shortcut presses the button that is not active.
+ * @param look class of the buttons; null for the look of a switch, which also has the keyboard shortcut
  */
 function pictureButtons(chosen: ListPicture, look: string | null): readonly Html[] {
   return LIST_PICTURES.map((each) => {
@@ -57,12 +60,12 @@ function pictureButtons(chosen: ListPicture, look: string | null): readonly Html
   })
 }
 
-/** Returns the form of these buttons, which are inside another form. */
+/** Returns the form that the buttons submit. It is separate, because the buttons are inside another form. */
 export function viewForm(action: string): Html {
   return html`<form id="view" method="post" action="${action}" hidden></form>`
 }
 
-/** Stores the person's choice, and redirects to the list. */
+/** Stores the user's choice and redirects to the list. */
 export async function changeView(deps: PageDeps, { actor, person, form }: ProjectVisit): Promise<PageAnswer> {
   const rows = LIST_ROWS.find((each) => each === form.text('rows'))
   const picture = LIST_PICTURES.find((each) => each === form.text('picture'))

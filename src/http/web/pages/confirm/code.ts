@@ -1,4 +1,4 @@
-/** Proves a person's identity by a code of the authenticator app. */
+/** Proves the user's identity with a code from the authenticator app. */
 import { confirmByCode } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -15,7 +15,7 @@ export const codeProof: ProofForm = {
 ${whole !== null && alertNote(whole)}
 ${proofFields('totp', next)}
 ${textField({ name: 'totp', label: 'Code', autocomplete: 'one-time-code', isRequired: true, isCode: true, maxLength: 10, help: 'Six digits from your authenticator app.', error: fields.totp, hasFocus })}
-${submit({ text: 'Confirm by code', isWide: true })}
+${submit({ text: 'Confirm with code', isWide: true })}
 </form>`,
   confirm: (deps, { person, account, session, form }) =>
     confirmByCode(deps, person, account, session, form.text('totp')),

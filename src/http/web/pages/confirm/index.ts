@@ -1,11 +1,11 @@
-/** The page on which people prove their identity again. */
+/** The page where users prove their identity again. */
 import type { Page } from '../../page.ts'
 import { confirmRoutes } from './routes.ts'
 
 export const page = {
   routes: confirmRoutes,
   fixtures: {
-    // A recent sign-in is enough.
+    // In tests, the session is so recent that no proof is needed.
     'GET /confirm': { for: 'people', status: 303 },
     'POST /confirm': { for: 'people', form: { means: 'password', password: 'wrong' } },
     'POST /confirm/passkey-options': { for: 'people', status: 200 },

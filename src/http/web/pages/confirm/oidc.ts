@@ -1,4 +1,4 @@
-/** Proves a person's identity at the OpenID provider. It uses links in both directions, and posts nothing. */
+/** Proves the user's identity at the OpenID provider. It uses redirects in both directions, and no form. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { oidcConfirmButton } from '../../parts/forms/oidc-button.ts'
 import type { ProofForm } from './proof.ts'
@@ -8,7 +8,7 @@ export const oidcProof: ProofForm = {
   form: ({ signInRules: { oidc } }, { href, next, hasFocus }) =>
     oidcConfirmButton(href, oidc ?? { name: '' }, next, hasFocus ? 'primary' : 'plain'),
   confirm: async () => {
-    throw new Refusal('invalid', 'use the link that leads to the provider')
+    throw new Refusal('invalid', 'use the link to the provider')
   },
   words: () => null,
 }

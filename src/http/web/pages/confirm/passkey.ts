@@ -1,4 +1,4 @@
-/** Proves a person's identity by a passkey. */
+/** Proves the user's identity with a passkey. */
 
 import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
@@ -15,14 +15,14 @@ export const passkeyProof: ProofForm = {
   means: 'passkey',
   form(deps, { href, next, problems: { whole } }) {
     const fields = proofFields('passkey', next)
-    const data = { href, path: CONFIRM, rules: requireRules(deps), fields, button: 'Confirm by passkey' }
+    const data = { href, path: CONFIRM, rules: requireRules(deps), fields, button: 'Confirm with passkey' }
     return passkeyForm({ ...data, problem: whole })
   },
   confirm: (deps, visit) => confirmByPasskey(deps, requireRules(deps), visit.session, readPasskeyAnswer(visit)),
   words: ({ message }) => sentence(message),
 }
 
-/** Returns no routes if this server has no passkeys. */
+/** Returns no routes if this server does not support passkeys. */
 export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
@@ -35,7 +35,7 @@ export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @throws if this server has no passkeys, for which the page does not offer this proof */
+/** @throws if this server does not support passkeys; the page does not offer this proof then */
 function requireRules(deps: PageDeps) {
   const rules = passkeyRules(deps)
   if (rules === null) throw new Error('no passkeys here')

@@ -1,4 +1,4 @@
-/** Proves a person's identity by the password. */
+/** Proves the user's identity with the password. */
 import { confirmByPassword } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -15,7 +15,7 @@ ${whole !== null && alertNote(whole)}
 ${proofFields('password', next)}
 <input type="hidden" name="email" value="${account.email}" autocomplete="username">
 ${textField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', isRequired: true, error: fields.password, hasFocus })}
-${submit({ text: 'Confirm by password', look: 'primary', isWide: true })}
+${submit({ text: 'Confirm with password', look: 'primary', isWide: true })}
 </form>`,
   confirm: (deps, { person, account, session, form }) =>
     confirmByPassword(deps, person, account, session, form.text('password')),

@@ -1,6 +1,6 @@
 /**
  * A way to prove one's identity again. Each has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a card in
- * `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` lists it for people who have it.
+ * `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` determines which proofs a user has.
  */
 import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
@@ -16,21 +16,21 @@ export const CONFIRM = '/confirm'
 
 export interface ProofForm {
   readonly means: ConfirmationMeans
-  /** Renders its form or link. A form posts to {@link CONFIRM} with {@link proofFields}. */
+  /** Renders the form or link of the proof. A form is posted to {@link CONFIRM} and contains {@link proofFields}. */
   readonly form: (deps: PageDeps, data: ProofData) => Html | Promise<Html>
-  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown at the field named after the proof */
+  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown next to the field that has the name of the proof */
   readonly confirm: (deps: PageDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
-  /** message for a refusal; null: the refusal's own */
+  /** returns the message for a refusal; null to show the refusal's own message */
   readonly words: (refusal: Refusal) => string | null
 }
 
 interface ProofData {
   readonly href: Href
-  /** the page to open afterwards */
+  /** local path of the page to open afterwards */
   readonly next: string
   readonly account: Account
   readonly problems: FormProblems
-  /** true: the first field gets the focus */
+  /** true if the first field gets the focus */
   readonly hasFocus: boolean
 }
 

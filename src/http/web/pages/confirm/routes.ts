@@ -1,4 +1,4 @@
-/** `/confirm`: asks people to prove their identity again before a sensitive action, and leads back. */
+/** `/confirm`: asks users to prove their identity again before a sensitive action, and then redirects back. */
 
 import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
@@ -17,7 +17,7 @@ import { CONFIRM, type ProofForm } from './proof.ts'
 /** The proofs in display order. */
 const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
 
-/** Returns no routes if a proxy signs people in, because the proxy can't be asked for a proof. */
+/** Returns no routes if a proxy signs users in, because the proxy can't be asked for a proof. */
 export function confirmRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -46,7 +46,7 @@ async function post(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   })
 }
 
-/** @param tried the proof whose form is shown again with the problems */
+/** @param tried the proof whose form is shown again with its problems */
 async function confirmPage(
   deps: PageDeps,
   { account, site: { href } }: AccountVisit,
@@ -72,7 +72,7 @@ async function confirmPage(
     layout: 'gate',
     title: 'Is it you?',
     intro:
-      'The next step could lock you out of your account, so confirm that it is you. You are asked once in 30 minutes.',
+      'The next step could lock you out of your account, so please confirm that it is you. You won’t be asked again for 30 minutes.',
     body: html`${shown.length > 0 ? between(shown) : signInAgain(href)}
 <p class="center"><a href="${href(START)}">Not now</a></p>`,
   }
@@ -82,7 +82,9 @@ function between(forms: readonly Html[]): readonly Html[] {
   return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
 }
 
-/** Explains how people without a proof that works here continue: their mailbox, or the operator of the server, lets them in. */
+/**
+ * Explains how users without any proof can continue: they sign in again through their mailbox, or with the help of the server's operator.
+ */
 function signInAgain(href: Href): Html {
   return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`

@@ -1,4 +1,6 @@
-/** The page of the first ping: a form for the first check, then lines for its job, which are kept once the ping has arrived. */
+/**
+ * The first-ping page. It shows a form for the first check, and then lines for its job. The lines stay visible after the ping has arrived.
+ */
 
 import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -21,10 +23,10 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** Values of the buttons. Each is also valid if it is pressed again or is out of date. */
+/** Form fields of the buttons. Pressing a button twice, or on an outdated page, does no harm. */
 export const MAKE = { name: 'action', value: 'make-check' } as const
 export const PING = { name: 'action', value: 'send-ping' } as const
-/** The field for the name of the first check. */
+/** Name of the field for the name of the first check. */
 export const CHECK_NAME = 'name'
 
 const DAY_SECONDS = 86_400
@@ -36,7 +38,7 @@ interface Paths {
 }
 
 interface NoCheck extends Paths {
-  /** the typed name */
+  /** name that the user typed */
   readonly name: string
   readonly error: string | undefined
 }
@@ -48,7 +50,7 @@ export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): F
     value: name,
     isRequired: true,
     maxLength: 100,
-    help: 'What the job does, such as Nightly database backup. It is expected once a day until you set its schedule.',
+    help: 'What the job does, such as Nightly database backup. A ping is expected once a day until you set a schedule.',
     error,
     hasFocus: true,
   })
@@ -68,17 +70,17 @@ interface FirstPingData extends Paths {
   readonly slug: string
   readonly isAdministrator: boolean
   readonly check: Check
-  /** null: at least one integration gets its alerts */
+  /** why nobody would be alerted; null if at least one integration gets the alerts */
   readonly untold: Untold | null
-  /** true: the project has integrations, whether or not they get its alerts */
+  /** true if the project has integrations, whether or not they get the alerts */
   readonly hasIntegrations: boolean
   readonly links: Links
   readonly pingUrl: string
   readonly snippet: Snippet
-  /** description of pings that did not count; empty without any */
+  /** description of pings that did not count; empty if there are none */
   readonly uncounted: Sentence
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
@@ -91,8 +93,8 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     ...(isWaiting ? { live: projectPath(slug, 'live?view=first-ping') } : {}),
     heading: isWaiting ? 'Add these lines to your job' : 'First ping received.',
     intro: isWaiting
-      ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none arrives'}.`
-      : html`It was sent to ${nameOf(check)}.`,
+      ? html`Overdue expects a ping for ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you if none arrives'}.`
+      : html`It was a ping for ${nameOf(check)}.`,
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
     body: html`<div class="stack">${isWaiting ? [lines(data), waiting(href(path))] : outcome(data)}
@@ -106,7 +108,7 @@ ${data.isAdministrator && isWaiting && card({ title: 'Coming from Healthchecks?'
 }
 
 function comingOver(href: Href): Html {
-  return html`<div class="stack"><p>Whole projects are imported, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
+  return html`<div class="stack"><p>You can import entire projects, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
 }
 
 function nameOf({ name }: Check): Html | string {
@@ -120,13 +122,13 @@ function rhythm({ kind, timeoutSeconds }: Check): string {
     : `every ${periodInWords(timeoutSeconds).replace(/^1 (?=\w+$)/, '')}`
 }
 
-/** Renders the lines. They are kept once the ping has arrived: it may have been a test. */
+/** Renders the lines for the job. They stay visible after the ping has arrived, because it may have been a test. */
 function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPingData): Html {
   return html`${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot: links.siteRoot })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
 }
 
 function waiting(action: string): Html {
-  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it arrived</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
+  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like a ping from the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it arrived</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
 /** Shows the result of the first ping. */
@@ -134,7 +136,7 @@ function outcome(data: FirstPingData): Html | null {
   const { check, untold, uncounted, now } = data
   if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
   if (check.status === 'down') return note('down', 'The check is down until a ping reports success.')
-  if (check.lastStartAt !== null) return note('up', 'The job runs. The ping that ends its run is expected next.')
+  if (check.lastStartAt !== null) return note('up', 'The job is running. The ping that ends its run is expected next.')
   const next = expectedIfReadable(check)
   if (next === null || isBefore(next, now)) return null
   return note(
@@ -159,7 +161,7 @@ function choosePath({ href, slug, check }: FirstPingData): string {
   return href(editPath(slug, check.publicId, 'alerts'))
 }
 
-/** Offers the next step. The most important one is an integration for alerts. */
+/** Offers the next steps. The most important one is to add an integration for alerts. */
 function nextButtons(data: FirstPingData): Html {
   const { check, untold, href, checksPath, hasIntegrations } = data
   const isReady = untold === null && check.nPings > 0
@@ -172,5 +174,5 @@ function nextButtons(data: FirstPingData): Html {
 }
 
 function whatHappens(isUntold: boolean): Html {
-  return html`<ol class="line"><li>${stateShape('new')}<p><b>New</b> until the first ping.</p></li><li>${stateShape('up')}<p><b>Up</b> as long as pings come in time.</p></li><li>${stateShape('late')}<p><b>Late</b> when one is due but still within grace. No alert yet.</p></li><li>${stateShape('down')}<p><b>Down</b> when the grace is over. ${isUntold ? 'Alerts would be sent, once, if the check had an integration that works.' : 'Alerts are sent, once.'}</p></li></ol>`
+  return html`<ol class="line"><li>${stateShape('new')}<p><b>New</b> until the first ping.</p></li><li>${stateShape('up')}<p><b>Up</b> as long as pings arrive in time.</p></li><li>${stateShape('late')}<p><b>Late</b> when a ping is due but still within the grace time. No alert is sent yet.</p></li><li>${stateShape('down')}<p><b>Down</b> when the grace time is over. ${isUntold ? 'An alert would be sent if the check had a working integration.' : 'An alert is sent.'}</p></li></ol>`
 }

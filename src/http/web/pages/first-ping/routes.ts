@@ -1,4 +1,4 @@
-/** `/p/<project>/first-ping`: lines for a job, and the result of its first run. The page updates itself. */
+/** `/p/<project>/first-ping`: shows lines for a job, and the result of its first run. The page updates itself. */
 
 import { uncountedSentences } from '../../../../domain/cause/uncounted.ts'
 import { untoldBy } from '../../../../domain/channel/untold.ts'

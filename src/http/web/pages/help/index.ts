@@ -1,4 +1,4 @@
-/** The documents, including the reference of the API. */
+/** The pages of the documents. */
 import type { Page } from '../../page.ts'
 import { helpRoutes } from './routes.ts'
 

@@ -1,24 +1,24 @@
-/** Renders the Markdown of a document as HTML: its links lead to the pages of other documents, and nothing is loaded from elsewhere. */
+/** Renders the Markdown of a document as HTML. Links between documents lead to their pages. The HTML loads nothing from other servers. */
 import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
 import { Html, html } from '../../html.ts'
 
-/** Options that show HTML in the text literally. */
+/** Options of the Markdown parser. HTML in the text is shown literally. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
 
-/** Renders a document without its first heading, which the page shows. */
+/** Renders a document without its first heading, because the page already shows the title. */
 export function documentHtml(document: HelpDocument, href: (path: string) => string): Html {
   const rewriter = new HTMLRewriter()
     .on('h1', { element: (element) => void element.remove() })
     .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
-    // No page of this server has the pictures.
+    // This server does not serve the images.
     .on('img', { element: (element) => void element.remove() })
-    // Elements wider than a phone scroll by themselves, also by keys.
+    // Elements that are wider than a phone can be scrolled separately, also with the keyboard.
     .on('table', { element: (element) => wrap(element, 'Table') })
     .on('pre', { element: (element) => void element.setAttribute('tabindex', '0') })
   return new Html(rewriter.transform(withoutEmptyHeads(Bun.markdown.html(document.text, OPTIONS))))
 }
 
-/** Removes empty heads. Markdown has no tables without heads, and screen readers would read out empty ones. */
+/** Removes empty table headers. Markdown does not allow tables without a header, and screen readers would read out an empty one. */
 function withoutEmptyHeads(text: string): string {
   return text.replace(/<thead>\s*<tr>(?:<th><\/th>)+<\/tr>\s*<\/thead>\n?/g, '').replaceAll('<th></th>', '<td></td>')
 }
@@ -43,7 +43,7 @@ function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument,
 
 /**
  * @param target the target of a link in the document, relative to its file, such as `../README.md#run-it`
- * @returns the path of the page; null for a file without one
+ * @returns the path of the page; null if the file has no page
  */
 function helpPathOf(document: HelpDocument, target: string): string | null {
   const { pathname, hash } = new URL(target, `file:///${folderOf(document)}`)

@@ -20,7 +20,7 @@ export function helpPage(href: Href): ReferenceContent {
   return { layout: 'reference', title: 'Help', body }
 }
 
-/** @param current name of the document that is shown; null: none */
+/** @param current name of the current document; null if none is open */
 function documentGroups(href: Href, current: string | null): readonly Html[] {
   const reference = {
     title: 'Reference',
@@ -38,7 +38,10 @@ function documentGroups(href: Href, current: string | null): readonly Html[] {
   )
 }
 
-/** Returns the list twice: open beside the text, and folded above it on a phone. Each is hidden where the other one is shown. */
+/**
+ * Returns the list of documents twice: unfolded next to the text, and folded above the text for phones. The style sheet always hides one of
+ * them.
+ */
 function listBeside(href: Href, current: string | null): Html {
   const groups = documentGroups(href, current)
   return html`<nav class="documents wide" aria-label="Documents">${groups}</nav>
@@ -77,7 +80,7 @@ export function helpSearchPage(href: Href, query: string, hits: readonly HelpHit
 }
 
 function found(hits: number, query: string): Html {
-  if (hits > 0) return html`${counted(hits, 'place', 'places')} for ${bdi(query)}.`
+  if (hits > 0) return html`${counted(hits, 'result', 'results')} for ${bdi(query)}.`
   return html`Nothing found for ${bdi(query)}. Try fewer words, or the beginning of a word.`
 }
 

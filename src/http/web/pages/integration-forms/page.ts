@@ -1,4 +1,4 @@
-/** The page with the form of one integration. */
+/** The page with the form of an integration. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { settingsAgain, type Typed } from '../../../../domain/channel/typed-settings.ts'
@@ -17,22 +17,22 @@ import { quietFields, type TypedQuiet } from './quiet-fields.ts'
 import { type FormProblems, type Lack, NO_FORM_PROBLEMS, offWords } from './refusals.ts'
 import { settingsFields } from './settings-fields.ts'
 
-/** The values of the form. */
+/** The values in the form. */
 export interface Filled {
   readonly name: string
   readonly typed: Typed
-  /** whether all checks send their alerts to a new integration */
+  /** whether a new integration is assigned to all checks */
   readonly isForAll: boolean
 }
 
 export interface FormData {
   readonly visit: ProjectVisit
   readonly kind: ChannelKind
-  /** null: a new integration */
+  /** the integration; null for a new one */
   readonly channel: Channel | null
   readonly form: ChannelForm
   readonly filled: Filled
-  /** null: a group, whose members have quiet hours */
+  /** typed quiet hours; null for a group, because its members have their own */
   readonly quiet: TypedQuiet | null
   readonly now: Instant
   readonly problems: FormProblems
@@ -65,7 +65,7 @@ function newTitle(kind: ChannelKind): string {
   return `New integration: ${channelKind(kind)}`
 }
 
-/** Returns the page that replaces the form of a kind that is switched off. */
+/** Returns the page that is shown instead of the form if the kind of integration is turned off. */
 export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent {
   const list = projectPath(actor.project.slug, 'integrations')
   return {
@@ -111,7 +111,7 @@ function quietPart({ visit, quiet, now, problems }: FormData): HtmlValue {
   return quiet && quietFields(quiet, preview, now, mayFocus)
 }
 
-/** The path, below that of the project, that answers the script while a person types quiet hours. */
+/** Path below the project that the script requests while the user types quiet hours. */
 export const QUIET_PREVIEW = 'integrations/quiet-hours/preview'
 
 export const FOR_ALL = 'for-all'

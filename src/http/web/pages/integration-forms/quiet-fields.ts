@@ -1,4 +1,4 @@
-/** The quiet hours in the form of an integration. While a person types, the script requests what they mean. */
+/** The fields for quiet hours in the form of an integration. While the user types, the script requests an explanation of what they mean. */
 import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
 import { type MaintenanceWindow, occurrencesFrom } from '../../../../domain/silence/maintenance-window.ts'
 import {
@@ -29,12 +29,12 @@ const NEXT = `${PREFIX}next`
 
 export interface TypedQuiet {
   readonly typed: TypedWindow
-  /** null: there are none, or mistakes */
+  /** parsed quiet hours; null if there are none, or if they have mistakes */
   readonly window: MaintenanceWindow | null
   readonly mistakes: WindowMistakes
 }
 
-/** @param tz zone of the reader's account, for new quiet hours */
+/** @param tz time zone of the reader's account, used for new quiet hours */
 export function storedQuiet(quiet: QuietHours | null, tz: string): TypedQuiet {
   const typed = quiet === null ? { from: '', until: '', tz } : typedWindow(quiet)
   return { typed, window: quiet, mistakes: {} }
@@ -46,7 +46,10 @@ export function readQuiet(form: Form, now: Instant): TypedQuiet {
   return { typed, ...readTypedWindow(typed, now) }
 }
 
-/** Returns typed quiet hours without mistakes. @param stored provides the value that the form has no field for */
+/**
+ * Returns the quiet hours to store. They must not have mistakes.
+ * @param stored the current quiet hours, which contain a value that the form has no field for
+ */
 export function quietHoursOf({ window }: TypedQuiet, stored: QuietHours | null): QuietHours | null {
   return window && { upTo: stored?.upTo ?? 'down', ...window }
 }
@@ -55,18 +58,18 @@ export function hasMistakes({ mistakes }: TypedQuiet): boolean {
   return Object.keys(mistakes).length > 0
 }
 
-/** @param path answers with the fragment, including the path of SITE_ROOT @param mayFocus whether no field above has a mistake */
+/** @param path path of the preview, including the path of SITE_ROOT @param mayFocus true if no field above has a mistake */
 export function quietFields(quiet: TypedQuiet, path: string, now: Instant, mayFocus: boolean): Html {
   const shown = formOf(quiet)
   const isOpen = !isBlankWindow(quiet.typed)
   const into = [`#${NEXT}`, ...belowWindowSelectors(PREFIX)].join()
   const focus = mayFocus ? firstBad(windowFieldNames(PREFIX), shown.errors) : null
-  return html`<details class="advanced"${isOpen && ' open'}><summary>Quiet hours</summary><div class="form" data-preview="${path}" data-preview-into="${into}"><p class="help">While they last, alerts wait, also those of recoveries. They are sent when the quiet hours end. Leave both times empty for none.</p>
+  return html`<details class="advanced"${isOpen && ' open'}><summary>Quiet hours</summary><div class="form" data-preview="${path}" data-preview-into="${into}"><p class="help">During quiet hours, alerts are held, including those about recoveries. They are sent when the quiet hours end. Leave both times empty for no quiet hours.</p>
 ${windowFields(shown, focus)}
 ${meaning(quiet, now)}</div></details>`
 }
 
-/** Renders the parts that change while a person types. */
+/** Renders the parts that change while the user types. */
 export function quietFragment(quiet: TypedQuiet, now: Instant): Html {
   return html`${meaning(quiet, now)}${belowWindowFields(formOf(quiet))}`
 }
@@ -79,10 +82,10 @@ function meaning({ window }: TypedQuiet, now: Instant): Html {
   return html`<div id="${NEXT}" role="status">${window && meaningWords(window, now)}</div>`
 }
 
-/** Number of occurrences that are shown. */
+/** Number of occurrences to list. */
 const SHOWN = 3
 
-/** Says when the quiet hours are, and lists the next ones. All times are in the zone of the quiet hours, as they are typed. */
+/** Explains when the quiet hours are, and lists the next ones. All times are in the time zone of the quiet hours, as typed. */
 function meaningWords(window: MaintenanceWindow, now: Instant): Html {
   const { tz } = window
   const next = occurrencesFrom(window, now, SHOWN).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)

@@ -1,4 +1,4 @@
-/** Messages about the values in the form of an integration. */
+/** Error messages for the form of an integration. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { Mistakes } from '../../../../domain/channel/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -9,38 +9,35 @@ import { sentence } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface FormProblems {
-  /** null: the name has no problem */
+  /** message about the name; null if it has no problem */
   readonly name: string | null
   readonly settings: Mistakes
-  /** message about the settings as a whole */
+  /** message about the settings in general */
   readonly whole: HtmlValue
 }
 
 export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
 
-/** The settings of the server that a kind needs and that are missing. */
+/** The reason why the server can't send to a kind of integration. */
 export interface Lack {
   readonly kind: ChannelKind
-  /** true: the operator has switched the kind off, so no integration of it can be added */
+  /** true if the operator has turned the kind off, so that no such integrations can be added */
   readonly isOff: boolean
-  /** a sentence about how to fix it */
+  /** sentence that explains how to fix it */
   readonly remedy: HtmlValue
 }
 
 export function offWords({ remedy }: Lack): Html {
-  return html`This service is switched off on this server. ${remedy}`
+  return html`This service is turned off on this server. ${remedy}`
 }
 
-/**
- * Returns the problems of values in which the form found no mistake, but which a service refuses.
- * @returns null for a refusal that no form can answer
- */
+/** Returns the problems with values that the form accepted but the service refused. @returns null for a refusal that is not about values */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {
   switch (code) {
     case 'over-limit':
       return { ...NO_FORM_PROBLEMS, whole: sentence(message) }
     case 'channel-settings-invalid':
-      // The message may quote a stored secret.
+      // The message may contain a stored secret.
       return { ...NO_FORM_PROBLEMS, whole: sentence(redact(message)) }
     case 'group-members-invalid':
       return { ...NO_FORM_PROBLEMS, settings: MEMBERS_INVALID }
@@ -49,7 +46,10 @@ export function refusalProblems({ code, message }: Refusal): FormProblems | null
   }
 }
 
-/** @param hosts private hosts, by field. The name of the setting is for administrators */
+/**
+ * Returns messages about hosts with private addresses. Only administrators see the name of the setting.
+ * @param hosts private hosts, by field
+ */
 export function hostMistakes({ actor }: ProjectVisit, hosts: Readonly<Record<string, string>>): Mistakes {
   const remedy = actor.by.isAdministrator
     ? 'set INTEGRATIONS_ALLOW_PRIVATE_IPS=True on the server'

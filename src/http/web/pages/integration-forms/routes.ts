@@ -49,7 +49,7 @@ export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
       { formLimit: CHECK_FORM_LIMIT },
     ),
     ...formRoutes('integrations/:channel/test', {
-      // Serves reloads of the page with the answer.
+      // Handles reloads of the page that the POST returned.
       show,
       act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),
     }),
@@ -60,11 +60,11 @@ function channelIn(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Cha
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
-/** Sends a test, and shows the form with its result. */
+/** Sends a test, and shows the form with the result. */
 async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
-  // The test may have switched the integration on again, or off.
+  // The test may have turned the integration on or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
   return integrationPage(await ofChannel(deps, visit, current, test))
 }
@@ -95,7 +95,7 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   }
 }
 
-/** Returns the missing settings that the server needs before it can send to this kind; null: none. */
+/** Returns what the server lacks before it can send to this kind of integration; null if it lacks nothing. */
 function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
@@ -103,11 +103,11 @@ function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | 
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
-  // If the kind was switched off while the form was open, the form shows that once it is sent.
+  // If the kind is turned off while the form is open, the form shows that after it is sent.
   return lack && !lack.isOff && note('late', html`This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
-/** Fills in the reader's time zone, the default of such a field. */
+/** Fills in the reader's time zone as the default of time zone fields. */
 function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
   const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
   return zone === undefined ? typed : { ...typed, [zone.name]: tz }
@@ -161,7 +161,8 @@ async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
 }
 
 /**
- * Redirects so that the form itself requests the test, at its own address. A reload then sends another test, but adds and saves nothing.
+ * Redirects to the form, which then sends the test. If the user reloads that page, it sends another test, but does not add or save
+ * anything.
  */
 function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
   return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
@@ -177,7 +178,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
   return { ...data, quiet, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
 }
 
-/** Saves the typed values, or shows the form again with all mistakes. */
+/** Saves the typed values. If they have mistakes, shows the form again with all of them. */
 async function orAgain(
   deps: PageDeps,
   data: FormData,
@@ -185,7 +186,7 @@ async function orAgain(
 ): Promise<PageAnswer> {
   const { visit, kind, channel, form, filled, quiet } = data
   const { settings, mistakes, refusedHosts } = form.read(filled.typed, channel?.settings ?? null)
-  const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
+  const name = isChannelName(filled.name) ? null : 'This is too long: use at most 100 characters.'
   const all = { ...hostMistakes(visit, refusedHosts), ...mistakes }
   const refuse = (problems: FormProblems) => again(integrationPage({ ...data, problems }))
   const lack = channel === null ? lackOf(deps, visit, kind) : null

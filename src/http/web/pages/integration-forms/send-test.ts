@@ -26,7 +26,7 @@ export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Cha
   return { status, results: [shown(null, tested.error, context, tested.exchanges)] }
 }
 
-/** Returns a refusal as an answer, unless the server itself has a problem. */
+/** Returns the refusal as a result, unless the problem is in the server itself. */
 async function refusable<Result>(work: Promise<Result>): Promise<Result | Refusal> {
   return work.catch((error: unknown) => {
     if (error instanceof Refusal && error.kind !== 'unavailable') return error

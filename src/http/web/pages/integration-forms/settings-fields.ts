@@ -8,16 +8,16 @@ import { areaField, type Field, firstBad, selectField, switchField, textField } 
 import { ZONE_LIST } from '../../parts/forms/zone-list.ts'
 import { bdi, sentence } from '../../parts/words/text.ts'
 
-/** Prefix of the field of a setting, because settings may have the names of other fields of the form. */
+/** Prefix for the fields of settings, because a setting may have the same name as another field of the form. */
 const PREFIX = 'set-'
-/** Prefix of the switch that removes a secret. */
+/** Prefix for the switches that remove a secret. */
 const REMOVE = 'remove-'
 
 interface ShownSettings {
   readonly fields: readonly SettingField[]
   readonly typed: Typed
   readonly mistakes: Mistakes
-  /** names of the settings whose secret is stored: an empty field keeps it */
+  /** names of settings with a stored secret; leaving their field empty keeps the secret */
   readonly kept: readonly string[]
 }
 
@@ -36,8 +36,8 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
 }
 
 /**
- * Renders the fields; the page has a `zoneList`. Fields under one heading are a group. Fields that few people need are folded, unless they
- * have a value.
+ * Renders the fields. The page must contain a `zoneList`. Fields with the same heading form a group. Fields that few users need are folded,
+ * unless they have a value.
  */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(
@@ -62,7 +62,7 @@ function isInUse({ name, initial }: SettingField, { typed, mistakes, kept }: Sho
   return mistakes[name] !== undefined || kept.includes(name) || (typed[name] ?? '') !== initial
 }
 
-/** Groups neighbours that have the same key. */
+/** Groups consecutive items that have the same key. */
 function runs<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
   const found: Item[][] = []
   for (const item of items) {
@@ -99,26 +99,30 @@ function control(field: SettingField, shown: ShownSettings, hasFocus: boolean): 
   }
 }
 
-/** Renders the field of a secret. A stored secret is never in the page. */
+/** Renders the field for a secret. The page never contains the stored secret. */
 function secretField(common: Field, { name, isOptional }: SettingField, isKept: boolean, typed: Typed): Html {
   const input = textField({ ...common, type: 'password', isCode: true, autocomplete: 'new-password' })
   if (!isKept || !isOptional) return input
-  const removal = switchField({ name: REMOVE + name, label: 'Remove it', isOn: typed[removalOf(name)] === 'on' })
+  const removal = switchField({
+    name: REMOVE + name,
+    label: 'Remove the stored value',
+    isOn: typed[removalOf(name)] === 'on',
+  })
   return html`${input}${removal}`
 }
 
 function helpOf({ description, example, kind, docs }: SettingField, isKept: boolean): HtmlValue {
   const words = [
-    ...(isKept ? ['Stored. Leave this empty to keep it, or type another.'] : []),
+    ...(isKept ? ['A value is stored. Leave this empty to keep it, or type a new value.'] : []),
     ...(description === '' ? [] : [sentence(description)]),
-    ...(example === '' ? [] : [`Such as ${example}.`]),
+    ...(example === '' ? [] : [`For example, ${example}.`]),
     ...(kind.type === 'headers'
-      ? [`Most values are hidden once they are saved: ${HIDDEN} keeps the stored value.`]
+      ? [`Most values are hidden after they are saved. If you leave ${HIDDEN} unchanged, the stored value is kept.`]
       : []),
   ]
   const link =
     docs !== '' &&
-    html`<a href="${docs}" rel="noreferrer">${docs.replace(/^https:\/\/(?:www\.)?|\/$/g, '')}</a> describes it.`
+    html`<a href="${docs}" rel="noreferrer">${docs.replace(/^https:\/\/(?:www\.)?|\/$/g, '')}</a> explains it.`
   if (words.length === 0 && link === false) return undefined
   return html`${words.join(' ')} ${link}`
 }

@@ -1,4 +1,4 @@
-/** The card that sends a test next to the form of an integration, and shows the message and the answer. */
+/** The card for testing an integration. It shows the message that was sent and the response. */
 import type { AnswerWords } from '../../../../domain/carrier/answer-words.ts'
 import type { MessageWords } from '../../../../domain/carrier/message-words.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -14,19 +14,19 @@ type TestStatus = (typeof TEST_STATUSES)[number]
 /** The result of a test. */
 export interface ShownTest {
   readonly status: TestStatus
-  /** one for each receiver; a group has several */
+  /** a result for each receiver; a group has several */
   readonly results: readonly ShownResult[]
 }
 
 export interface ShownResult {
-  /** name of the member of a group; null for the integration itself */
+  /** name of the group member; null for the integration itself */
   readonly name: HtmlValue
-  /** null: the receiver accepted the message */
+  /** error message; null if the receiver accepted the message */
   readonly error: HtmlValue
   readonly exchanges: readonly Exchange[]
 }
 
-/** @param action path to which the test is posted, including that of SITE_ROOT @param test null before a test */
+/** @param action path to post the test to, including the path of SITE_ROOT @param test result of the test; null if none has been sent */
 export function testCard(action: string, test: ShownTest | null): Html {
   const chosen = test?.status ?? 'down'
   const choices = TEST_STATUSES.map(
@@ -36,7 +36,7 @@ export function testCard(action: string, test: ShownTest | null): Html {
   const form = html`<form class="acts" method="post" action="${action}"><div class="seg" role="radiogroup" aria-label="Test event">${choices}</div>${submit({ text: 'Send test', icon: 'send', isSmall: true })}</form>`
   return html`<section class="card tested" id="test"><header><h2>Test</h2>${form}</header>${
     test === null
-      ? html`<div class="body"><p class="muted">Sends a made-up alert of a check named TEST, with the saved settings.</p></div>`
+      ? html`<div class="body"><p class="muted">Sends a sample alert about a check named TEST, with the saved settings.</p></div>`
       : html`<div role="status">${test.results.map(resultHtml)}</div>`
   }</section>`
 }

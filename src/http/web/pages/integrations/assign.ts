@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/checks`: a switch for each check of the project. */
+/** `/p/<project>/integrations/<id>/checks`: assigns an integration to checks, with a switch for each check of the project. */
 
 import type { BulkAction } from '../../../../domain/bulk/bulk.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -22,7 +22,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-/** Most checks that are shown. Others can be found by name. */
+/** Maximum number of checks on the page. Others can be found by name. */
 const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
@@ -64,7 +64,8 @@ interface Change {
 }
 
 /**
- * Reads which switches were moved. The others are left unchanged, because another person may have assigned the integration in the meantime.
+ * Reads which switches the user changed. All other checks stay as they are, because somebody else may have assigned the integration in the
+ * meantime.
  */
 async function readChange(
   deps: PageDeps,
@@ -98,7 +99,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const path = href(integrationPath(slug, channel.id, 'checks'))
   const { matching, total, on } = checks
   const shown = matching.slice(0, SHOWN)
-  // The script narrows the shown checks, and keeps switches that were moved; it can't find checks that are not shown.
+  // The script can narrow the list without losing changed switches, but only if all matching checks are on the page.
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
@@ -110,8 +111,8 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
     isNarrow: true,
     body: html`<form class="filters" role="search" action="${path}" aria-label="Filter checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}"${isWhole && html` data-narrows="assigned"`} aria-label="Filter by name, tag or slug" placeholder="Name, tag or slug" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"></div>${text !== '' && linkButton({ text: 'Show all', look: 'quiet', href: path })}</form>
 <form class="form" method="post" action="${path}"><input type="hidden" name="q" value="${text}"><button disabled hidden></button>
-${shown.length === 0 ? html`<p class="muted">No check matches.</p>` : switches(shown)}
-<p class="help" data-narrowed="assigned" hidden>No check matches.</p>${shown.length < matching.length && html`<p class="rest">Only the first ${shown.length} of ${counted(matching.length, 'check', 'checks')} are shown. Filter them to find others.</p>`}
+${shown.length === 0 ? html`<p class="muted">No checks match.</p>` : switches(shown)}
+<p class="help" data-narrowed="assigned" hidden>No checks match.</p>${shown.length < matching.length && html`<p class="rest">Only the first ${shown.length} of ${counted(matching.length, 'check', 'checks')} are shown. Filter them to find others.</p>`}
 <div class="acts">${submit({ text: 'Save', look: 'primary', field: { name: 'action', value: 'save' } })}${matching.length > 0 && allOrNone(matching, text)}</div></form>`,
   }
 }
@@ -128,7 +129,7 @@ function oneSwitch({ publicId, name, tags, isOn }: AssignableCheck): Html {
 `
 }
 
-/** Renders two buttons. Both change all matching checks at once, also those that are not shown, and can be undone. */
+/** Renders two buttons. Each changes all matching checks at once, including those that are not on the page. The change can be undone. */
 function allOrNone(matching: readonly AssignableCheck[], text: string): Html {
   const which =
     text === ''

@@ -1,4 +1,4 @@
-/** The data that all parts of the pages of integrations need. */
+/** The data that every part of the integration pages needs. */
 import { may } from '../../../../domain/actor.ts'
 import { contextOf, type PageContext } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
@@ -8,7 +8,7 @@ export interface IntegrationsContext extends PageContext {
   /** slug of the project */
   readonly slug: string
   readonly canWrite: boolean
-  /** true: the reader sees the names of the server's settings */
+  /** true if the reader may see the names of server settings */
   readonly isAdministrator: boolean
 }
 

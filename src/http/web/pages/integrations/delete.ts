@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/delete`: deletes an integration, after showing what is lost. */
+/** `/p/<project>/integrations/<id>/delete`: deletes an integration. The page first shows the consequences. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
 import { type ListedChannel, readListedChannel } from '../../../../services/channels/channel-list.ts'
@@ -38,7 +38,7 @@ function deletePage({ actor, site: { href } }: ProjectVisit, listed: ListedChann
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
     action: integrationPath(slug, channel.id, 'delete'),
     fields: html`<ul class="bullets">${lossesOf(listed).map((loss) => html`<li>${loss}</li>`)}</ul>
-<p>This can't be undone. To stop its alerts for a while, unassign it from its checks instead.</p>`,
+<p>This can't be undone. To stop its alerts temporarily, unassign it from its checks instead.</p>`,
     button: { text: 'Delete integration', look: 'danger' },
     instead: linkButton({
       text: 'Unassign it instead',
@@ -53,17 +53,13 @@ function lossesOf({ channel, activity, groups, members }: ListedChannel): readon
   const mail = mailChannelOf(channel)
   return [
     checks === 0
-      ? 'No check tells it by itself.'
-      : `${counted(checks, 'check no longer tells', 'checks no longer tell')} it. Checks without another integration then alert no one.`,
-    ...(waiting > 0
-      ? [
-          `${counted(waiting, 'alert that waits for it is dropped and will', 'alerts that wait for it are dropped and will')} never arrive.`,
-        ]
-      : []),
-    ...groups.map((group) => html`The group ${channelName(group)} loses a member.`),
-    ...(members.length > 0 ? [`Its ${counted(members.length, 'member stays', 'members stay')}.`] : []),
-    ...(mail?.report ? [`Its ${mail.report} report ends.`] : []),
-    ...(mail?.reminder ? [`Its ${mail.reminder} reminder ends.`] : []),
-    'The history of its alerts is deleted with it.',
+      ? 'No check is directly assigned to it.'
+      : `${counted(checks, 'check', 'checks')} will no longer alert it. Checks without another integration will alert no one.`,
+    ...(waiting > 0 ? [`${counted(waiting, 'waiting alert', 'waiting alerts')} to it will never be sent.`] : []),
+    ...groups.map((group) => html`The group ${channelName(group)} will lose a member.`),
+    ...(members.length > 0 ? [`Its ${counted(members.length, 'member', 'members')} will not be deleted.`] : []),
+    ...(mail?.report ? [`Its ${mail.report} report will stop.`] : []),
+    ...(mail?.reminder ? [`Its ${mail.reminder} reminder will stop.`] : []),
+    'The history of its alerts will also be deleted.',
   ]
 }

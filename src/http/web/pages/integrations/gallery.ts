@@ -1,4 +1,4 @@
-/** All kinds of integrations that people can add, and the settings that the server lacks for some of them. */
+/** The gallery of integrations that users can add. It shows which server settings are missing for some of them. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
@@ -8,7 +8,7 @@ import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** Kinds that most projects use, which are listed first. A group is listed last, the others by name in between. */
+/** Kinds that most projects use. They are listed first, then all other kinds by name, and groups last. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
 
 function placeOf({ kind }: OfferedKind): number {
@@ -18,29 +18,29 @@ function placeOf({ kind }: OfferedKind): number {
 
 const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
 
-/** Lists kinds. Kinds to which the server can't send follow all others. */
+/** Renders the list of kinds. Kinds that the server can't send to come last. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
   const sorted = kinds.toSorted(
     (a, b) =>
       Number(isLacking(a)) - Number(isLacking(b)) || placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en'),
   )
   return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add an integration</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Search ${kinds.length} services" placeholder="Search ${kinds.length} services" autocomplete="off" spellcheck="false" data-key="/"></div></div>${lacksLine(sorted.filter(isLacking).length, context)}<ul class="kinds" id="kinds">
-${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No service matches. A webhook or Apprise reaches most others.</p></section>`
+${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No services match. With a webhook or Apprise, you can reach most others.</p></section>`
 }
 
 function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsContext): Html | false {
   if (lacking === 0) return false
   const words = `${lacking} ${lacking === 1 ? 'needs' : 'need'} server settings first.`
   const advice = isAdministrator
-    ? html`Set the variables shown and restart. <a href="${href('/docs/settings')}">All settings</a>`
+    ? html`Set the variables shown here and restart the server. <a href="${href('/docs/settings')}">All settings</a>`
     : 'An administrator of this server can set them.'
   return html`<p class="help">${words} ${advice}</p>`
 }
 
-/** Renders a kind. If the server can't send to it, it has no link, since its form would be useless. */
+/** Renders a kind of integration. If the server can't send to it, it has no link, because its form would be useless. */
 function item({ kind, name, about, isOff, lacks }: OfferedKind, context: IntegrationsContext): Html {
   const { href, slug } = context
-  const lack = lacks.length > 0 && html`${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, context)}`
+  const lack = lacks.length > 0 && html`${isOff ? 'Turned off' : 'Not set up'}. ${whatToSet(lacks, context)}`
   const words = html`${kindMark(kind)}<span><b>${name}</b><small>${lack || about}</small></span>`
   return lack
     ? html`<li class="lacks"><div>${words}</div></li>

@@ -13,7 +13,7 @@ export const page = {
   live: { integrations: integrationsView },
   fixtures: {
     'GET /p/:project/integrations': { for: 'read' },
-    // Readers may send a test, too.
+    // Users with read-only access may send a test, too.
     'POST /p/:project/integrations': { for: 'read', form: { test: '{new-channel}' } },
     'GET /p/:project/integrations/:channel/checks': { for: 'write' },
     'POST /p/:project/integrations/:channel/checks': { for: 'write', form: { action: 'all' } },

@@ -1,4 +1,4 @@
-/** Live updates of the list of integrations: the state of each, and the results of its alerts. The list is sent whole. */
+/** Live updates of the list of integrations: their states and the results of their alerts. Each update contains the entire list. */
 import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -7,7 +7,7 @@ import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
 import { listParts } from './list.ts'
 
-/** Milliseconds between updates: reading the activity of all integrations takes some milliseconds. */
+/** Milliseconds between updates. Reading the activity of all integrations takes a few milliseconds. */
 const PAUSE_MS = 2_000
 
 export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {
@@ -20,7 +20,7 @@ export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView 
   const { canWrite, isAdministrator, tz } = integrationsContext(deps, visit)
   return {
     key: `integrations ${from} ${tz} ${canWrite} ${isAdministrator}`,
-    // A check that goes down or recovers triggers alerts.
+    // Alerts are sent when a check goes down or recovers.
     wants: ({ hasAlertNews, checks, removed }) =>
       hasAlertNews || removed.length > 0 || checks.some(({ state, was }) => state !== was),
     render: renderAll,

@@ -1,4 +1,4 @@
-/** The place in the menu of the list of integrations and of the pages about one. */
+/** The menu entry for the list of integrations. The pages of a single integration belong to it, too. */
 import type { MenuPlace } from '../../route.ts'
 
 export const integrationsMenu: MenuPlace = {

@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations`: the targets of alerts, whether they work, and the kinds that can be added. */
+/** `/p/<project>/integrations`: lists where alerts are sent and whether it works, and the kinds of integrations that can be added. */
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import { CHANNELS_AT_ONCE, type ChannelList, readChannelList } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'
@@ -27,7 +27,7 @@ export function integrationsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param said content above the list: the result of a test */
+/** @param said result of a test, shown above the list */
 async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
   const context = integrationsContext(deps, visit)
   const from = readOffset(visit.url.searchParams)
@@ -43,8 +43,8 @@ async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: Html
   const body =
     list.total === 0
       ? empty({
-          title: 'No one is alerted',
-          text: 'Add an integration. Without one, problems show on these pages only.',
+          title: 'No one gets alerts',
+          text: 'Add an integration. Without one, problems only show on these pages.',
         })
       : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
   return {
@@ -55,7 +55,7 @@ async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: Html
       : {
           live: `${projectPath(context.slug, 'live')}?${new URLSearchParams({ view: 'integrations', from: String(from) })}`,
         }),
-    intro: 'Where alerts go.',
+    intro: 'Where alerts are sent.',
     ...(context.canWrite ? { actions: add } : {}),
     body: html`${said}${body}${context.canWrite && gallery(listKinds(deps), context)}`,
   }

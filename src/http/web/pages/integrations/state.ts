@@ -1,4 +1,4 @@
-/** The state of an integration in words: one for the list, and sentences about its cause and remedy. */
+/** Describes the state of an integration: a word for the list, and sentences about the cause and what to do. */
 import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
@@ -27,7 +27,7 @@ export function lookOf(state: ChannelState): ShownState {
   return state.kind === 'partly' && state.isOff ? 'down' : LOOKS[state.kind][0]
 }
 
-/** Returns `Retrying`, or for a group `2 of 3 work`. */
+/** Returns a word such as `Retrying`; for a group, a text such as `2 of 3 work`. */
 export function stateWord(state: ChannelState): Html {
   const look = lookOf(state)
   const word = state.kind === 'partly' ? `${state.working} of ${state.members} work` : LOOKS[state.kind][1]
@@ -41,30 +41,30 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
     case 'ready':
       return null
     case 'retrying': {
-      const next = activity.nextTryAt && html` Next try ${timeOf('ago', activity.nextTryAt, now, tz)}.`
+      const next = activity.nextTryAt && html` Next attempt ${timeOf('ago', activity.nextTryAt, now, tz)}.`
       return html`${state.error !== null && html`${said(state.error)} `}${waiting(activity.channelId, activity.waiting, context)}${next}`
     }
     case 'failing':
-      return html`The last message did not arrive: ${said(state.error)} The next alert is sent all the same${canWrite && ', and so is a test'}.`
+      return html`The last message did not arrive: ${said(state.error)} The next alert will still be sent${canWrite && ', and you can send a test'}.`
     case 'partly':
       return html`${state.working} of ${counted(state.members, 'member works', 'members work')}: ${illNames(members)}.`
     case 'unconfirmed': {
-      const asked = state.error === null ? 'A test sends the request again.' : said(state.error)
-      return html`Nothing is sent until the owner of the address opens the link in the request. ${asked}`
+      const asked = state.error === null ? 'To send that email again, send a test.' : said(state.error)
+      return html`Nothing is sent until the owner of the address opens the link in the confirmation email. ${asked}`
     }
     case 'unsubscribed':
-      return 'The receiver has unsubscribed. A new address switches it on again.'
+      return 'The receiver has unsubscribed. Enter a new address to turn it on again.'
     case 'disabled':
-      return html`Switched off: ${said(state.reason)} A test that arrives switches it on again${canWrite && ', and so does saving it'}.`
+      return html`Turned off: ${said(state.reason)} A successful test turns it on again${canWrite && ', and so does saving it'}.`
     case 'unusable':
       return unusable(state, context)
   }
 }
 
-/** Most names; further integrations are counted. */
+/** Maximum number of integrations to name. The others are only counted. */
 const NAMED = 3
 
-/** Names some integrations that do not work, with their states: `Phone is being retried, Desk is off and 2 more`. */
+/** Returns a list of integrations that do not work, such as `Phone is being retried, Desk is off and 2 more`. */
 export function illNames(channels: readonly JudgedChannel[]): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready')
   const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${illWords(one)}`)
@@ -76,7 +76,7 @@ const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   ready: 'is ready',
   retrying: 'is being retried',
   failing: 'failed',
-  partly: 'works in part',
+  partly: 'works only partly',
   unconfirmed: 'is not confirmed',
   unsubscribed: 'is off',
   disabled: 'is off',
@@ -88,16 +88,19 @@ export function illWords({ channel, state }: JudgedChannel): Html {
   return html`${channelName(channel)} ${ILL[state.kind]}`
 }
 
-/** Explains unusable settings. They and their mistakes may reveal secrets, so not everybody sees them. */
+/** Explains why the settings are unusable. The settings and their mistakes may reveal secrets, so not everyone sees them. */
 function unusable(
   { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
   context: IntegrationsContext,
 ): HtmlValue {
-  if (setting !== null) return html`Nothing can be sent to it from this server. ${whatToSet([setting], context)}`
+  if (setting !== null) return html`This server cannot send anything to it. ${whatToSet([setting], context)}`
   return context.canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
 }
 
-/** @param settings settings of the server. Only an administrator sees their names and examples, or a link to the page of the mail server */
+/**
+ * Returns advice about missing server settings. Only administrators see the names of settings, or a link to the page of the mail server.
+ * @param settings the missing settings
+ */
 export function whatToSet(
   settings: readonly string[],
   { isAdministrator, href }: Pick<IntegrationsContext, 'isAdministrator' | 'href'>,
@@ -111,10 +114,10 @@ export function whatToSet(
 function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {
   const path = `${projectPath(slug, 'alerts')}?${new URLSearchParams({ channel: channelId })}`
   const words = counted(number, 'alert waits', 'alerts wait')
-  return html`<a href="${href(path)}">${words}</a>; none is lost.`
+  return html`<a href="${href(path)}">${words}</a>; no alerts are lost.`
 }
 
-/** Returns the message of a receiver or a program as a sentence. */
+/** Converts an error message from a receiver or a program to a sentence. */
 function said(error: string): string {
   return sentence(shown(error))
 }

@@ -1,4 +1,4 @@
-/** The results of an integration's newest alerts. */
+/** The strip with the results of an integration's newest alerts. */
 import type { DeliveryLook } from '../../../../domain/channel/channel-state.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<DeliveryLook, string>> = {
 /** Shows the newest alerts of an integration, oldest first. */
 export function deliveryStrip({ channel, activity: { newest } }: ListedChannel): Html {
   if (newest.length === 0) {
-    return html`<span class="muted">${channel.kind === 'group' ? 'its members get them' : 'none yet'}</span>`
+    return html`<span class="muted">${channel.kind === 'group' ? 'sent to its members' : 'none yet'}</span>`
   }
   const numbers = Object.entries(WORDS).flatMap(([look, word]) => {
     const number = newest.filter((one) => one === look).length

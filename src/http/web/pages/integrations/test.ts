@@ -1,4 +1,4 @@
-/** Tests an integration from the list: everybody who may read the project may do that. */
+/** Tests an integration from the list. Every member of the project may do this. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -19,7 +19,7 @@ interface Failure {
   readonly error: string | Refusal
 }
 
-/** @param page renders the list, with a message above it */
+/** @param page renders the list with a message above it */
 export async function testFromList(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -52,7 +52,7 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
   return error === null ? [] : [{ channel, error }]
 }
 
-/** Sends a test about a check that goes down, or about one that recovers if the integration wants only that. */
+/** Sends a test about a check that goes down. If the integration wants only recoveries, sends one about a recovery. */
 async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')
@@ -63,32 +63,33 @@ async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): P
   }
 }
 
-/** Describes a failed test. Readers only see that it failed, because the receiver's answer may reveal the settings. */
+/** Describes a failed test. Users with read-only access only see that it failed, because the response may reveal settings. */
 function failureWords({ channel, error }: Failure, context: IntegrationsContext): HtmlValue {
   const name = channelName(channel)
   if (!context.canWrite) return html`The test of <b>${name}</b> did not arrive. `
   return html`<b>${name}:</b> ${errorWords(error, context)} `
 }
 
-/** Explains to a person who may change the integration why a test did not arrive, or was not sent. */
+/** Explains why a test did not arrive or was not sent, for users who may change the integration. */
 export function errorWords(error: string | Refusal, context: IntegrationsContext): HtmlValue {
   if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
   const { setting, mailError } = error.data
   switch (error.code) {
     case 'channel-unconfirmed':
       return mailError
-        ? `Its address is not confirmed. ${sentence(shown(mailError))}`
-        : 'Its address is not confirmed. The request for that was sent again.'
+        ? `The address is not confirmed. ${sentence(shown(mailError))}`
+        : 'The address is not confirmed. The confirmation email was sent again.'
     case 'channel-unsubscribed':
       return 'Nothing was sent: the receiver has unsubscribed. Enter another address.'
     case 'channel-not-notified':
-      return 'Nothing was sent: its settings want no alerts.'
+      return 'Nothing was sent: according to its settings, it gets no alerts.'
     case 'group-empty':
-      return 'Nothing was sent: the group has no members. Add some.'
+      return 'Nothing was sent: the group has no members. Add members first.'
     case 'channel-kind-unsupported':
-      return 'Nothing was sent: this version of the server does not support it.'
+      return 'Nothing was sent: this version of the server does not support this kind of integration.'
     default:
-      if (setting) return html`Nothing was sent: this server is not set up for it. ${whatToSet([setting], context)}`
+      if (setting)
+        return html`Nothing was sent: this server is not set up for this kind of integration. ${whatToSet([setting], context)}`
       return error.code === 'channel-unusable'
         ? 'Nothing was sent. Its state shows why.'
         : sentence(shown(error.message))

@@ -1,4 +1,4 @@
-/** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
+/** The streams for open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. Each page opens one stream. */
 
 import { type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -10,7 +10,10 @@ import type { Page, PageDeps, WideView } from '../../page.ts'
 import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../route.ts'
 import { accountRoute, projectRoute } from '../new-route.ts'
 
-/** A page on which only numbers are live: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
+/**
+ * The view of a page that has no live content of its own. Only the numbers in its title, icon and menu are live: checks that are down, and
+ * waiting alerts.
+ */
 const COUNTS_VIEW: LiveView = {
   key: 'counts',
   wants: () => false,
@@ -18,7 +21,7 @@ const COUNTS_VIEW: LiveView = {
   renderAll: null,
 }
 
-/** @param pages the pages whose views the streams show */
+/** @param pages the pages whose live views the streams offer */
 export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Route[] {
   const ofProject = new Map(pages.flatMap(({ live = {} }) => Object.entries(live)))
   ofProject.set('counts', () => COUNTS_VIEW)
@@ -46,9 +49,12 @@ function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
 }
 
 interface Opened extends WideView {
-  /** the project whose menu is on the page; null: the page is outside projects, and shows the menu of the reader's only project, if any */
+  /**
+   * project whose menu is on the page. Null for a page outside projects, which shows the menu of the reader's only project, if there is
+   * just one
+   */
   readonly menuOf: string | null
-  /** the reader's right in the project of the page; null on a page outside projects */
+  /** right of the reader in the project of the page; null for a page outside projects */
   readonly right: Right | null
 }
 
@@ -76,14 +82,14 @@ async function open(
   return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs, isForOthers: isOutdated }), mayGoOn }
 }
 
-/** Returns a text that is equal for the same roles in the same projects. */
+/** Returns a text that only changes if the reader's projects or roles change. */
 function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]): string {
   return [isAdministrator, ...briefs.map(({ id, role }) => `${id} ${role}`)].join()
 }
 
 /**
- * Whether the reader still has the rights of when the stream was opened. If they gain or lose a project, or get another role in one, the
- * browser opens the stream again.
+ * Whether the reader still has the same rights as when the stream was opened. If the reader joins or leaves a project, or gets another
+ * role, the browser must reopen the stream.
  */
 async function hasRights(deps: PageDeps, person: Person, rights: string): Promise<boolean> {
   return rightsOf(person, await listBriefsOf(deps, person)) === rights

@@ -1,4 +1,4 @@
-/** The body of an opened ping: the original text, or the parts of an email. */
+/** The body of an opened ping. It shows the original text, or the parts of an email. */
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { bdi, shown, shownLines } from '../../parts/words/text.ts'
 
-/** @param original address of the original body */
+/** @param original address of the original body; null if the reader may not open it */
 export function bodySection(
   { bodySize }: Pick<LogEntry, 'bodySize'>,
   { body, hasOriginal }: OpenedPing,
@@ -31,7 +31,7 @@ ${textOf(body.text, 'Ping body')}${body.isCut && cutNote(body, hasOriginal)}</di
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** A box that the style sheet reads; the script puts its copy button behind it. */
+/** A checkbox that wraps long lines by CSS alone. The script adds its copy button after it. */
 const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label><span data-copy-place></span>`
 
 function heading(name: string, about: string, acts: HtmlValue): Html {
@@ -43,7 +43,7 @@ function textOf(text: string, name: string): Html {
 }
 
 function cutNote({ text }: Extract<OpenedBody, { kind: 'text' }>, hasOriginal: boolean): Html {
-  const rest = hasOriginal ? ' The original has the rest.' : ''
+  const rest = hasOriginal ? ' The original contains the rest.' : ''
   return html`<p class="body-h muted">Only the first ${NUMBER.format(text.length)} characters are shown.${rest}</p>`
 }
 
@@ -58,20 +58,20 @@ function mailSection(mail: OpenedMail, size: string, download: HtmlValue, hasOri
   ])}</div>
 ${text !== null && textOf(text, 'Text of the email')}${text === null && markup === null && html`<p class="body-h muted">The email has no text.</p>`}${
   markup !== null &&
-  html`<details class="part"${text === null && html` open`}><summary>As HTML, without styles, links and pictures</summary>${mailFrame(markup)}</details>`
+  html`<details class="part"${text === null && html` open`}><summary>As HTML, without styles, links and images</summary>${mailFrame(markup)}</details>`
 }
 <details class="part"><summary>Header</summary><div class="scroll" tabindex="0" role="group" aria-label="Header"><table class="table header"><thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead><tbody>${header.map(
     ([name, value]) => html`<tr><th scope="row">${shown(name)}</th><td>${bdi(value)}</td></tr>`,
   )}</tbody></table></div></details>
-${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOriginal && ' The original has the rest.'}</p>`}${
+${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOriginal && ' The original contains the rest.'}</p>`}${
   !hasOriginal &&
   html`<p class="body-h muted">Only members can open the original, because it contains the address of the check.</p>`
 }</div>`
 }
 
 /**
- * Shows the HTML of an email in a frame of its own. The policy in its document lets it load nothing at all. The frame may neither run
- * scripts nor navigate.
+ * Shows the HTML of an email in a separate frame. Its Content-Security-Policy keeps it from loading anything. The frame can't run scripts
+ * or navigate.
  * @param markup result of `plainHtml`
  */
 function mailFrame(markup: string): Html {

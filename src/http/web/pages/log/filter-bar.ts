@@ -1,4 +1,4 @@
-/** The chips above the log. Each is a link; the time is a form of its own. */
+/** The filter chips above the log. Each chip is a link, except the time, which is a form. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -18,7 +18,7 @@ const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: 
 }
 
 interface LogFilterBar {
-  /** path of the log, with the path of SITE_ROOT */
+  /** path of the log, including the path of SITE_ROOT */
   readonly path: string
   readonly query: LogQuery
 }
@@ -47,7 +47,7 @@ function untilChip({ path, query }: LogFilterBar): Html {
   return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="panel until" action="${path}"><label for="until">Show events up to</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
 }
 
-/** Describes the filter for a sentence: `failed, missing or up and down, until 16 Nov 2026, 10:00`. */
+/** Describes the filter for use in a sentence, as in `failed, missing or up and down, until 16 Nov 2026, 10:00`. */
 export function filterWords({ kinds, until }: LogQuery): string {
   const words = kinds.map((kind) => CHIPS[kind].word.toLowerCase())
   const last = words.at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** Live updates of the log of a check: the list for its address, also next to an opened ping. */
+/** Live updates of the log of a check, also if a ping is opened next to it. The list is filtered as in its address. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readLog } from '../../../../services/pings/log.ts'
@@ -13,7 +13,7 @@ import { alertsPart } from './opened.ts'
 import { readQuery, searchOf } from './query.ts'
 import { logData, toldBecauseOf } from './routes.ts'
 
-/** Milliseconds between updates, each of which reads the whole log. */
+/** Milliseconds between updates. Each update reads the entire log. */
 const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
@@ -50,7 +50,7 @@ export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<Live
   }
 }
 
-/** @returns the number of the opened ping; null: none */
+/** @returns the number of the opened ping; null if none is open */
 function openedIn(parameters: URLSearchParams): number | null {
   const opened = parameters.get('opened') ?? ''
   return /^\d{1,15}$/.test(opened) ? Number(opened) : null

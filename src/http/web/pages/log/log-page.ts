@@ -1,4 +1,4 @@
-/** The page of the log: the events of a check, day by day, and the opened ping next to them. */
+/** The page of the log. It lists the events of a check by day, and shows an opened ping next to them. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
@@ -19,14 +19,14 @@ export interface LogData extends PageContext {
   readonly check: Check
   readonly query: LogQuery
   readonly lines: readonly TimelineLine<ListedEntry>[]
-  /** the neighbouring pages; null: none */
+  /** where the adjacent pages begin; null if there is none */
   readonly newer: EventName | null
   readonly older: EventName | null
-  /** number of pings and flips that are kept, and of those that the filter shows */
+  /** number of pings and flips in the log, and how many of them match the filter */
   readonly count: { readonly kept: number; readonly matching: number }
-  /** number of pings that the project keeps for a check */
+  /** how many pings the project keeps for each check */
   readonly pingLimit: number
-  /** the opened ping */
+  /** the opened ping; null if none is open */
   readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
 }
 
@@ -64,7 +64,7 @@ const NUMBER = new Intl.NumberFormat('en')
 export function keptPart({ count, pingLimit, tz }: Pick<LogData, 'count' | 'pingLimit' | 'tz'>): Html {
   const events = count.kept === 1 ? '1 event' : `${NUMBER.format(count.kept)} events`
   const pings = pingLimit === 1 ? 'the newest ping' : `the newest ${NUMBER.format(pingLimit)} pings`
-  return html`<span id="log-kept">${events} kept. The log holds ${pings}. Times are in ${tz}.</span>`
+  return html`<span id="log-kept">${events} in the log, which keeps ${pings}. Times are in ${tz}.</span>`
 }
 
 function body(data: LogData): Html {
@@ -78,8 +78,8 @@ function body(data: LogData): Html {
 }
 
 /**
- * Renders `<section id=log-list>`. The script restores the scroll position of the list by `data-place`.
- * @param path the path of the log, with that of SITE_ROOT
+ * Renders `<section id=log-list>`. The script uses `data-place` to restore the scroll position of the list.
+ * @param path path of the log, including the path of SITE_ROOT
  */
 export function logList(data: LogData, path: string): Html {
   const { lines, query, opened, now, tz } = data
@@ -104,14 +104,14 @@ function foot({ query, newer, older, count, lines }: LogData, path: string): Htm
 function nothingMatches({ query }: LogData, path: string): Html {
   return empty({
     title: 'Nothing to show',
-    text: `No event matches ${filterWords(query)}.`,
+    text: `No events match ${filterWords(query)}.`,
     actions: linkButton({ text: 'Clear filters', href: path }),
   })
 }
 
 function noEvents({ href, slug, check }: LogData): Html {
   return html`<section class="card">${empty({
-    title: 'No ping yet',
+    title: 'No pings yet',
     text: 'Run the job, or send one from the page of the check.',
     actions: linkButton({ text: 'Go to the check', href: href(checkPath(slug, check.publicId)) }),
   })}</section>`

@@ -1,4 +1,4 @@
-/** An opened ping next to the log: when and how it arrived, the alerts that it caused, and its body. */
+/** An opened ping next to the log. It shows when and how the ping arrived, the alerts that it caused, and its body. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { FailureRule } from '../../../../domain/cause/failure-cause.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -17,22 +17,22 @@ import { bodySection } from './body.ts'
 interface OpenedData {
   readonly check: Pick<Check, 'tz'>
   readonly opened: OpenedPing
-  /** the ping as the log shows it */
+  /** the ping, as the log shows it */
   readonly entry: LogEntry
-  /** number of the start of its run; null if it ended no run */
+  /** number of the ping that started the run; null if this ping did not end a run */
   readonly startedBy: number | null
-  /** alerts of the flip that it caused; null if it caused none, or one that sends none */
+  /** alerts about the flip that the ping caused; null if it caused no flip, or one that sends no alerts */
   readonly told: readonly DeliveryEntry[] | null
-  /** addresses with the path of SITE_ROOT */
+  /** addresses, including the path of SITE_ROOT */
   readonly paths: {
-    /** null: the ping is the newest or the oldest */
+    /** newer ping; null if this is the newest */
     readonly newer: string | null
     readonly older: string | null
     readonly close: string
     readonly original: string
     readonly start: string | null
   }
-  /** zone of the reader's account */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
@@ -48,7 +48,7 @@ export function openedPing(data: OpenedData): Html {
 ${bodySection(entry, opened, paths.original)}</section>`
 }
 
-/** @param key the key that follows the link */
+/** @param key keyboard shortcut of the link */
 function iconLink(symbol: 'left' | 'right' | 'cross', name: string, key: string, href: string | null): HtmlValue {
   return (
     href !== null &&
@@ -89,11 +89,11 @@ function reason(rule: FailureRule): Html {
   const words =
     rule.name === 'keyword'
       ? html`the keyword ‘${bdi(rule.word)}’ is in the ${rule.part}`
-      : `no keyword is in the ${rule.searched}, which counts as a failure`
+      : `the ${rule.searched} contains no keyword, which counts as a failure`
   return html`${words}<span class="muted">, under the current rules</span>`
 }
 
-/** Characters of a run id, as many as Healthchecks shows. */
+/** How many characters of a run id to show; the same number as in Healthchecks. */
 const RUN_CHARACTERS = 5
 
 function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
@@ -101,7 +101,7 @@ function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
   return scheme === 'email' ? `${from}, email` : `${from}, ${shown(scheme).toUpperCase()} ${shown(method)}`
 }
 
-/** Shows the time in the zones of the reader and of the check, and in UTC, each once. */
+/** Shows the time in the zone of the reader, in the zone of the check, and in UTC. Equal times are shown once. */
 function inZones(at: Instant, checkZone: string, tz: string): Html {
   const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
   const lines = zones.map((zone, index) => {
@@ -131,7 +131,7 @@ export function alertsPart(told: readonly DeliveryEntry[]): Html {
 }
 
 function alerts(told: readonly DeliveryEntry[]): HtmlValue {
-  if (told.length === 0) return 'no one was alerted: the check had no integration'
+  if (told.length === 0) return 'no one was alerted: the check had no integrations'
   return told.map(({ delivery, channelName, channelKind }, index) => {
     const isRetried = delivery.state === 'pending' && delivery.attempts > 0
     return html`${index > 0 && ', '}${channelName === '' ? channelKind : bdi(channelName)}: ${isRetried ? 'retrying' : STATES[delivery.state]}`

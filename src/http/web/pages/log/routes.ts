@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/log`: the events of a check. Each ping, and its original body, have addresses below it. */
+/** `/p/<project>/checks/<check>/log`: the events of a check. The pages of pings and their original bodies have paths below it. */
 
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
@@ -26,7 +26,7 @@ import { openedPing, titleOf } from './opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
 
 const PATH = 'checks/:check/log'
-/** Lines of a page. */
+/** Number of lines on a page. */
 const LINES = 50
 
 export function logRoutes(deps: PageDeps): readonly Route[] {
@@ -56,11 +56,11 @@ async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Prom
 
 interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
   readonly timeline: Timeline<LogEntry>
-  /** number of the opened ping; null for none */
+  /** number of the opened ping; null if none is open */
   readonly n: number | null
 }
 
-/** Reads the list. */
+/** Reads the page of the log that the address describes. */
 export async function logData(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -99,10 +99,10 @@ async function open(
   const opened = await openPing(deps, actor, check, n)
   const index = timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n)
   const event = timeline.events[index]
-  if (event?.kind !== 'ping') throw new Refusal('not-found', 'the log holds no such ping')
+  if (event?.kind !== 'ping') throw new Refusal('not-found', 'there is no such ping in the log')
   const { newer, older } = neighbours(timeline, filterOf(query, account.tz), n)
   const log = site.href(checkPath(actor.project.slug, check.publicId, 'log'))
-  // The list stays on the same page as long as it contains the ping.
+  // The list stays on the same page if that page contains the ping.
   const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)
   const pathOf = (ping: number) => `${log}/${ping}${searchOf(isListed(ping) ? query : withoutPlace(query))}`
   const start = startOf(timeline, event)
@@ -124,7 +124,7 @@ async function open(
   return { n, title: titleOf(event.ping), panel }
 }
 
-/** Returns the alerts of the flip that a ping caused; null if it caused none, or one that sends none. */
+/** Returns the alerts about the flip that a ping caused; null if it caused no flip, or one that sends no alerts. */
 export async function toldBecauseOf(
   deps: PageDeps,
   actor: PersonActor,
@@ -144,7 +144,7 @@ function withoutPlace(query: LogQuery): LogQuery {
 
 type PingEvent = Extract<LogEvent<LogEntry>, { kind: 'ping' }>
 
-/** Returns the ping that began the run which this one ended; null if it ended none. */
+/** Returns the ping that started the run that this ping ended; null if this ping did not end a run. */
 function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry | null {
   const { duration, rid } = ping
   if (duration === null) return null
@@ -153,7 +153,7 @@ function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry 
   return starts.find((start) => start.rid === rid && happenedAt(start).equals(startedAt)) ?? null
 }
 
-/** Returns the flip that a ping caused, if it sends alerts: it has the time of the ping. */
+/** Returns the flip that a ping caused, if it sends alerts. The flip has the same time as the ping. */
 function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
   const [newer, event] = [events[index - 1], events[index]]
   if (event?.kind !== 'ping' || newer?.kind !== 'flip' || !newer.at.equals(event.at)) return null
@@ -168,14 +168,14 @@ async function original(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer
   const n = numberOf(visit)
   const { bytes, isEmail } = await findOriginal(deps, actor, check, n)
   const headers = {
-    // A stranger wrote these bytes: a browser must never treat them as a page.
+    // The body comes from an unknown sender, so a browser must never render it as a page.
     'content-type': isEmail ? 'message/rfc822' : 'text/plain; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName(check, n)}.${isEmail ? 'eml' : 'txt'}"`,
   }
   return { kind: 'file', body: bytes, headers }
 }
 
-/** Returns a name of letters, digits, hyphens and underscores. */
+/** Returns a file name that consists of letters, digits, hyphens and underscores. */
 function fileName({ name, slug, publicId }: Check, n: number): string {
   return `${slug || slugify(name) || publicId}-${n}`
 }

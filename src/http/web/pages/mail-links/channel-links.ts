@@ -1,4 +1,4 @@
-/** The links in emails of channels: they confirm an address, or unsubscribe it. */
+/** The links in emails of channels, which confirm an address or unsubscribe it. */
 import {
   followMailLink,
   getMailLink,
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<MailLinkPurpose, LinkPages<MailLinkSubject>>> = {
     question: {
       title: 'Unsubscribe',
       body: ({ address, projectName }) =>
-        html`<p>Stop all emails about the project <b>${bdi(projectName)}</b>, alerts and reports, to <b>${bdi(address)}</b>?</p>`,
+        html`<p>Stop all emails to <b>${bdi(address)}</b> about the project <b>${bdi(projectName)}</b>, including alerts and reports?</p>`,
     },
     button: 'Unsubscribe',
     done: {
@@ -43,19 +43,19 @@ const PAGES: Readonly<Record<MailLinkPurpose, LinkPages<MailLinkSubject>>> = {
   reminder: endOf('reminders'),
 }
 
-/** @param mails name of the emails to stop; alerts continue */
+/** Returns the pages of a link that stops reports or reminders, but not alerts. @param mails name of the emails to stop */
 function endOf(mails: string): LinkPages<MailLinkSubject> {
   return {
     question: {
       title: `Stop ${mails}`,
       body: ({ address, projectName }) =>
-        html`<p>Stop ${mails} about the project <b>${bdi(projectName)}</b> to <b>${bdi(address)}</b>? Other emails about it continue.</p>`,
+        html`<p>Stop ${mails} to <b>${bdi(address)}</b> about the project <b>${bdi(projectName)}</b>? Other emails about the project will continue.</p>`,
     },
     button: `Stop ${mails}`,
     done: {
       title: 'You are unsubscribed',
       body: ({ address, projectName }) =>
-        html`<p>No more ${mails} about the project <b>${bdi(projectName)}</b> will be sent to <b>${bdi(address)}</b>. Other emails about it continue.</p>`,
+        html`<p>No more ${mails} about the project <b>${bdi(projectName)}</b> will be sent to <b>${bdi(address)}</b>. Other emails about the project will continue.</p>`,
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The pages of the links in our emails. */
+/** The pages that links in our emails lead to. */
 import type { Page } from '../../page.ts'
 import { channelLinkRoutes } from './channel-links.ts'
 import { morningLinkRoutes } from './morning-links.ts'

@@ -1,4 +1,7 @@
-/** A link in an email: its page asks; only its button, or an email program's own (RFC 8058), acts. */
+/**
+ * The page of a link in an email. Opening the link changes nothing. Only the button on the page, or the unsubscribe button of an email
+ * program (RFC 8058), does.
+ */
 import { Refusal } from '../../../../domain/errors.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -10,7 +13,7 @@ interface Words<Subject> {
   readonly body: (subject: Subject) => Html
 }
 
-/** @template Subject the thing that the pages name */
+/** @template Subject what the link is about */
 export interface LinkPages<Subject> {
   readonly question: Words<Subject>
   readonly button: string
@@ -19,7 +22,7 @@ export interface LinkPages<Subject> {
 
 interface LinkWork<Subject> {
   /**
-   * Reads the subject. It changes nothing, since programs that scan emails follow links too.
+   * Reads the subject of the link. It must not change anything, because programs that scan emails follow links, too.
    * @throws Refusal `not-found` for an unknown link
    */
   readonly read: (visit: Visit) => Promise<Subject>

@@ -1,4 +1,4 @@
-/** The links in a morning mail: they end it, or limit it to nights in which something went wrong. */
+/** The links in a morning mail. They stop it, or limit it to nights in which something went wrong. */
 import type { MorningLinkPurpose } from '../../../../domain/mail/links.ts'
 import { followMorningLink, getMorningLink, type MorningLink } from '../../../../services/mail/morning/links.ts'
 import { html } from '../../html.ts'
@@ -15,13 +15,14 @@ const PAGES: Readonly<Record<MorningLinkPurpose, LinkPages<Receiver>>> = {
   off: {
     question: {
       title: 'Stop the morning mail',
-      body: ({ email }) => html`<p>Stop the morning mail to <b>${bdi(email)}</b>? Alerts and reports continue.</p>`,
+      body: ({ email }) =>
+        html`<p>Stop the morning mail to <b>${bdi(email)}</b>? Alerts and reports will continue.</p>`,
     },
     button: 'Stop the morning mail',
     done: {
       title: 'The morning mail is stopped',
       body: ({ email }) =>
-        html`<p>No more morning mails will be sent to <b>${bdi(email)}</b>. Alerts and reports continue.</p>`,
+        html`<p>No more morning mails will be sent to <b>${bdi(email)}</b>. Alerts and reports will continue.</p>`,
     },
   },
   trouble: {

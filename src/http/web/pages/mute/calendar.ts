@@ -1,4 +1,4 @@
-/** The calendar of a project: when each window of the coming weeks begins and ends, by day. */
+/** The calendar of a project. It lists by day when each window in the coming weeks begins and ends. */
 import type { PlannedOccurrence } from '../../../../domain/silence/calendar.ts'
 import { type Html, html } from '../../html.ts'
 import { endWords } from '../../parts/forms/window-fields.ts'
@@ -7,7 +7,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { MuteData } from './data.ts'
 import { silencedWords } from './names.ts'
 
-/** Lists every occurrence, each on a line of its own even if some overlap. */
+/** Lists every occurrence on a separate line, even if some overlap. */
 export function calendarList(data: MuteData): Html {
   const { calendar, now, tz } = data
   const clock = createClock(now, tz)

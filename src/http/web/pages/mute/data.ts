@@ -1,4 +1,4 @@
-/** The data of the page Mute. */
+/** The data of the mute page. */
 import type { Calendar } from '../../../../domain/silence/calendar.ts'
 import type { EndChoice } from '../../../../domain/silence/choice.ts'
 import type { HiddenCheck, TriedSilence } from '../../../../services/silences/planned.ts'
@@ -18,11 +18,11 @@ export interface MuteForm {
 
 export interface MuteData extends PageContext, NamedScope {
   readonly slug: string
-  /** local path of the next page */
+  /** local path of the page to open afterwards */
   readonly back: string
   readonly form: MuteForm
   readonly muted: NamedSilences
-  /** checks whose every run is hidden by a window, by the silence of the window */
+  /** checks of which a window hides every run, by the silence that the window belongs to */
   readonly hidden: ReadonlyMap<TriedSilence, readonly HiddenCheck[]>
   readonly calendar: Calendar
   /** the silences in the calendar */

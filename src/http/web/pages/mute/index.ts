@@ -1,4 +1,4 @@
-/** Mutes checks until a time. */
+/** The pages for muting checks until a given time. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import mute from './mute.css' with { type: 'text' }

@@ -1,4 +1,4 @@
-/** The present mutes of a project: each with its times, what it hides, and buttons that change and end it. */
+/** The list of current mutes in a project. Each shows its times, what it hides, and buttons to change or end it. */
 import { isChangeable } from '../../../../domain/silence/silence.ts'
 import { mutedSentence, windowWords } from '../../../../domain/silence/words.ts'
 import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'
@@ -21,7 +21,7 @@ export function mutedList(data: MuteData): Html {
 function mutedLine(listed: NamedSilence, data: MuteData): Html {
   const { href, slug, back, projectName } = data
   const { silence } = listed
-  const again = silence.window && html`<br><small class="muted">Again ${windowWords(silence.window)}.</small>`
+  const again = silence.window && html`<br><small class="muted">Repeats ${windowWords(silence.window)}.</small>`
   const change =
     isChangeable(silence) &&
     linkButton({ text: 'Change…', isSmall: true, href: href(changePath(slug, silence.id, back)) })

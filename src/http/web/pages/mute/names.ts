@@ -1,4 +1,4 @@
-/** The checks of a mute in words. */
+/** Describes which checks a mute is about. */
 import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { MuteScope } from '../../parts/mute.ts'
@@ -7,15 +7,15 @@ import { bdi, counted } from '../../parts/words/text.ts'
 /** The checks that a form is about. */
 export interface NamedScope {
   readonly scope: MuteScope
-  /** names of its checks, in order */
+  /** names of the checks, in order */
   readonly names: readonly string[]
   readonly projectName: string
 }
 
-/** Most checks that are named; the others are counted. */
+/** Maximum number of checks to name. The others are only counted. */
 const NAMED = 10
 
-/** Returns the checks for a heading, after a verb. */
+/** Returns the checks for a heading, where they follow a verb. */
 export function scopeWords({ scope, names, projectName }: NamedScope): Html {
   if (scope.isProject) return html`all checks of ${bdi(projectName)}`
   if (scope.tags.length > 0)
@@ -24,7 +24,7 @@ export function scopeWords({ scope, names, projectName }: NamedScope): Html {
   return names.length === 1 ? nameHtml(only) : html`${counted(names.length, 'check', 'checks')}`
 }
 
-/** Lists several checks; nothing for one alone, which the heading names. */
+/** Lists the checks. Returns nothing for a single check, because the heading contains its name. */
 export function scopeNames({ names }: NamedScope): HtmlValue {
   if (names.length < 2) return null
   const rest = names.length - NAMED

@@ -1,4 +1,4 @@
-/** Asks until when to mute checks, tags or a project, and lists the present mutes. */
+/** The page for muting checks, tags or a project. It asks until when, and lists the current mutes. */
 import { END_CHOICES } from '../../../../domain/silence/choice.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
@@ -28,11 +28,11 @@ export function mutePage(data: MuteData): FrameContent {
 ${scopeNames(data)}${fields(data)}
 ${formActs({ text: 'Mute', look: 'primary', icon: 'mute' }, href(back), planButton(data))}</form>
 ${muted.first.length > 0 && card({ title: 'Muted', body: mutedList(data) })}
-${calendar.occurrences.length > 0 && card({ title: 'Planned, the coming four weeks', body: calendarList(data) })}${zoneLine(tz)}</div>`,
+${calendar.occurrences.length > 0 && card({ title: 'Planned for the next four weeks', body: calendarList(data) })}${zoneLine(tz)}</div>`,
   }
 }
 
-/** Renders the button that asks for the times of a window, for the checks and the reason of the form. */
+/** Renders the button that leads to the page for planning a window. It passes on the checks and the reason in the form. */
 function planButton({ href, slug }: MuteData): Html {
   return html`<button class="btn" formaction="${href(projectPath(slug, PLAN_PAGE))}" formnovalidate>Plan a window…</button>`
 }

@@ -1,4 +1,4 @@
-/** The reason of a mute: its field, and what a form sent. */
+/** The field for the reason of a mute, and its value in a form. */
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
@@ -8,7 +8,7 @@ import { MUTE } from '../../parts/mute.ts'
 const CHARACTERS = `${REASON_LIMIT.toLocaleString('en')} characters`
 
 export function reasonField(value: string, error: string | undefined): Html {
-  const help = `For people who wonder why it is quiet. At most ${CHARACTERS}; may be empty.`
+  const help = `Explains to others why there are no alerts. Optional, at most ${CHARACTERS}.`
   return areaField({ name: MUTE.reason, label: 'Reason', value, rows: 2, error, help })
 }
 
@@ -17,5 +17,5 @@ export function readReason(form: Form): string {
 }
 
 export function reasonErrors(reason: string): FieldErrors {
-  return [...reason].length > REASON_LIMIT ? { reason: `This is too long: write at most ${CHARACTERS}.` } : {}
+  return [...reason].length > REASON_LIMIT ? { reason: `This is too long: use at most ${CHARACTERS}.` } : {}
 }

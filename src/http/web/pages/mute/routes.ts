@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below the address of a check: mutes checks, and unmutes them. The list of checks
- * posts a selection to it.
+ * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below the address of a check: mutes and unmutes checks. The list of checks posts a
+ * selection to this page.
  */
 
 import { Refusal } from '../../../../domain/errors.ts'
@@ -61,7 +61,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return muteAsAsked(deps, visit)
 }
 
-/** Asks for the end of a mute of selected checks, which the form of the list lacks. */
+/** Asks until when the selected checks should be muted. The list has no field for this. */
 async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const query = readMatch(form)
@@ -92,8 +92,8 @@ async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
 
 const MISTAKES = {
   'no-time': 'Choose a day, and type a time such as 08:00.',
-  past: 'This is in the past. Choose a later day or time.',
-  'too-long': 'This is too long: at most 30 days. Choose an earlier day.',
+  past: 'This time is in the past. Choose a later day or time.',
+  'too-long': 'This is too long: a mute lasts at most 30 days. Choose an earlier day.',
 } as const
 
 async function readData(
@@ -133,7 +133,7 @@ function wantedOf(form: Form): WantedEnd {
   return { choice, day: form.text(UNTIL.day), time: form.text(UNTIL.time) }
 }
 
-/** Returns the initial form: until eight o'clock tomorrow. */
+/** Returns the initial values of the form. The end is eight o'clock tomorrow. */
 function newForm({ now }: PageDeps, { account }: ProjectVisit): MuteForm {
   const tomorrow = now().toZonedDateTimeISO(account.tz).toPlainDate().add({ days: 1 })
   return { choice: 'morning', day: tomorrow.toString(), time: '08:00', reason: '', errors: {} }

@@ -1,4 +1,4 @@
-/** The checks, tags or project that a page mutes: read from its address or its form. */
+/** Reads from an address or a form which checks, tags or project a page is about. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -9,16 +9,16 @@ import type { PageDeps } from '../../page.ts'
 import { MUTE, type MuteScope } from '../../parts/mute.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-/** Most tags of one mute, as in the API. */
+/** Maximum number of tags in a mute, as in the API. */
 const TAGS_AT_MOST = 100
 
-/** A scope with its existing checks. */
+/** A scope, and its checks that exist. */
 export interface FoundScope {
   readonly scope: MuteScope
   readonly checks: readonly Check[]
 }
 
-/** @throws Refusal `not-found` for a scope without an existing check */
+/** @throws Refusal `not-found` if none of the checks exists */
 export async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: MuteScope): Promise<FoundScope> {
   requireFew(scope.checks)
   const found = await readSelected(deps, actor, scope.checks)
@@ -28,8 +28,8 @@ export async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: 
 }
 
 /**
- * Reads the scope from an address or a form. Checks win over tags, and tags over the project, so that a form never mutes more than its page
- * showed.
+ * Reads the scope from an address or a form. Checks take precedence over tags, and tags over the project, so that a form never mutes more
+ * than its page showed.
  * @throws Refusal `invalid` for an invalid tag
  */
 export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
@@ -40,20 +40,20 @@ export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScop
   return { checks, tags, isProject }
 }
 
-/** Refuses invalid tags: without them, more would be muted than was requested. @throws Refusal `invalid` */
+/** Refuses invalid tags. If they were ignored, more checks would be muted than requested. @throws Refusal `invalid` */
 function requireTags(tags: readonly string[]): void {
-  if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `name at most ${TAGS_AT_MOST} tags`)
-  if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: name each of them on its own')
+  if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `use at most ${TAGS_AT_MOST} tags`)
+  if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: send each tag separately')
 }
 
 /** @throws Refusal `too-large` */
 export function requireFew({ length }: readonly string[]): void {
   if (length <= SILENCED_AT_ONCE) return
-  const words = `at most ${SILENCED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
+  const words = `at most ${SILENCED_AT_ONCE} checks can be selected: mute a tag or the project instead`
   throw new Refusal('too-large', words, { limit: SILENCED_AT_ONCE })
 }
 
-/** Returns the local path of the next page; the list of checks by default. */
+/** Returns the local path of the page to open afterwards; by default, the list of checks. */
 export function backOf({ actor }: ProjectVisit, back: string | null): string {
   return localPath(back) ?? projectPath(actor.project.slug, 'checks')
 }

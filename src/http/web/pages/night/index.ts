@@ -1,4 +1,4 @@
-/** The night. */
+/** The page of a night. */
 import type { Page } from '../../page.ts'
 import { nightView } from './live.ts'
 import night from './night.css' with { type: 'text' }

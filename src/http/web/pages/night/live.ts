@@ -1,4 +1,7 @@
-/** The present night, or 24 hours. It is sent whole, once a minute at most: nobody reads a picture that moves faster. */
+/**
+ * Live updates of the current night or the last 24 hours. Each update contains all of it. There is at most one update a minute, because
+ * nobody can read a chart that moves faster.
+ */
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -9,7 +12,7 @@ import { readShownNight } from './shown-night.ts'
 
 const PAUSE_MS = 60_000
 
-/** Returns the live view of the night, or of the 24 hours, that is shown by default. */
+/** Returns the live view of the current night or of the last 24 hours. */
 export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '24h'): LiveView {
   const { person, account } = visit
   const renderAll = async () => {

@@ -1,4 +1,4 @@
-/** The night: all checks that the reader may see, on one time axis. */
+/** The page of a night. It shows all checks that the reader may see on one time axis. */
 import type { MutedTogether } from '../../../../domain/night/muted.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
@@ -35,7 +35,7 @@ export function nightPage(night: ShownNight, context: PageContext): FrameContent
   }
 }
 
-/** Returns everything that changes while the page is open. */
+/** Returns everything that may change while the page is open. */
 export function nightBody(shownNight: ShownNight, context: PageContext): Html {
   const { night, query, checks } = shownNight
   if (checks === 0 && night.groups.every(({ place }) => place.isRead)) return html`<div id="night">${noChecks()}</div>`
@@ -49,7 +49,7 @@ export function nightBody(shownNight: ShownNight, context: PageContext): Html {
 }
 
 function noChecks(): Html {
-  return empty({ title: 'No checks yet', text: 'Add a check, and tomorrow this shows how the night went.' })
+  return empty({ title: 'No checks yet', text: 'Add a check. Tomorrow, this page will show how the night went.' })
 }
 
 function summary(shownNight: ShownNight, context: PageContext): Html {
@@ -73,7 +73,7 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
   )}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
-/** Whether the night is unknown. */
+/** Whether the logs no longer contain anything about the night. */
 function isTooOld({ night: { groups, window }, reachesTo }: ShownNight): boolean {
   const isUnknown = groups.every(({ open, frequent, frequentTrouble }) =>
     [open, frequent, frequentTrouble].every(({ length }) => length === 0),
@@ -86,12 +86,12 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
   if (number === 0) return false
   const whose =
     number === rows.length
-      ? 'The log no longer reaches this night'
-      : `The logs of ${counted(number, 'check', 'checks')} no longer reach this night`
-  return `${whose}, so rows show the daily totals. For several runs in a day, the totals do not show how long each took or which of them failed. `
+      ? 'The log no longer reaches back to this night'
+      : `The logs of ${counted(number, 'check', 'checks')} no longer reach back to this night`
+  return `${whose}, so rows show daily totals. If there were several runs in a day, the totals do not show how long each took or which of them failed. `
 }
 
-/** Most mutes that are described; the others are only drawn. */
+/** Maximum number of mutes to describe. The others are only drawn. */
 const MUTES = 5
 
 function mutedWords(muted: readonly MutedTogether[], zone: Zone): HtmlValue {
@@ -117,7 +117,7 @@ function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   const move = (to: NightWindow | null, symbol: 'left' | 'right', key: string, words: string) =>
     to !== null &&
     html`<a class="btn icon" href="${href(followingHref(to, at, tz))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
-  // The script follows these links: for a key, and by as many hours as the axis is dragged.
+  // The script uses these links for keyboard shortcuts, and when the reader drags the axis.
   const step = (to: NightWindow | null, key: string) =>
     to !== null && html`<a href="${href(nightHref({ ...to, isMoved: true }))}" data-key="${key}" hidden></a>`
   const what = window.view === 'night' ? 'night' : '24 hours'

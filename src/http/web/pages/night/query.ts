@@ -1,4 +1,4 @@
-/** Reads and writes the addresses of nights. */
+/** Parses and builds the addresses of nights. */
 
 import {
   dayFrom,
@@ -13,18 +13,18 @@ import { Temporal } from '../../../../lib/time.ts'
 
 export interface NightQuery {
   readonly window: NightWindow
-  /** the minute whose runs are marked, in milliseconds since 1970; null for none */
+  /** minute whose runs are highlighted, in milliseconds since 1970; null for none */
   readonly marked: number | null
-  /** true: the address names no night, so another one is shown tomorrow */
+  /** true if the address contains no night, so that the page always shows the current one */
   readonly isPresent: boolean
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-/** A full hour of some zone. */
+/** Matches a full hour in UTC, or a quarter hour, which may be a full hour in another time zone. */
 const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:(?:00|15|30|45)Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
 
-/** Reads the night of an address. Values that can't be read, or are in the future, are ignored. @param tz of the reader */
+/** Reads the night of an address. Values that are invalid or in the future are ignored. @param tz time zone of the reader */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
   const given = givenWindow(parameters, now, tz)
   const present = parameters.get('view') === '24h' ? latestDay(now, tz) : nightOf(presentEvening(now, tz), tz)
@@ -44,7 +44,7 @@ function givenWindow(parameters: URLSearchParams, now: number, tz: string): Nigh
   return window.from > lastBegin('night', now) ? null : window
 }
 
-/** Returns the latest beginning of a window. Later ones show nothing useful. */
+/** Returns the latest possible start of a window. Later windows would show nothing useful. */
 function lastBegin(view: NightWindow['view'], now: number): number {
   return view === '24h' ? now : now + DAY
 }
@@ -66,7 +66,7 @@ function markedMinute(text: string | null, { from, until }: NightWindow, tz: str
   return at < until ? Math.floor(at / MINUTE) * MINUTE : null
 }
 
-/** Returns the address of a window. @param at `01:41`: marks the rows that ran in that minute */
+/** Returns the address of a window. @param at a minute such as `01:41`; rows that ran in it are highlighted */
 export function nightHref(window: NightWindow, at?: string): string {
   const parameters = new URLSearchParams()
   if (window.view === 'night' && !window.isMoved) parameters.set('night', window.evening.toString())
@@ -78,19 +78,19 @@ export function nightHref(window: NightWindow, at?: string): string {
   return `/night?${parameters}`
 }
 
-/** Returns the address of a night; without its evening if it is the present one, so that the page follows it. */
+/** Returns the address of a night. For the current night, the address contains no date, so that the page keeps showing the current one. */
 export function followingHref(window: NightWindow, now: number, tz: string): string {
   const isPresent = window.view === 'night' && window.from === nightOf(presentEvening(now, tz), tz).from
   return isPresent ? '/night' : nightHref(window)
 }
 
-/** The neighbours of a window; null for one too far in the future. */
+/** The previous and the next window; null if it is too far in the future. */
 interface Neighbours {
   readonly before: NightWindow
   readonly after: NightWindow | null
 }
 
-/** Returns the windows before and after. */
+/** Returns the previous and the next window. */
 export function neighbours(window: NightWindow, now: number, tz: string): Neighbours {
   const days = (count: number) =>
     window.view === 'night' && !window.isMoved
@@ -99,7 +99,7 @@ export function neighbours(window: NightWindow, now: number, tz: string): Neighb
   return { before: days(-1), after: unlessAhead(days(1), now) }
 }
 
-/** Returns the windows an hour earlier and later. */
+/** Returns the window shifted by an hour in each direction. */
 export function hourBeside(window: NightWindow, now: number, tz: string): Neighbours {
   return { before: movedBy(window, -HOUR, tz), after: unlessAhead(movedBy(window, HOUR, tz), now) }
 }

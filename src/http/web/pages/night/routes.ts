@@ -1,4 +1,4 @@
-/** `/night`: the night of all projects of the reader. */
+/** `/night`: shows the night in all projects of the reader. */
 import { contextOf } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'
@@ -17,7 +17,7 @@ export function nightRoutes(deps: PageDeps): readonly Route[] {
         const context = contextOf(deps, visit)
         const query = readNightQuery(url.searchParams, context.now.epochMilliseconds, account.tz)
         const shown = await deps.longReads.during(person, () => readShownNight(deps, visit, query, context))
-        // Rendering takes some milliseconds for many checks.
+        // For many checks, rendering takes several milliseconds.
         return deps.eventLoop.step(async () => nightPage(shown, context))
       },
       { isPacked: true },

@@ -1,4 +1,4 @@
-/** The tables of a night: one for each project, a row for each check. */
+/** The tables of a night. There is a table for each project, with a row for each check. */
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { runsAt } from '../../../../domain/night/load.ts'
 import type { JudgedRow, Night, NightGroup } from '../../../../domain/night/night.ts'
@@ -14,13 +14,13 @@ import { nightHref } from './query.ts'
 
 export interface TableContext {
   readonly href: Href
-  /** zone of the reader */
+  /** time zone of the reader, as an IANA name */
   readonly tz: string
-  /** the minute whose runs are marked; null for none */
+  /** minute whose runs are highlighted, in milliseconds since 1970; null for none */
   readonly marked: number | null
 }
 
-/** @param isFirst true: it has the row of simultaneous runs */
+/** @param isFirst whether the table contains the row of simultaneous runs */
 export function projectTable(
   night: Night<NightPlace>,
   group: NightGroup<NightPlace>,
@@ -64,7 +64,7 @@ export function projectTable(
   return html`<section class="card clip" aria-label="${name}">${main}${more(`${silent.length.toLocaleString('en')} that were silent together`, silent)}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time${isAhead ? '' : ', as expected'}`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
 }
 
-/** Most folded rows; more would add nothing. */
+/** Maximum number of folded rows. More would not be useful. */
 const FOLDED = 60
 
 function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
@@ -73,7 +73,7 @@ function rest(number: number, { place }: NightGroup<NightPlace>, { href }: Table
 }
 
 function unread(name: string): Html {
-  return html`<section class="card" aria-label="${name}"><header><h2>${bdi(name)}</h2></header><div class="body"><p>The checks of this project could not be read. Load the page again. If that does not help, the log of the server says why.</p></div></section>`
+  return html`<section class="card" aria-label="${name}"><header><h2>${bdi(name)}</h2></header><div class="body"><p>The checks of this project could not be read. Reload the page. If that does not help, look for the reason in the server log.</p></div></section>`
 }
 
 function bodyOf(title: HtmlValue, words: string, rows: HtmlValue): Html {
@@ -88,14 +88,14 @@ function fold(words: string, content: Html): Html {
 /** Returns a text such as `4 were silent together from 02:12 to 02:36`. */
 function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz: string): string {
   const [first] = together
-  if (first === undefined) return `${frequentTrouble.length.toLocaleString('en')} silent or failed for a time`
+  if (first === undefined) return `${frequentTrouble.length.toLocaleString('en')} temporarily silent or failed`
   const until = Number.isFinite(first.until)
     ? `from ${clockOf(first.from, tz)} to ${clockOf(first.until, tz)}`
     : `since ${clockOf(first.from, tz)}`
   return `${first.rows.length.toLocaleString('en')} were silent together ${until}`
 }
 
-/** Most names in a row; more would add nothing. */
+/** Maximum number of names in a row. More would not be useful. */
 const NAMED = 50
 
 function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: TableContext): HtmlValue {
@@ -107,7 +107,7 @@ function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: Tab
         : check.status === 'new'
           ? 'not pinged yet'
           : outcome === 'unwatched'
-            ? pauseWords(row, tz) || 'not watched then'
+            ? pauseWords(row, tz) || 'not monitored then'
             : scheduleWords(check).words
     return html`${index > 0 && ' · '}<a href="${href(checkPath(place.actor.project.slug, check.publicId))}">${nightName(check.name)}</a> <span class="muted">(${why})</span>`
   })

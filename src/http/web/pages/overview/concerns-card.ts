@@ -1,4 +1,4 @@
-/** Checks that are down, late or slow: the problem and its beginning, their last runs, the alerted integrations. */
+/** The card with checks that are down, late or slow. It shows what is wrong and since when, the last runs, and the alerted integrations. */
 
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
@@ -25,7 +25,7 @@ export function concernsCard(concerns: readonly Concern[], context: PageContext)
   return html`<section class="card" aria-labelledby="needs-h"><header><h2 id="needs-h">Needs attention</h2><p>newest first</p></header><ul class="trouble">${items}</ul></section>`
 }
 
-/** Shows a check as an item with an id of its own. Nothing in it is a secret. Only people who may write in the project get its buttons. */
+/** Renders a check as a list item with an id. It contains no secrets. Only users who may write in the project get the buttons. */
 function item(concern: Concern, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)
@@ -35,7 +35,7 @@ function item(concern: Concern, context: PageContext): Html {
 `
 }
 
-/** Names the person on the incident, and the end of the mute; links to the incident. */
+/** Shows who is working on the incident and until when the check is muted, and links to the incident. */
 function standingLine(
   { standing: { incident, silencedBy: muted }, actor, check }: Concern,
   context: PageContext,
@@ -51,14 +51,17 @@ function standingLine(
   return html`<p class="told">${sentenceHtml(said, context)}${link}</p>`
 }
 
-/** Shows the button, only while nobody is on the incident: its page asks about taking over. */
+/**
+ * Shows the button to take the incident. It is only shown while nobody has taken it, because taking over is done on the page of the
+ * incident.
+ */
 function takeButton({ standing: { incident }, actor, check }: Concern, context: PageContext): Html | null {
   if (incident === null || whoIsOn(incident, context.now) !== null) return null
   const own = context.href(incidentPath(actor.project.slug, check.publicId, incident.n))
   return html`<form method="post" action="${own}"><button class="btn small" type="submit" name="action" value="take">I’m on it<span class="sr">: ${checkName(check)}</span></button></form>`
 }
 
-/** Links to the failure, or to the newest ping. */
+/** Links to the ping that reported the failure, or to the newest ping. */
 function lastOutput({ actor, check, trouble }: Concern, context: PageContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null

@@ -1,4 +1,4 @@
-/** Some checks that do not fit their jobs, and a link to all advice. */
+/** The card with a few checks whose settings do not match their jobs, and a link to all advice. */
 import { may } from '../../../../domain/actor.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import type { Overview } from '../../../../services/overview/overview.ts'

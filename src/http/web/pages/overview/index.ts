@@ -1,4 +1,4 @@
-/** The overview, over all projects. */
+/** The overview of all projects. */
 import { START } from '../../href.ts'
 import type { Page } from '../../page.ts'
 import { wrongView } from './live.ts'
@@ -14,7 +14,7 @@ export const page = {
     wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),
   },
   fixtures: {
-    // Accounts exist already, so strangers sign in.
+    // Accounts exist already, so visitors are redirected to the sign-in.
     'GET /': { for: 'people' },
     'POST /': { for: 'write', form: { project: '{project}', check: '{check}' } },
   },

@@ -1,4 +1,4 @@
-/** The night in short: problems; without any, the runs expected next. */
+/** The card with a summary of the night. It shows problems or, if there are none, the runs expected next. */
 import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
 import { nightTitle } from '../../../../domain/night/sentence.ts'
@@ -25,7 +25,9 @@ export function nightCard({ night, places }: Overview, context: PageContext): Ht
   const content = isFine(brief) ? comingList(coming, context) : troubles(brief, context)
   const missing =
     unread > 0 &&
-    line(`The checks of ${counted(unread, 'project', 'projects')} could not be read: the log of the server says why.`)
+    line(
+      `The checks of ${counted(unread, 'project', 'projects')} could not be read. The server log contains the reason.`,
+    )
   const sum = html`<div class="body"><p class="sum">${nightSum(sentence, context)}</p></div>`
   return frame(nightTitle(brief.window, brief.now), brief.window, context, html`${sum}${missing}${content}`)
 }

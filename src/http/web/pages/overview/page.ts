@@ -1,4 +1,4 @@
-/** The overview: problems in all projects that the reader may see, the night, and the next runs. */
+/** The overview. It shows problems in all projects that the reader may see, the night, and the next runs. */
 import type { Person } from '../../../../domain/actor.ts'
 import { overviewSentence } from '../../../../domain/sentence/overview-sentence.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
@@ -44,7 +44,7 @@ type PartName =
   | 'places'
   | 'server'
 
-/** Returns the parts that pings and time change. Each is one element whose id is its name. */
+/** Returns the parts that change when pings arrive or time passes. Each is an element whose id is its name. */
 export function changingParts(
   overview: Overview,
   person: Person,
@@ -63,33 +63,33 @@ export function changingParts(
   }
 }
 
-/** Returns everything that a change of any check may change, in one element. */
+/** Returns all cards that may change when any check changes, in a single element. */
 function wrongCards(overview: Overview, context: PageContext): Html {
   const { concerns } = overview
   const cards = concerns.length === 0 ? calm(overview, context) : concernsCard(concerns, context)
   return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
-/** Returns null while some checks are watched: the sentence on top says that they are fine. */
+/** Returns null if any check is monitored, because the sentence at the top says that all is well. */
 function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
       title: 'No projects',
-      text: 'A project holds checks and integrations. Create one, or ask to be added to one.',
+      text: 'A project contains checks and integrations. Create a project, or ask to be added to one.',
       actions: linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') }),
     })
   }
   if (places.every(({ checks }) => checks === 0)) {
     return empty({
       title: 'No checks yet',
-      text: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
+      text: 'A check expects pings from one of your jobs, and alerts you when a ping does not arrive.',
     })
   }
   if (unheard > 0 || places.some(({ expected, slow }) => expected + slow > 0)) return null
-  return html`<p class="card calm">No check is watched: each is paused, or waits for a ping.</p>`
+  return html`<p class="card calm">No checks are being monitored: all are paused or waiting for a ping.</p>`
 }
 
-/** Counts the other troubles by project: many have one cause, so cards for all of them would say little. */
+/** Counts the other problems by project. Many problems often have the same cause, so more cards would not be useful. */
 function rest({ concerns, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
   const hidden = down + late + slow - concerns.length
   if (concerns.length < CARDS || hidden <= 0) return null

@@ -1,4 +1,4 @@
-/** Recoveries of the last 24 hours. */
+/** The card with the recoveries of the last 24 hours. */
 
 import { microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -11,11 +11,11 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import { checkHref, checkName } from './context.ts'
 
-/** Returns a hidden card while there is none, as the place for the first one. */
+/** Returns the card. It is hidden while there are no recoveries, so that a live update can fill it. */
 export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: PageContext): Html {
   if (recoveries.length === 0) return html`<section id="back-to-normal" hidden></section>`
   const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))
-  return html`<section class="card" id="back-to-normal" aria-labelledby="back-h"><header><h2 id="back-h">Back to normal</h2><p>last 24 hours</p></header><div class="body"><ol class="line">${items}</ol>${hasMoreRecoveries && html`<p class="help">Earlier ones are not shown.</p>`}</div></section>`
+  return html`<section class="card" id="back-to-normal" aria-labelledby="back-h"><header><h2 id="back-h">Back to normal</h2><p>last 24 hours</p></header><div class="body"><ol class="line">${items}</ol>${hasMoreRecoveries && html`<p class="help">Earlier recoveries are not shown.</p>`}</div></section>`
 }
 
 function line(recovered: Recovered, namesProject: boolean, context: PageContext): Html {

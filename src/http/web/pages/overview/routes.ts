@@ -1,4 +1,7 @@
-/** The overview at `/`. A visitor who is not signed in is sent to the sign-in, or reads how to create the first account. */
+/**
+ * The overview at `/`. Visitors who are not signed in are redirected to the sign-in. If there are no accounts yet, they see how to create
+ * the first one.
+ */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -36,7 +39,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
       },
       { isPacked: true },
     ),
-    // Pauses a check.
+    // This form pauses a check.
     accountRoute('POST', START, async ({ person, form }) => {
       const actor = await enterProject(deps, person, form.text('project'))
       if (actor === null) throw new Refusal('not-found', 'not found')
@@ -49,7 +52,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
 }
 
 function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageContent {
-  // Members of the group that administers may create the first account.
+  // Members of the administrators' group at the provider may create the first account.
   const way =
     oidc?.adminGroup &&
     html`<p>Or sign in as a member of the group that administers this server:</p>${oidcButton(href, oidc, null)}`
@@ -57,7 +60,7 @@ function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageCon
     layout: 'gate',
     title: name,
     heading: 'Overdue is running',
-    body: html`<p>Nobody has an account yet. The server printed a link for creating the first account when it started.</p>
+    body: html`<p>There are no accounts yet. When the server started, it printed a link for creating the first account.</p>
 <p>To get a new link, run <code>overdue account link</code> on the server.</p>
 ${way}
 <p class="acts">${linkButton({ text: 'API reference', href: href('/docs/api') })}</p>`,

@@ -1,4 +1,4 @@
-/** The server: whether it watches, its last outage, its backup. */
+/** The card about the server: whether it is monitoring, its last outage, and its last backup. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text/text.ts'
@@ -9,7 +9,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
 import { ADMIN_TABS } from '../admin/tabs.ts'
 
-/** @param showsInstances true: the reader administers the server, and may see its instances */
+/** @param showsInstances whether to link to the list of instances, which only administrators may see */
 export function serverCard(server: ServerState, context: PageContext, showsInstances: boolean): Html {
   const items = [watching(server, context), outage(server, context), backup(server, context, showsInstances)]
   return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
@@ -24,19 +24,27 @@ function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: PageCont
     ? html`Last search for overdue checks: ${relativeTime(lastLookAt, now, tz)}.`
     : 'No search for overdue checks yet.'
   if (isWatching) return item('up', 'Watching.', look)
-  return item('down', 'Not watching.', html`${look} Overdue checks may go unnoticed. The server log says why.`)
+  return item(
+    'down',
+    'Not watching.',
+    html`${look} Overdue checks may go unnoticed. The server log contains the reason.`,
+  )
 }
 
 function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | null {
   if (gap === null) return null
   const seconds = gap.from.until(gap.until).total('seconds')
   const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
-  // Times have no seconds.
+  // The two times show no seconds, so for a short outage show its duration.
   const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
-  return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
+  return item(
+    'late',
+    html`Was not running ${when}.`,
+    'Checks that were due in that time got an additional grace time of up to 15 minutes.',
+  )
 }
 
-/** @param isForAdministrators true: also reports a backup that was never made, about which only administrators can do something */
+/** @param isForAdministrators whether to report that there is no backup at all, which only administrators can change */
 function backup(
   { backup: state }: ServerState,
   { href, now, tz }: PageContext,
@@ -45,17 +53,12 @@ function backup(
   if (state === null) return null
   const { newest, failedAt, isOld } = state
   if (newest === null && failedAt === null && !(isOld && isForAdministrators)) return null
-  const written = newest
-    ? html`written ${timeOf('clock', newest.at, now, tz)}, ${megabytes(newest.bytes)}.`
-    : 'not written yet.'
+  const written = newest && html`written ${timeOf('clock', newest.at, now, tz)}, ${megabytes(newest.bytes)}.`
+  const last = written === null ? 'No backup has been written yet.' : html`The last backup was ${written}`
   const more = isForAdministrators && html` <a href="${href(ADMIN_TABS.backups.path)}">Backups</a>`
   if (failedAt === null && isOld) {
-    return item(
-      'late',
-      newest ? 'No backup for a week.' : 'No backup.',
-      html`${newest && html`The last one: ${written}`}${more}`,
-    )
+    return item('late', newest ? 'No backup for a week.' : 'No backup.', html`${newest && last}${more}`)
   }
   if (failedAt === null) return item('up', 'Backup', written)
-  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`The last one: ${written}${more}`)
+  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`${last}${more}`)
 }

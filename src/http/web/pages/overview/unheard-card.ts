@@ -1,4 +1,7 @@
-/** Checks whose jobs may fail without an alert, by project: many have one cause, so they are counted. */
+/**
+ * The card with checks whose jobs could fail without an alert. It shows only their number in each project, because many of them often have
+ * the same cause.
+ */
 import type { Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'

@@ -1,4 +1,4 @@
-/** Checks and tags as options of the palette. The script adds the shapes of their states. */
+/** Checks and tags as options of the palette. The script adds the icons of their states. */
 
 import { may } from '../../../../domain/actor.ts'
 import { startedAt } from '../../../../domain/check/check.ts'
@@ -15,9 +15,9 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Most characters of the tags by which a check is found. */
+/** How many characters of a check's tags are searched. */
 const TAGS_LIMIT = 200
-/** Most tags in the palette: the most common ones. */
+/** Maximum number of tags in the palette. It contains the most common ones. */
 const TAGS = 100
 
 export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
@@ -70,7 +70,7 @@ interface CountedTag {
   checks: number
 }
 
-/** Renders tags, which lead to the checks of a project that have them. */
+/** Renders the tags. A tag opens the list of a project's checks with this tag. */
 export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageContext): Html {
   const tags = new Map<string, CountedTag>()
   for (const { actor, check } of checks) {
@@ -85,14 +85,14 @@ export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageConte
   const common = [...tags.values()].toSorted((a, b) => b.checks - a.checks).slice(0, TAGS)
   const options = common.map(({ tag, slug, project, checks: number }) => {
     const path = projectPath(slug, `checks?tag=${encodeURIComponent(tag.toWellFormed())}`)
-    // If checks were left out, the number would be too small.
+    // If some checks were left out, the number would be too small.
     const words = isCut ? bdi(project) : html`${counted(number, 'check', 'checks')} · ${bdi(project)}`
     return html`<a href="${href(path)}">${icon('tag')}<span>Tag ${bdi(tag)}<small>${words}</small></span></a>`
   })
   return html`<div data-part="tags">${options}</div>`
 }
 
-/** Renders one shape for each state, which the script puts before a check by its class. */
+/** Renders an icon for each state. The script copies it to checks in that state. */
 export function shapes(): Html {
   return html`<div data-part="shapes">${SHOWN_STATES.map((state) => stateShape(state))}</div>`
 }

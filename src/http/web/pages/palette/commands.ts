@@ -1,4 +1,7 @@
-/** Commands as options of the palette: only those that the role of the reader allows. A destructive command opens its page. */
+/**
+ * Commands as options of the palette. It contains only commands that the role of the reader allows. A destructive command opens the page
+ * that asks for confirmation.
+ */
 
 import { may, type Person, type PersonActor } from '../../../../domain/actor.ts'
 import { type Href, projectPath } from '../../href.ts'
@@ -12,34 +15,34 @@ import { ACTIONS } from '../check/actions.ts'
 interface Command {
   readonly text: string
   readonly icon: IconName
-  /** address with the path of SITE_ROOT; for a command about a check, the part after the address of the check */
+  /** address of the command, including the path of SITE_ROOT; for a command about a check, the part after the check's address */
   readonly href: string
-  /** the key that does the same on a page */
+  /** keyboard shortcut of the command */
   readonly key?: string
-  /** field of the form that is sent; null: a form without fields; omitted: a link */
+  /** form field to submit; null to submit a form without fields; omitted for a link */
   readonly sends?: { readonly name: string; readonly value: string } | null
-  /** part after the address of the check at which the text to copy is fetched */
+  /** path below the check from which the text to copy is fetched */
   readonly copies?: string
-  /** state of the check in which the command is offered; omitted: any */
+  /** state of the check in which the command is offered; omitted if it always is */
   readonly when?: 'paused' | 'watched' | 'down'
-  /** name of the project of the command */
+  /** name of the project that the command is about */
   readonly of?: string
 }
 
 export interface PaletteReader {
   readonly person: Person
-  /** the reader in each of their projects */
+  /** the reader's role in each of their projects */
   readonly actors: readonly PersonActor[]
-  /** slug of the project of the page; '' for none */
+  /** slug of the project that the page belongs to; '' if there is none */
   readonly slug: string
-  /** false: a proxy signs people in */
+  /** false if a proxy signs users in */
   readonly canSignOut: boolean
 }
 
-/** Most projects with a command of their own, such as a new check; others are chosen first. */
+/** Maximum number of projects for which a command such as “New check” is listed. With more projects, the user has to open one first. */
 const PROJECTS = 20
 
-/** Returns the commands that are not about a check; an empty palette shows the first ones. */
+/** Returns the commands that are not about a check. While the field is empty, the palette shows the first of them. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)
@@ -69,7 +72,7 @@ function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
   ]
 }
 
-/** Returns links to pages that are not in the menu. The script reads those of the menu from the page. */
+/** Returns links to pages that are not in the menu. The script reads the links of the menu from the page. */
 export function places({ person, actors, canSignOut }: PaletteReader, href: Href): Html {
   const walls: readonly Command[] = actors.slice(0, PROJECTS).map(({ project }) => ({
     text: 'Wall',
@@ -96,7 +99,7 @@ export function places({ person, actors, canSignOut }: PaletteReader, href: Href
 
 const LOG: Command = { text: 'Open the log', icon: 'list', href: '/log', key: 'l' }
 
-/** Commands about a check, for readers with the right to write in its project. */
+/** Commands about a check, for users with the right to write in its project. */
 const WRITING: readonly Command[] = [
   { text: 'I’m on it', icon: 'hand', href: '', key: 'a', sends: ACTIONS.take, when: 'down' },
   { text: 'Pause', icon: 'pause', href: '', key: 'p', sends: ACTIONS.pause, when: 'watched' },

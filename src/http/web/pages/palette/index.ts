@@ -1,9 +1,9 @@
-/** The contents of the palette: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
+/** The contents of the palette. Its dialog is in `layout/palette.ts`, and its script in `browser/palette/`. */
 import type { Page } from '../../page.ts'
 import palette from './palette.css' with { type: 'text' }
 import { paletteRoutes } from './routes.ts'
 
-/** Media type of parts, which are not pages with an address of their own. */
+/** Media type of the fragments that the palette loads. */
 const PART = 'text/html; charset=utf-8'
 
 export const page = {

@@ -1,4 +1,4 @@
-/** Pings that the search found, as options of the palette, and the link to all results. */
+/** The pings that a search found, as options of the palette, and a link to all results. */
 import type { SearchQuery } from '../../../../domain/search/query.ts'
 import { timeWords } from '../../../../lib/time-words.ts'
 import type { FoundPing, SearchAnswer } from '../../../../services/search/search.ts'
@@ -8,7 +8,7 @@ import { type Html, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 
-/** Most pings. The page of the search has more. */
+/** Maximum number of pings. The search page shows more. */
 const PINGS = 5
 
 export function outputOptions({ pings }: SearchAnswer, { text }: SearchQuery, context: PageContext): Html {

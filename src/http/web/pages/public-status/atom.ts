@@ -1,4 +1,4 @@
-/** `/status/<slug>.atom`: disruptions as a feed (RFC 4287). An entry is updated when its disruption ends. */
+/** `/status/<slug>.atom`: disruptions as an Atom feed (RFC 4287). An entry is updated when its disruption ends. */
 import type { Disruption, PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { escapeHtml, oneLine } from '../../../../lib/text/text.ts'
 import { type Instant, isoSeconds, microsecondsBetween } from '../../../../lib/time.ts'
@@ -41,7 +41,7 @@ function entryXml({ name, from, until }: Disruption, url: string): string {
 `
 }
 
-/** Escapes text. XML 1.0 allows neither control characters nor the two noncharacters at the end of the first plane. */
+/** Escapes text, and removes what XML 1.0 does not allow: control characters, U+FFFE and U+FFFF. */
 function xml(text: string): string {
   return escapeHtml(oneLine(text).replace(/[\ufffe\uffff]/g, ''))
 }

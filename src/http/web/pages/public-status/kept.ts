@@ -1,4 +1,4 @@
-/** Status pages as they are sent: rendered once for all readers, in each requested form, and compressed once. */
+/** A cache of public status pages. Each requested form of a page is rendered and compressed once for all readers. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { findPublicStatus } from '../../../../services/status-pages/public-status.ts'
@@ -14,7 +14,7 @@ export type StatusForm = 'html' | 'json' | 'atom'
 
 interface WrittenStatus {
   readonly bytes: Uint8Array
-  /** a strong tag of the bytes; compressed ones have the same, so send it as a weak one */
+  /** strong tag of the uncompressed bytes. Compressed responses have the same tag, so it must be sent as a weak one */
   readonly tag: string
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -24,20 +24,27 @@ interface KeptStatus {
   readonly written: (form: StatusForm) => WrittenStatus
 }
 
-/** Seconds that a page is cached here. Browsers and proxies keep an answer for a minute, so this adds little to its age. */
+/** How long a page is cached here, in seconds. Browsers and proxies keep a response for a minute, so this adds little to its age. */
 const KEPT_SECONDS = 10
-/** Seconds during which an old page is sent while it is read again. The longest page takes seconds to read between pings. */
+/**
+ * How long an outdated page may still be sent while it is being read again, in seconds. On a busy server, the longest page takes seconds to
+ * read.
+ */
 const STALE_SECONDS = 30
 /**
- * Largest share of time for reading a page. A page whose flips take a second to read is read every 50 seconds, however many people view it.
+ * Maximum share of the time that is spent reading a page. If reading takes a second, the page is read at most every 50 seconds, no matter
+ * how many people view it.
  */
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-/** @param href the same for each call */
+/** @param href must be the same in every call */
 type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
-/** Creates the cache. Errors are not cached, so made-up slugs can't evict pages. The function throws the errors of `findPublicStatus`. */
+/**
+ * Creates the cache. Errors are not cached, so requests for nonexistent slugs can't evict pages. The function throws the errors of
+ * `findPublicStatus`.
+ */
 export function keepStatuses(deps: PageDeps): KeptStatuses {
   const cache = new BriefCache<KeptStatus>({
     now: deps.now,

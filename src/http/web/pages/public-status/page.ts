@@ -1,4 +1,4 @@
-/** The status page that strangers see. */
+/** The public status page. */
 
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { sinceWords, upWords } from '../../../../domain/run/downtime.ts'
@@ -42,13 +42,13 @@ interface Context extends Clock {
 
 interface PublicStatusLook {
   readonly href: Href
-  /** false: its address, and those of the feed and of the JSON, answer as if no page existed */
+  /** false if the page is not public, in which case its address, feed and JSON return 404 */
   readonly isPublic: boolean
-  /** path of the settings that a preview belongs to */
+  /** path of the settings page, for a preview */
   readonly settings?: string
 }
 
-/** Renders the whole document. The script replaces the contents of `#status`. */
+/** Renders the entire document. The script replaces the contents of `#status`. */
 export function publicStatusPage(status: PublicStatus, { href, isPublic, settings }: PublicStatusLook): Html {
   const { title, text, tz, at, slug } = status
   const context: Context = { ...createClock(at, tz), at, tz }
@@ -67,7 +67,7 @@ ${disruptionsHtml(status, context)}
   const links = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
 <link rel="alternate" type="application/json" href="${path}.json">
 `
-  // The page names only itself: neither the project nor the site.
+  // The title of the page contains neither the project nor the site.
   const site = { name: title, href }
   return documentHtml({
     site,
@@ -82,9 +82,11 @@ ${disruptionsHtml(status, context)}
   })
 }
 
-/** Renders the note of a preview, outside of the part that the script replaces. */
+/** Renders the note at the top of a preview, outside the part that the script replaces. */
 function previewNote(settings: string, isPublic: boolean): Html {
-  const who = isPublic ? 'Everybody sees this page without this line.' : 'Nobody else sees this page: it is not public.'
+  const who = isPublic
+    ? 'Everyone else sees this page without this note.'
+    : 'Nobody else sees this page: it is not public.'
   return html`<div class="note preview"><p><b>Preview.</b> ${who} <a href="${settings}">Back to the settings</a></p></div>
 `
 }
@@ -120,7 +122,7 @@ function disruptionsHtml({ disruptions, sections }: PublicStatus, context: Conte
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
-/** States how long there was no disruption: for as long as one of the services has been monitored. */
+/** Returns a text that there were no disruptions, and since when. This is as long as any of the services has been monitored. */
 function noDisruptionWords(sections: readonly PublicSection[], tz: string): string {
   const totals = sections
     .flatMap(({ services }) => services.map(({ total }) => total))

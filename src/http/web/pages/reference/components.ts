@@ -1,4 +1,4 @@
-/** The end of the reference page, which operations refer to: keys, shared answers, headers, schemas. */
+/** The end of the reference page: keys, shared responses, headers and schemas, which operations refer to. */
 
 import type { OpenApiDocument } from '../../../api/openapi-document.ts'
 import { type Html, html } from '../../html.ts'
@@ -20,7 +20,7 @@ function keysHtml({ components }: OpenApiDocument): Html {
 }
 
 function answersHtml({ components }: OpenApiDocument): Html {
-  return html`<section id="answers"><h2>Shared answers</h2>${Object.entries(components.responses).map(
+  return html`<section id="answers"><h2>Shared responses</h2>${Object.entries(components.responses).map(
     ([name, answer]) =>
       html`<article id="answer-${name}"><h3><a href="#answer-${name}">${name}</a></h3>${answerBody(answer)}</article>`,
   )}</section>`

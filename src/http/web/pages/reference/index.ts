@@ -1,4 +1,4 @@
-/** The references of the APIs. */
+/** The reference pages of both APIs. */
 import type { Page } from '../../page.ts'
 import { referenceRoutes } from './routes.ts'
 

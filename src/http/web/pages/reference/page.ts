@@ -1,4 +1,4 @@
-/** The reference pages: the OpenAPI documents of the newest API version and of Overdue's own API, as HTML that needs no script. Pure. */
+/** The reference pages. They render the OpenAPI documents of the newest API version and of Overdue's own API as HTML without scripts. */
 
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from '../../../api/description/parts.ts'
 import { type Documented, type OpenApiDocument, openApiDocument } from '../../../api/openapi-document.ts'
@@ -11,23 +11,23 @@ import { answerBody, contentHtml, firstOf, marked } from './values.ts'
 
 export function referencePage(documented: Documented): ReferenceContent {
   const { siteRoot } = documented.site.links
-  const other = html`Incidents and silences have <a href="${siteRoot}/docs/api/overdue">an API of their own</a>.`
+  const other = html`Incidents and silences have <a href="${siteRoot}/docs/api/overdue">a separate API</a>.`
   const body = referenceBody(openApiDocument(3, documented), `${siteRoot}/api/v3/openapi.json`, other)
   return { layout: 'reference', title: 'API reference', body }
 }
 
 export function ownReferencePage(documented: Documented): ReferenceContent {
   const { siteRoot } = documented.site.links
-  const other = html`Checks, pings and all else are in <a href="${siteRoot}/docs/api">the other reference</a>.`
+  const other = html`Checks, pings and everything else are in <a href="${siteRoot}/docs/api">the other reference</a>.`
   const body = referenceBody(ownDocument(documented), `${siteRoot}/api/overdue/v1/openapi.json`, other)
   return { layout: 'reference', title: 'API reference: incidents and silences', body }
 }
 
-/** Operations of one path with the same summary, shown together. */
+/** Operations of one path that have the same summary. They are shown together. */
 interface Entry {
   readonly path: string
   readonly methods: readonly { readonly method: Method; readonly id: string }[]
-  /** the operation that takes a body, if there is one; else the first */
+  /** the operation that accepts a body; the first operation, if none does */
   readonly operation: Operation
 }
 
@@ -48,14 +48,14 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
   return [...entries.values()]
 }
 
-/** @param other text that names the other reference */
+/** @param other sentence with a link to the other reference */
 function referenceBody(document: OpenApiDocument, documentUrl: string, other: Html): Html {
   const sections = document.tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }))
   return html`<p>${marked(document.info.description)}</p>
 <p>For programs: <a href="${documentUrl}">this reference as an OpenAPI 3.1 document</a>. ${other}</p>
 <nav aria-label="Operations">${sections.map(
     ({ name, entries }) => html`<h2>${name}</h2><ul>${entries.map(navItem)}</ul>`,
-  )}<h2>More</h2><ul><li><a href="#keys">Keys</a></li><li><a href="#answers">Shared answers</a></li><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
+  )}<h2>More</h2><ul><li><a href="#keys">Keys</a></li><li><a href="#answers">Shared responses</a></li><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
 <div>
 ${sections.map(
   ({ name, description, entries }) =>
@@ -81,7 +81,7 @@ function entryHtml(entry: Entry, document: OpenApiDocument): Html {
 <pre tabindex="0"><code>${curl(entry, document)}</code></pre>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parametersHtml(parameters)}`}
 ${requestBody && html`<h4>Body</h4><p>${marked(requestBody.description)}</p>${contentHtml(requestBody.content)}`}
-<h4>Answers</h4>
+<h4>Responses</h4>
 ${Object.entries(responses).map(([status, answer]) => html`<div class="answer">${answerHtml(status, answer, document)}</div>`)}
 </article>`
 }
@@ -100,21 +100,21 @@ function keyWords({ security }: Operation): Html {
   return html`<a href="#keys">Key</a>: ${words.join(', or ')}.`
 }
 
-/** The header with the first of the keys that an operation takes. */
+/** Request header for each kind of key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = {
   readWriteKey: 'X-Api-Key: odw_…',
   readOnlyBearer: 'Authorization: Bearer odr_…',
   metricsKey: 'X-Metrics-Key: …',
 }
 
-/** Returns a command to try, with the first example of each parameter and of the body. */
+/** Returns a curl command with the first example of each parameter and of the body. */
 function curl({ path, methods, operation }: Entry, { servers }: OpenApiDocument): string {
   const examples = new Map((operation.parameters ?? []).map(({ name, examples }) => [name, String(firstOf(examples))]))
   const url = `${servers[0]?.url ?? ''}${path.replace(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? name)}`
   const isDelete = methods.some(({ method }) => method === 'delete')
   const header = KEY_HEADERS[Object.keys(operation.security[0] ?? {})[0] ?? '']
   const key = header === undefined ? '' : ` -H '${header}'`
-  // An operation that also takes a GET is shown without a body.
+  // If the operation also accepts a GET, the command has no body.
   const body = methods.some(({ method }) => method === 'get') ? '' : bodyOption(operation.requestBody)
   return `curl${isDelete ? ' -X DELETE' : ''} ${url}${key}${body}`
 }
@@ -135,7 +135,7 @@ function parametersHtml(parameters: readonly Parameter[]): Html {
   return html`<table><tbody>${rows}</tbody></table>`
 }
 
-/** Renders an answer. A shared answer is a link to its description at the end of the page. */
+/** Renders a response. A shared response is a link to its description at the end of the page. */
 function answerHtml(status: string, answer: Answer | Reference, { components }: OpenApiDocument): Html {
   const number = html`<b class="s${status[0] ?? ''}">${status}</b>`
   if (!('$ref' in answer)) return answerBody(answer, number)

@@ -1,4 +1,4 @@
-/** `/docs/api` and `/docs/api/overdue`: the references of the APIs, each built at its first request. */
+/** `/docs/api` and `/docs/api/overdue`: the references of both APIs. Each is built on its first request. */
 
 import type { PageDeps } from '../../page.ts'
 import type { ReferenceContent, Route } from '../../route.ts'
@@ -19,7 +19,7 @@ function referenceRoute(path: string, build: (pages: Pages) => ReferenceContent)
   let page: Promise<ReferenceContent> | undefined
   const answer = async () => {
     page ??= import('./page.ts').then(build).catch((error) => {
-      // The next request tries again.
+      // If building the page fails, the next request tries again.
       page = undefined
       throw error
     })

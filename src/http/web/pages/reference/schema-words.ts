@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Describes the kind of value; named schemas become links. */
+/** Describes the type of a value. Named schemas become links. */
 export function schemaWords(schema: Schema): Html {
   if (schema.$ref !== undefined) return schemaLink(nameOf(schema.$ref))
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])

@@ -1,4 +1,4 @@
-/** Reports and reminders by email. */
+/** The pages of reports and reminders by email. */
 import type { Page } from '../../page.ts'
 import { reportsRoutes } from './routes.ts'
 

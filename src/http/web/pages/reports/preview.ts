@@ -1,4 +1,4 @@
-/** `/p/<project>/reports/<integration>`: a report or a reminder as it would be sent now; `…/email` is its HTML. */
+/** `/p/<project>/reports/<integration>`: shows a report or a reminder as it would be sent now. `…/email` returns its HTML. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
@@ -16,7 +16,7 @@ import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
-/** Renders the preview for `?kind=reminder`, or `?kind=report&period=weekly`; the period of the integration by default. */
+/** Renders the preview for `?kind=reminder` or `?kind=report&period=weekly`. By default, it has the period of the integration. */
 export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { channel, kind, period, preview } = await readPreview(deps, visit)
   const listPath = projectPath(visit.actor.project.slug, 'reports')
@@ -25,10 +25,7 @@ export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promis
   return { kind: 'page', page, headers: FRAMING_POLICY }
 }
 
-/**
- * Returns the HTML of the email as a document of its own, for the frame of the page.
- * @throws Refusal `not-found` if nothing would be sent
- */
+/** Returns the HTML of the email as a separate document, for the frame on the page. @throws Refusal `not-found` if nothing would be sent */
 export async function previewDocument(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { preview } = await readPreview(deps, visit)
   if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
@@ -39,7 +36,7 @@ interface Previewed {
   readonly channel: Channel
   readonly kind: MailingKind
   readonly period: ReportPeriod
-  /** null: nothing would be sent */
+  /** preview of the email; null if nothing would be sent */
   readonly preview: MailingPreview | null
 }
 
@@ -48,7 +45,7 @@ async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit)
   const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
   const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))
   const period = asked ?? mail.report ?? 'monthly'
-  // For an integration without reminders, the preview assumes daily ones.
+  // If the integration sends no reminders, the preview assumes daily reminders.
   const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
   const preview = await deps.longReads.during(actor.by, () => previewMailing(deps, actor, kind, settings))
   return { channel, kind, period, preview }
@@ -57,7 +54,7 @@ async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit)
 interface PreviewData extends Omit<Previewed, 'channel'> {
   /** path of the page of all reports, without the path of SITE_ROOT */
   readonly listPath: string
-  /** path of this page, with the path of SITE_ROOT */
+  /** path of this page, including the path of SITE_ROOT */
   readonly path: string
   /** name of the integration */
   readonly name: HtmlValue
@@ -90,8 +87,8 @@ function nothing(kind: MailingKind): Html {
 }
 
 /**
- * Guesses the height of a document in a sandbox from its text, because the page cannot measure it: in pixels, for a wide window. The style
- * sheet limits it.
+ * Estimates the height of a sandboxed document in pixels, for a wide window. It is derived from the text, because the page cannot measure
+ * the document. The style sheet limits the height.
  */
 function guessHeight(text: string): number {
   const lines = text
@@ -102,9 +99,9 @@ function guessHeight(text: string): number {
 const CHARACTERS_PER_LINE = 80
 const PX_PER_LINE = 32
 
-/** @param source path of the document, with the path of SITE_ROOT */
+/** @param source path of the document, including the path of SITE_ROOT */
 function opened({ subject, text }: MailingPreview, source: string): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
-<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>its links work in the email only</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>
+<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>links work only in the email</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>
 <section class="card said" aria-labelledby="as-text"><header><h2 id="as-text">Text</h2></header><pre class="out" dir="auto" tabindex="0" role="group" aria-label="Text of the email">${shownLines(text)}</pre></section>`
 }

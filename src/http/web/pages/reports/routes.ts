@@ -15,7 +15,7 @@ import { projectRoute } from '../new-route.ts'
 import { previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
 
-/** Integrations shown on one page. */
+/** Number of integrations on a page. */
 const AT_ONCE = 100
 
 export function reportsRoutes(deps: PageDeps): readonly Route[] {
@@ -41,7 +41,7 @@ interface ReportsData extends PageContext {
   readonly slug: string
   readonly subscriptions: readonly MailSubscription[]
   readonly canWrite: boolean
-  /** index of the first one shown */
+  /** index of the first integration on the page */
   readonly from: number
 }
 
@@ -69,7 +69,7 @@ function reportsPage(data: ReportsData): FrameContent {
     layout: 'frame',
     title: 'Reports',
     isNarrow: true,
-    intro: 'Emails that integrations send besides alerts.',
+    intro: 'Emails that integrations send in addition to alerts.',
     body:
       shown.length === 0
         ? nothing(href(projectPath(slug, 'integrations')))
@@ -80,7 +80,7 @@ function reportsPage(data: ReportsData): FrameContent {
 function nothing(integrationsHref: string): HtmlValue {
   return empty({
     title: 'No email integrations',
-    text: 'Reports and reminders go to integrations that send emails.',
+    text: 'Reports and reminders are sent to email integrations.',
     actions: linkButton({ text: 'Integrations', href: integrationsHref }),
   })
 }

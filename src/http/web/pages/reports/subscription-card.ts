@@ -1,4 +1,7 @@
-/** The reports and reminders of one email integration, the time of the next, and their problems; a form for people who may change them. */
+/**
+ * The card with the reports and reminders of an email integration. It shows when the next ones are due and delivery problems, and has a
+ * form for users who may change them.
+ */
 import { type MailPeriods, REMINDER_PERIODS } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
 import { REPORT_PERIODS } from '../../../../domain/mail/report-period.ts'
@@ -16,12 +19,12 @@ import { bdi, shown } from '../../parts/words/text.ts'
 interface SubscriptionCard {
   readonly subscription: MailSubscription
   readonly title: HtmlValue
-  /** includes the path of SITE_ROOT; null: the reader may not change it, and sees no address */
+  /** path that the form is posted to, including the path of SITE_ROOT; null if the reader may not change the settings or see the address */
   readonly action: string | null
-  /** returns the path for each kind, including the path of SITE_ROOT */
+  /** returns the path of the preview for each kind, including the path of SITE_ROOT */
   readonly previewPath: (kind: MailingEntry['kind']) => string
   readonly now: Instant
-  /** zone of the reader's account */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
@@ -42,11 +45,11 @@ export function subscriptionCard(data: SubscriptionCard): Html {
   return card({ title, body: html`<div class="stack">${obstacle(subscription, action !== null)}${body}</div>` })
 }
 
-/** Explains why nothing is sent to it, regardless of its settings. */
+/** Explains why nothing is sent to the integration, whatever its settings. */
 function obstacle({ channel }: MailSubscription, seesAddress: boolean): HtmlValue {
   const { awaitsConfirmation, disabledReason } = channel
   if (disabledReason !== null) {
-    return note('late', html`Nothing is sent: ${seesAddress ? shown(disabledReason) : 'it is switched off'}.`)
+    return note('late', html`Nothing is sent: ${seesAddress ? shown(disabledReason) : 'it is turned off'}.`)
   }
   return awaitsConfirmation && note('late', 'Nothing is sent until the owner of the address confirms it.')
 }
@@ -71,7 +74,7 @@ function due(entry: MailingEntry | null, now: Instant, tz: string, otherwise = '
   return entry !== null && entry.attempts > 0 ? html`tried again ${words}` : words
 }
 
-/** Describes a failure. The mail server's message may contain the address. */
+/** Describes a failure. Readers who may not see the address don't get the mail server's message, which may contain it. */
 function failure(
   name: string,
   entry: MailingEntry | null,
@@ -87,11 +90,11 @@ function form({ subscription }: SubscriptionCard, action: string, previews: Html
   const { channel, mail } = subscription
   const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
   return html`<form class="form" method="post" action="${action}"><input type="hidden" name="channel" value="${channel.id}">
-<div class="two">${selectField({ name: `report-${channel.id}`, label: 'Report', value: mail.report ?? 'off', options: options(REPORT_WORDS), help: `The downtime of all checks. Sent in the morning, in the zone of the integration: ${mail.tz}.` })}${selectField({ name: `reminder-${channel.id}`, label: 'Reminder', value: mail.reminder ?? 'off', options: options(REMINDER_WORDS), help: 'The checks that are still down. Sent only while a check is down.' })}</div>
+<div class="two">${selectField({ name: `report-${channel.id}`, label: 'Report', value: mail.report ?? 'off', options: options(REPORT_WORDS), help: `Reports the downtime of all checks. Sent in the morning, in the time zone of the integration: ${mail.tz}.` })}${selectField({ name: `reminder-${channel.id}`, label: 'Reminder', value: mail.reminder ?? 'off', options: options(REMINDER_WORDS), help: 'Lists the checks that are still down. Sent only while a check is down.' })}</div>
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
 }
 
-/** Reads the form of a {@link subscriptionCard}; anything but a known period is off. */
+/** Reads the form of a {@link subscriptionCard}. Any unknown period counts as off. */
 export function readPeriods(form: Form): { readonly channelId: string; readonly periods: MailPeriods } {
   const channelId = form.text('channel')
   const [report, reminder] = [form.text(`report-${channelId}`), form.text(`reminder-${channelId}`)]

@@ -1,4 +1,4 @@
-/** The search over everything. */
+/** The search for checks, job output and integrations. */
 import type { Page } from '../../page.ts'
 import { searchRoutes } from './routes.ts'
 import search from './search.css' with { type: 'text' }

@@ -1,4 +1,4 @@
-/** `/search`: checks, output of pings, and integrations, in all projects that the reader may see. */
+/** `/search`: searches checks, job output and integrations in all projects that the reader may see. */
 
 import type { Actor } from '../../../../domain/actor.ts'
 import { nothingFound, progressSentences } from '../../../../domain/search/answer-words.ts'
@@ -45,7 +45,7 @@ interface SearchContext extends PageContext {
 
 const HEADING = 'Search everything'
 
-/** @param answer null: nothing was searched */
+/** @param answer results of the search; null if there was nothing to search for */
 function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
   const { text } = context.query
   return {
@@ -66,7 +66,7 @@ ${submit({ text: 'Search' })}
 
 function help({ query }: SearchContext): Html {
   const said = query.text !== '' && html`<p>Type at least one word.</p>`
-  return html`<div class="card"><div class="body">${said}<p>Searches check names and job output, in all projects that you may see. Checks are also found by tag, slug and description.</p><p>All words must match; three letters or more match the beginning of a word. Use quotes for a phrase: <code>"no space left"</code></p></div></div>`
+  return html`<div class="card"><div class="body">${said}<p>Searches check names and job output, in all projects that you have access to. Checks are also found by tag, slug and description.</p><p>All words must match. Three or more letters also match the beginning of a word. Use quotes for a phrase: <code>"no space left"</code></p></div></div>`
 }
 
 function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
@@ -75,28 +75,32 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   const isNothing = checks.length + pings.length + channels.length === 0
   return [
     query.isCut &&
-      html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
+      html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are used.</p>`,
     isNothing && empty({ title: nothingFound(answer.searched), text: 'Try fewer words, or the beginning of a word.' }),
     checks.length > 0 &&
       group(
         'Checks',
         checks.map((found) => checkLine(found, context)),
-        hasMore.checks && 'More checks match. Add a word.',
+        hasMore.checks && 'More checks match. Add a word to narrow the search.',
       ),
     pings.length > 0 &&
       group(
         'Pings',
         pings.map((found) => pingLine(found, context)),
-        hasMore.pings && `The newest ${pings.length} are shown.`,
+        hasMore.pings && `Only the newest ${pings.length} are shown.`,
       ),
     channels.length > 0 &&
-      group('Integrations', channels.map(channelLine), hasMore.channels && 'More integrations match. Add a word.'),
+      group(
+        'Integrations',
+        channels.map(channelLine),
+        hasMore.channels && 'More integrations match. Add a word to narrow the search.',
+      ),
     progressSentences(answer).map((said) => html`<p class="help">${sentenceHtml(said, context)}</p>`),
     pings.length > 0 && zoneLine(context.tz),
   ]
 }
 
-/** @param more text below the lines; false: these are all */
+/** @param more text below the lines; false if there are no more results */
 function group(title: string, lines: readonly Html[], more: string | false): Html {
   const id = `found-${title.toLowerCase()}`
   return html`<section class="card" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><ul class="hits">${lines}</ul>${more !== false && html`<div class="body"><p class="help">${more}</p></div>`}</section>

@@ -15,7 +15,7 @@ function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_new_key', path: projectPath(actor.project.slug, PAGE) }
 }
 
-/** @param key in clear */
+/** @param key the key in plain text */
 export function toCreatedKey(deps: PageDeps, visit: ProjectVisit, key: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), key)
 }
@@ -28,10 +28,10 @@ export function createdKeyRoutes(deps: PageDeps): readonly Route[] {
         crumbs: [{ path: projectPath(visit.actor.project.slug, SETTINGS), text: 'Project settings' }],
         back: 'the settings',
         isSecret: isApiKey,
-        shown: (key) => html`<p>Copy the key now. It is not shown again.</p>
+        shown: (key) => html`<p>Copy the key now. It will not be shown again.</p>
 ${copyable(key, 'API key')}`,
         ended:
-          'The key was shown once, or created more than a minute ago. If you have not copied it, revoke it and create another.',
+          'The key has been shown already, or was created more than a minute ago. If you have not copied it, revoke it and create a new one.',
       }),
     ),
   ]

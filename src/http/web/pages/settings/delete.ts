@@ -27,7 +27,7 @@ export function deleteRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param refused the form that was sent without the name; null before */
+/** @param refused the form, if it was sent without the right name; otherwise null */
 async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,
@@ -38,7 +38,7 @@ async function deletePage(
   const lost = [
     counted(checks, 'check with its log', 'checks with their logs'),
     counted(channels, 'integration', 'integrations'),
-    'all keys, badges and alerts that wait',
+    'all keys, badges and waiting alerts',
   ]
   return formPage({
     href,
@@ -46,7 +46,7 @@ async function deletePage(
     heading: html`Delete ${bdi(name)}?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: projectPath(slug, DELETE),
-    fields: html`<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
+    fields: html`<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person', 'people')} will lose access. This can't be undone.</p>
 ${nameToType({ name, id: slug }, refused)}`,
     button: { text: 'Delete project', look: 'danger' },
   })

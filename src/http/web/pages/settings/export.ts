@@ -36,7 +36,7 @@ function download(deps: PageDeps, { actor, form }: ProjectVisit): PageAnswer {
 export function exportCard(href: Href, slug: string) {
   return card({
     title: 'Export',
-    body: html`<div class="stack"><p>One file with the project: checks, integrations, planned maintenance, keys and members, and the pings if you like. Another Overdue imports it.</p>
+    body: html`<div class="stack"><p>A single file that contains the project: checks, integrations, planned maintenance, keys and members, and optionally the pings. You can import it into another Overdue.</p>
 <div class="acts">${linkButton({ text: 'Export project…', href: href(projectPath(slug, EXPORT)) })}</div></div>`,
   })
 }
@@ -49,12 +49,12 @@ function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>):
     heading: html`Export ${bdi(name)}`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: projectPath(slug, EXPORT),
-    fields: html`<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
+    fields: html`<p>The file contains secrets: tokens of integrations, ping URLs, the ping key, and the email addresses of members. Protect it like a password.</p>
 ${switchField({
   name: 'log',
   label: 'With the log',
   isOn: false,
-  help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file can become large.',
+  help: 'Adds the pings with their bodies, the times when checks went down and up, and the alerts. The file may be large.',
 })}`,
     button: { text: 'Download file', look: 'primary' },
   })

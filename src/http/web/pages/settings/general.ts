@@ -1,4 +1,4 @@
-/** The part of a project's settings that its owner edits: name, log, search. */
+/** The general settings of a project, which its owner can edit: name, log and search. */
 import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../../../domain/project.ts'
 import type { ProjectSettings } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
@@ -11,12 +11,12 @@ import { card } from '../../parts/lists.ts'
 import type { FormProblems } from '../forms.ts'
 import { SETTINGS } from './paths.ts'
 
-/** The typed values. */
+/** The values that the user typed into the form. */
 export interface GeneralValues {
   readonly name: string
   readonly limit: string
   readonly isSearched: boolean
-  /** '': none */
+  /** IANA name of the time zone; '' for none */
   readonly tz: string
 }
 
@@ -33,7 +33,7 @@ export function storedValues({ name, pingLogLimit, isSearched, tz }: ProjectSett
   return { name, limit: String(pingLogLimit), isSearched, tz: tz ?? '' }
 }
 
-/** Converts the values; NaN for a limit that is not a whole number. */
+/** Converts the values to settings. The limit is NaN if it is not a whole number. */
 export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): ProjectSettings {
   const pingLogLimit = /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
   return { name, pingLogLimit, isSearched, tz: tz === '' ? null : tz }
@@ -41,7 +41,7 @@ export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): Proj
 
 const LIMIT_LABEL = 'Pings kept for each check'
 const LIMIT_RANGE = `between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')}`
-const LIMIT_HELP = 'Lowering it deletes older pings within minutes.'
+const LIMIT_HELP = 'If you lower it, older pings are deleted within minutes.'
 export const LIMIT_MISTAKE = `"${LIMIT_LABEL}" must be ${LIMIT_RANGE}. ${LIMIT_HELP}`
 
 interface General {
@@ -63,7 +63,7 @@ ${textField({
   value: name,
   isRequired: true,
   maxLength: PROJECT_NAME_LIMIT,
-  help: html`The addresses of its pages stay as they are: <code>${href(`/p/${slug}/`)}</code>`,
+  help: html`The addresses of the project’s pages do not change: <code>${href(`/p/${slug}/`)}</code>`,
   error: fields.name,
   hasFocus: focus === 'name',
 })}
@@ -80,7 +80,7 @@ ${textField({
 ${zoneField({
   value: tz,
   label: 'Time zone of alerts',
-  help: 'For times in alerts to chats and webhooks, such as Europe/Riga. Empty: the zone of each check. Email integrations have their own time zone.',
+  help: 'Used for times in alerts to chats and webhooks, such as Europe/Riga. If empty, the time zone of each check. Email integrations have their own time zone.',
   isOptional: true,
   error: fields.tz,
   hasFocus: focus === 'tz',
@@ -89,7 +89,7 @@ ${switchField({
   name: 'search',
   label: 'Index job output for search',
   isOn: isSearched,
-  help: 'When off, search finds checks by name, but not by the output of their jobs.',
+  help: 'If this is off, the search finds checks by name, but not by the output of their jobs.',
 })}
 <div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
 </form>`,

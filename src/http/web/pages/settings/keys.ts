@@ -1,4 +1,4 @@
-/** The API keys of a project: listed, created, revoked. */
+/** The card that lists the API keys of a project and creates new ones. */
 
 import type { ApiKeyKind } from '../../../../domain/key-kind.ts'
 import { KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
@@ -16,7 +16,7 @@ import { KEYS, revokePath } from './paths.ts'
 const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Read-write', 'read-only': 'Read-only' }
 export const API_KEY_KINDS = ['read-write', 'read-only'] as const satisfies readonly ApiKeyKind[]
 
-/** The typed values. */
+/** The values that the user typed into the form. */
 export interface KeyValues {
   readonly name: string
   readonly kind: ApiKeyKind
@@ -24,7 +24,7 @@ export interface KeyValues {
 
 interface KeysData extends PageContext {
   readonly slug: string
-  /** without ping keys */
+  /** API keys of the project, without ping keys */
   readonly keys: readonly StoredKey[]
   readonly values: KeyValues
   readonly problems: FormProblems
@@ -32,7 +32,7 @@ interface KeysData extends PageContext {
 
 export function keysCard(data: KeysData): Html {
   const { href, slug, keys, values, problems } = data
-  const body = html`<div class="stack"><p>Programs use the <a href="${href('/docs/api')}">API</a> with a key. Read-only keys hide ping URLs. Use them for metrics and walls.</p>
+  const body = html`<div class="stack"><p>Programs need a key to use the <a href="${href('/docs/api')}">API</a>. Read-only keys don’t reveal ping URLs. Use them for metrics and walls.</p>
 ${keys.length > 0 && keyTable(data)}
 <form class="form" method="post" action="${href(projectPath(slug, KEYS))}">
 ${textField({
@@ -40,7 +40,7 @@ ${textField({
   label: 'Name of a new key',
   value: values.name,
   maxLength: KEY_NAME_LIMIT,
-  help: 'What uses it, such as Grafana. Then you know which one to revoke.',
+  help: 'What uses the key, such as Grafana. This helps when you want to revoke a key.',
   error: problems.fields['key-name'],
   hasFocus: problems.fields['key-name'] !== undefined,
 })}
@@ -67,7 +67,7 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
 ${rows}</tbody></table></div>`
 }
 
-/** Returns the name of a key for a sentence, or the first characters of a key without one. */
+/** Returns the name of a key for use in a sentence, or its first characters if it has no name. */
 export function nameOf({ name, hint }: StoredKey): Html {
   return name === '' ? html`<code>${hint}…</code>` : bdi(name)
 }

@@ -1,4 +1,4 @@
-/** The ping keys of a project: shown, created, replaced, revoked. */
+/** The card that shows the ping keys of a project, and the pages that create, replace and revoke them. */
 
 import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -57,7 +57,7 @@ async function findPingKey(deps: PageDeps, { actor, params }: ProjectVisit): Pro
 interface PingKeyData extends PageContext {
   readonly slug: string
   readonly links: Links
-  /** the ping keys */
+  /** ping keys of the project */
   readonly keys: readonly ListedKey[]
   /** number of checks with a slug */
   readonly slugs: number
@@ -70,13 +70,13 @@ export function pingKeyCard(data: PingKeyData): Html {
     href: href(projectPath(slug, PING_KEY)),
   })
   const another = formButton({ text: 'Create another ping key', action: href(projectPath(slug, PING_KEYS)) })
-  const body = html`<div class="stack"><p>For ping URLs with the slug of a check. Anyone with the key can ping every check of this project that has a slug: ${counted(slugs, 'check', 'checks')}.</p>
+  const body = html`<div class="stack"><p>Ping URLs with the slug of a check need this key. Anyone with the key can ping every check of this project that has a slug: ${counted(slugs, 'check', 'checks')}.</p>
 ${keys.map((key) => keyHtml(key, data))}
 <div class="acts">${keys.length > 0 && another}${replace}</div>${keys.length > 0 && CHANGING}</div>`
   return card({ title: keys.length > 1 ? 'Ping keys' : 'Ping key', body })
 }
 
-const CHANGING = html`<p class="help">To rotate the key gradually, create another one and change the URLs. Revoke the old key when it is no longer used.</p>`
+const CHANGING = html`<p class="help">To rotate the key gradually, create another one and change the URLs. Revoke the old key as soon as it is no longer used.</p>`
 
 function keyHtml(key: ListedKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
   const { lookup, hint } = key
@@ -87,7 +87,7 @@ function keyHtml(key: ListedKey, { href, slug, links, keys, now, tz }: PingKeyDa
     href: href(revokePingPath(slug, hint)),
   })
   return html`<div class="field">${copyable(lookup, `Ping key ${hint}…`)}
-<p class="help">${usedWords(key, now, tz)} Such as <code>${links.pingEndpoint}${lookup}/backup</code></p>${keys.length > 1 && html`<div class="acts">${revoke}</div>`}</div>`
+<p class="help">${usedWords(key, now, tz)} Example: <code>${links.pingEndpoint}${lookup}/backup</code></p>${keys.length > 1 && html`<div class="acts">${revoke}</div>`}</div>`
 }
 
 function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string): HtmlValue {
@@ -104,7 +104,7 @@ function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: Li
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: revokePingPath(slug, key.hint),
-    fields: html`<p>${usedWords(key, now, tz)} Ping URLs and ping email addresses with this key stop working at once. A check whose job uses one goes down. The other keys keep working. This can't be undone.</p>`,
+    fields: html`<p>${usedWords(key, now, tz)} Ping URLs and ping email addresses with this key stop working at once. Checks whose jobs use one go down. The other keys keep working. This can't be undone.</p>`,
     button: { text: 'Revoke ping key', look: 'danger' },
   })
 }
@@ -112,7 +112,7 @@ function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: Li
 function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'links'>): FrameContent {
   const hasKey = keys.length > 0
   const verb = hasKey ? 'Replace' : 'Create'
-  const breaks = html`<p>Ping URLs and ping email addresses with a current key stop working at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug. A check whose job pings by slug goes down until the job has the new URL.`} URLs with a UUID keep working.</p>
+  const breaks = html`<p>Ping URLs and ping email addresses with a current key stop working at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug. A check whose job pings by slug goes down until you change the URL in the job.`} URLs with a UUID keep working.</p>
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return formPage({
     href,

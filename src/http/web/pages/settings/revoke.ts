@@ -46,7 +46,7 @@ function revokeKeyPage({ href, now, tz }: PageContext, slug: string, key: Stored
     heading: html`Revoke ${nameOf(key)}?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: revokePath(slug, lookup),
-    fields: html`<p>${used} From then on every program that uses it gets 401. This can't be undone.</p>`,
+    fields: html`<p>${used} Every program that uses it will get a 401. This can't be undone.</p>`,
     button: { text: 'Revoke API key', look: 'danger' },
   })
 }

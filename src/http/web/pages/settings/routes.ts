@@ -1,5 +1,6 @@
 /**
- * `/p/<project>/settings`: a project, its keys, and its deletion. People with the right to write see the keys, the owner sees everything.
+ * `/p/<project>/settings`: the settings and keys of a project, and its deletion. Users with the right to write see the keys. The owner sees
+ * everything.
  */
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -68,7 +69,7 @@ async function createApiKey(deps: PageDeps, visit: ProjectVisit): Promise<PageAn
   })
 }
 
-/** Typed values with their errors. */
+/** The values that the user typed, and error messages about them. */
 interface Typed {
   readonly general?: GeneralValues
   readonly key?: KeyValues
@@ -114,20 +115,20 @@ function metricsCard(siteRoot: string, { id }: Project): Html {
   const url = `${siteRoot}/projects/${id}/metrics/`
   return card({
     title: 'Metrics',
-    body: html`<div class="stack"><p>Prometheus collects the states of the checks here, with a read-only API key: <code>Authorization: Bearer odr_…</code></p>
+    body: html`<div class="stack"><p>Prometheus can collect the states of the checks here, with a read-only API key: <code>Authorization: Bearer odr_…</code></p>
 ${copyable(url, 'URL of the metrics')}</div>`,
   })
 }
 
-/** Explains how to show a project on a public screen. */
+/** Explains how to show a project on a large screen. */
 function wallCard(href: Href, siteRoot: string, { slug, name }: Project): Html {
   const wall = href(`/wall?${new URLSearchParams({ p: slug })}`)
   const withKey = `${siteRoot}/tv/#odr_…=${encodeURIComponent(name.toWellFormed())}&theme=dark`
   return card({
     title: 'Wall',
-    body: html`<div class="stack"><p>All checks of the project on a large screen. Those that are down or late are shown larger.</p>
+    body: html`<div class="stack"><p>Shows all checks of the project on a large screen. Checks that are down or late are shown larger.</p>
 <div class="acts">${linkButton({ text: 'Open wall', href: wall })}${linkButton({ text: 'Open dark wall', href: `${wall}&theme=dark` })}</div>
-<p>For a screen where nobody signs in, put a read-only API key in place of <code>odr_…</code>. The key stays in the browser.</p>
+<p>For a screen where nobody is signed in, use this URL, and replace <code>odr_…</code> with a read-only API key. The key stays in the browser.</p>
 ${copyable(withKey, 'URL of the wall with a key')}</div>`,
   })
 }

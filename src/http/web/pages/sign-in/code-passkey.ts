@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in/code`: a passkey of the account replaces a code. */
+/** Passkeys on `/sign-in/code`, where a passkey of the account can replace the code. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -13,13 +13,13 @@ import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 
-/** Returns null if a passkey can't be the second factor of this sign-in. */
+/** Returns the passkey rules; null if a passkey can't be the second factor of this sign-in. */
 export async function findFactorRules(deps: PageDeps, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
   const rules = passkeyRules(deps)
   return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null
 }
 
-/** Returns no routes if this server has no passkeys. */
+/** Returns no routes if this server does not support passkeys. */
 export function codeOptionsRoutes(deps: PageDeps): readonly Route[] {
   if (passkeyRules(deps) === null) return []
   return [

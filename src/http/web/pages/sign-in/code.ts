@@ -19,7 +19,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
 
-/** Returns no routes if a proxy signs people in. */
+/** Returns no routes if a proxy signs users in. */
 export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -51,14 +51,14 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-/** Redirects to the sign-in, because no sign-in awaits a second factor, or it took too long. */
+/** Redirects to the sign-in, because there is no sign-in that needs a second factor, or because it took too long. */
 function againPage(next: string | null): PageAnswer {
   return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
 }
 
-export const WRONG_CODE = 'The code is wrong, was used already, or has expired.'
+export const WRONG_CODE = 'The code is wrong, has been used already, or has expired.'
 
-/** @param passkeys null: the account has none that could be the second factor */
+/** @param passkeys null if the account has no passkey that could be the second factor */
 function codePage(
   { href }: PageSite,
   next: string | null,
@@ -77,6 +77,6 @@ ${textField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isRequ
 ${submit({ text: 'Sign in', look: 'primary', isWide: true })}
 </form>
 ${passkeys && html`<p class="or">or</p>${passkeyForm({ href, path: CODE_PATH, rules: passkeys, fields: nextField, button: 'Use a passkey', problem: fields[PASSKEY_FIELD] })}`}
-<p class="center muted">Lost ${passkeys ? 'all of them' : 'both'}? The administrator of this server can remove the second step.</p>`,
+<p class="center muted">Lost ${passkeys ? 'all of these' : 'both'}? The administrator of this server can remove the second step.</p>`,
   }
 }

@@ -1,4 +1,4 @@
-/** The forms that request a link by email: to sign in, or to choose another password. */
+/** The forms that request a link by email, either to sign in or to choose a new password. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -22,11 +22,11 @@ export interface AskedLink {
   readonly path: string
   readonly title: string
   readonly intro: string
-  /** text of the link to the sign-in */
+  /** text of the link back to the sign-in */
   readonly back: string
 }
 
-/** Returns the routes. They exist while email is set up. */
+/** Returns the routes. They return 404 while email is not set up. */
 export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   const requireMail = () => {
@@ -74,6 +74,6 @@ function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
     title: 'Check your email',
-    body: html`<p>If ${bdi(email)} has an account, a link is on its way. It works once, within an hour.</p>`,
+    body: html`<p>If there is an account for ${bdi(email)}, a link is on its way. It works once, within an hour.</p>`,
   }
 }

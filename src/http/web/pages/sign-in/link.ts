@@ -1,4 +1,6 @@
-/** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
+/**
+ * `/sign-in/link`: signs users in with a link in an email. The page asks for confirmation, because programs that scan emails open links.
+ */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
@@ -20,12 +22,12 @@ const ASKED: AskedLink = {
   purpose: 'sign-in',
   path: PATH,
   title: 'Sign in by email',
-  intro: 'You get a link that signs you in once, within an hour.',
+  intro: 'We email you a link that signs you in. It works once, within an hour.',
   back: 'Use a password instead',
 }
 
 /**
- * Returns no routes if a proxy signs people in. People can request a link if email is set up; the operator of the server can always print
+ * Returns no routes if a proxy signs users in. Users can request a link if email is set up. The operator of the server can always print
  * one.
  */
 export function signInLinkRoutes(deps: PageDeps): readonly Route[] {

@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in`: the browser finds one for this server, which identifies the person. No email is typed. */
+/** Passkeys on `/sign-in`. The browser finds a passkey for this server, which identifies the user, so no email is needed. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
@@ -17,8 +17,8 @@ import { publicRoute } from '../new-route.ts'
 const PATH = '/sign-in'
 
 /**
- * Returns no routes if this server has no passkeys. The route is public, so that the rate limit of public pages applies: each request
- * writes a row.
+ * Returns no routes if this server does not support passkeys. The route is public, so that the rate limit of public pages applies, because
+ * each request writes a row.
  */
 export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
@@ -30,7 +30,7 @@ export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Renders the part below the form for the password. */
+/** Renders the passkey form below the password form. */
 export function passkeySignIn(
   href: Href,
   rules: PasskeyRules,
@@ -48,7 +48,7 @@ export function passkeySignIn(
   return html`<p class="or">or</p>${form}`
 }
 
-/** @param page renders the sign-in again */
+/** @param page renders the sign-in page again */
 export function postPasskey(
   deps: PageDeps,
   rules: PasskeyRules,

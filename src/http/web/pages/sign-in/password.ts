@@ -1,4 +1,7 @@
-/** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from the operator of the server. */
+/**
+ * `/password` mails a link for choosing a new password. `/password/<token>` is the page that such a link opens. The operator of the server
+ * can also create one.
+ */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
@@ -24,11 +27,11 @@ const ASKED: AskedLink = {
   purpose: 'password',
   path: PATH,
   title: 'Forgot your password?',
-  intro: 'You get a link to choose another one, which works once, within an hour.',
+  intro: 'We email you a link to choose a new password. It works once, within an hour.',
   back: 'Back to sign in',
 }
 
-/** Returns no routes if a proxy or the OpenID provider alone signs people in. People can request a link if email is set up. */
+/** Returns no routes if only a proxy or the OpenID provider signs users in. Users can request a link if email is set up. */
 export function passwordRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
   const path = `${PATH}/:token`
@@ -55,7 +58,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
 
 interface Linked {
   readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
-  /** whether the link proves the address */
+  /** true if the link was mailed, which proves the address */
   readonly isMailed: boolean
 }
 

@@ -1,9 +1,9 @@
-/** Explains the effect of a mailed link on an account whose address nobody has confirmed. */
+/** Explains what happens when a mailed link confirms the address of an account for the first time. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { type Html, html } from '../../html.ts'
 
-/** Returns null if the address is confirmed. */
+/** Returns the explanation; null if the address is already confirmed. */
 export function provenWords({ isEmailConfirmed }: Pick<Account, 'isEmailConfirmed'>): Html | null {
   if (isEmailConfirmed) return null
-  return html`<p>Nobody has confirmed yet that this address belongs to the account. If you continue, it is confirmed. Somebody else may have created the account. Its password, authenticator app, passkeys and single sign-on are therefore removed, and its other sessions end.</p>`
+  return html`<p>This address has not been confirmed yet. If you continue, you confirm that it is yours. Somebody else may have created the account. So its password, authenticator app, passkeys and single sign-on will be removed, and its other sessions will end.</p>`
 }

@@ -1,4 +1,4 @@
-/** `/sign-in`: by password or passkey, or at the OpenID provider. If a proxy signs people in, the page explains that. */
+/** `/sign-in`: signs users in with a password, a passkey, or the OpenID provider. If a proxy signs users in, the page explains that. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import type { OidcProvider, PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -26,7 +26,7 @@ import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
 const PATH = '/sign-in'
 
-/** Returns the routes; only the page if a proxy signs people in. */
+/** Returns the routes. If a proxy signs users in, there is only the page. */
 export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
@@ -45,7 +45,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
   return [
     page,
     ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
-    // Also for people who are no longer signed in: the cookie must be removed.
+    // This route is also for users who are no longer signed in, because their cookie must be removed.
     visitorRoute('POST', '/sign-out', (visit) => signOut(deps, visit)),
   ]
 }
@@ -75,12 +75,12 @@ async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer>
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 
-/** The alternatives to a password on the page. */
+/** The alternatives to a password that the page offers. */
 interface Offers {
   readonly canSignUp: boolean
-  /** null: no passkeys */
+  /** null if passkeys are not supported */
   readonly passkeys: PasskeyRules | null
-  /** null: no provider */
+  /** null if there is no provider */
   readonly oidc: OidcProvider | null
 }
 
@@ -112,11 +112,11 @@ ${
     ? html`<p class="center"><a href="${href(withNext('/sign-in/link', next))}">Mail me a link instead</a></p>
 <p class="center"><a href="${href(withNext('/password', next))}">Forgot your password?</a></p>`
     : html`<p class="center muted">Forgot your password? Ask an administrator of this server for a link.</p>`
-}${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Make an account</a></p>`}`,
+}${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Create an account</a></p>`}`,
   }
 }
 
-/** Returns the page for servers on which people sign in only at the OpenID provider. */
+/** Returns the page for a server where users can only sign in at the OpenID provider. */
 function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | null): GateContent {
   return {
     layout: 'gate',
@@ -127,8 +127,8 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
 }
 
 /**
- * Returns the page for a suspended account: everybody else whom the proxy names has an account. The page may refuse the person openly,
- * because the proxy has proved their identity.
+ * Returns the page for a suspended account. All other users that the proxy sends have an account. The page may say that access is denied,
+ * because the proxy has proved the user's identity.
  */
 function suspendedPage(): GateContent {
   return {
@@ -142,7 +142,7 @@ function proxyPage(header: string): GateContent {
   return {
     layout: 'gate',
     title: 'Sign in',
-    body: html`<p>The proxy in front of this server signs people in. Overdue received no email address from it in the header <code>${header}</code>.</p>
-<p>Open the address of the proxy. If you did, ask an administrator of this server. Either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
+    body: html`<p>The proxy in front of this server signs users in. Overdue did not receive an email address from it in the header <code>${header}</code>.</p>
+<p>Open the address of the proxy. If you already did, ask an administrator of this server. Either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
   }
 }

@@ -35,7 +35,7 @@ import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
 const PATH = 'status-page'
-/** Limit for 200 checks with the longest texts, encoded as forms are; each has four fields. */
+/** Size limit of the form. It allows for 200 checks with the longest texts, percent-encoded; each check has four fields. */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
 export function statusPageRoutes(deps: PageDeps): readonly Route[] {
@@ -52,7 +52,7 @@ export function statusPageRoutes(deps: PageDeps): readonly Route[] {
 const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, PATH)
 
 interface Typed {
-  /** null: the saved settings */
+  /** typed settings; null to show the saved ones */
   readonly settings: ReturnType<typeof readSettings> | null
   readonly section: NewSection
   readonly errors: FieldErrors
@@ -86,13 +86,13 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
   }
 }
 
-/** Answers people who may only read: shows the address of the page. */
+/** Returns the page for users with read-only access. It only shows the address of the status page. */
 async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
   const body =
     slug === null
-      ? html`<p>This project has no public status page. Its members can make one.</p>`
+      ? html`<p>This project has no public status page. Its members can create one.</p>`
       : html`<p>The public status page of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
   return { layout: 'frame', title: 'Status page', isNarrow: true, body }
 }
@@ -137,8 +137,8 @@ async function add(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const errors = {
     ...(fits(SectionName, section.name)
       ? {}
-      : { [SECTION_FIELDS.name]: `Write a name of at most ${SECTION_NAME_LIMIT} characters, such as Shop.` }),
-    ...(section.tag === '' || isTag(section.tag) ? {} : { [SECTION_FIELDS.tag]: 'Write one tag, without spaces.' }),
+      : { [SECTION_FIELDS.name]: `Type a name of at most ${SECTION_NAME_LIMIT} characters, such as Shop.` }),
+    ...(section.tag === '' || isTag(section.tag) ? {} : { [SECTION_FIELDS.tag]: 'Type a single tag, without spaces.' }),
   }
   if (Object.keys(errors).length > 0) return pageAnswer(deps, visit, { ...NOTHING_TYPED, section, errors })
   const page = await getStatusPage(deps, actor)
@@ -165,7 +165,7 @@ async function remove(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
-/** Shows the page as everybody would see it, whether or not it is public. */
+/** Shows the page as everyone would see it, whether or not it is public. */
 async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)

@@ -1,4 +1,4 @@
-/** The form of a section: which checks are in it, and their public names. */
+/** The form of a section, for choosing its checks and their public names. */
 import { fits } from '../../../../domain/schema.ts'
 import {
   SECTION_NAME_LIMIT,
@@ -16,7 +16,7 @@ import { type FieldErrors, switchField, textField } from '../../parts/forms/fiel
 import { icon } from '../../parts/icons.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Most rows that are read from one form: more than a page shows. */
+/** Maximum number of rows to read from a form. A page never shows as many. */
 const ROWS_READ = 250
 
 export function readSection(form: Form): SectionEdit {
@@ -33,36 +33,36 @@ export function readSection(form: Form): SectionEdit {
   }
 }
 
-/** Returns all mistakes, by field. */
+/** Returns the error messages by the name of their field. */
 export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
   const errors: Record<string, string> = {}
-  if (!fits(SectionName, name)) errors.name = `Write a name of at most ${SECTION_NAME_LIMIT} characters.`
+  if (!fits(SectionName, name)) errors.name = `Type a name of at most ${SECTION_NAME_LIMIT} characters.`
   for (const row of rows) {
     if (!row.isShown) continue
     if (!fits(ServiceName, row.name)) {
-      errors[`name-${row.publicId}`] = `Write the name that everybody sees, at most ${SERVICE_NAME_LIMIT} characters.`
+      errors[`name-${row.publicId}`] = `Type the public name, with at most ${SERVICE_NAME_LIMIT} characters.`
     }
     if (!fits(ServiceText, row.text)) {
-      errors[`text-${row.publicId}`] = `That is too long: at most ${SERVICE_TEXT_LIMIT} characters.`
+      errors[`text-${row.publicId}`] = `This is too long: use at most ${SERVICE_TEXT_LIMIT} characters.`
     }
   }
   return errors
 }
 
 export interface SectionForm {
-  /** path of the page, with the path of SITE_ROOT */
+  /** path of this page, including the path of SITE_ROOT */
   readonly path: string
-  /** path of the status page, with the path of SITE_ROOT */
+  /** path of the status page's settings, including the path of SITE_ROOT */
   readonly pagePath: string
   readonly data: SectionChoices
-  /** the text searched for */
+  /** text to search for */
   readonly query: string
-  /** the typed section; null: the saved one */
+  /** the section as typed; null to show the saved one */
   readonly typed: SectionEdit | null
   readonly errors: FieldErrors
 }
 
-/** Renders the form. Enter presses the first button, which therefore must not move anything. */
+/** Renders the form. Enter activates the first button, so that button must not move anything. */
 export function sectionForm(form: SectionForm): Html {
   const { path, pagePath, data, query, typed, errors } = form
   const { section, more } = data
@@ -70,22 +70,22 @@ export function sectionForm(form: SectionForm): Html {
   const rows = data.choices.map((choice, index) => row(typedChoice(choice, typed), index, errors, firstError))
   const words =
     section.tag === null
-      ? html`Choose among the checks of the project.`
-      : html`Checks with the tag ${bdi(section.tag)} are proposed. A check that loses the tag is no longer shown.`
+      ? html`Choose from the checks of the project.`
+      : html`Checks with the tag ${bdi(section.tag)} are suggested. If a check loses the tag, it is no longer shown.`
   return html`<form class="filters" role="search" action="${path}" aria-label="Find checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query}" maxlength="200" aria-label="Name, tag or slug of checks that are not on the page" placeholder="Name, tag or slug" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"></div>${submit({ text: 'Find checks' })}</form>
 <form class="form" method="post" action="${path}"><input type="hidden" name="q" value="${query}">
 ${textField({ name: 'name', label: 'Name of the section', value: typed?.name ?? section.name, isRequired: true, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.', error: errors.name, hasFocus: firstError === 'name' })}
-<p class="help">${words} A check is on the page when its switch is on, under its public name. The names are proposals until you save: change those that reveal too much. Everything else about a check stays private.</p>
+<p class="help">${words} The page shows every check whose switch is on, under its public name. Until you save, the names are suggestions: change those that reveal too much. Everything else about a check stays private.</p>
 <div class="acts">${submit({ text: 'Save section', look: 'primary' })}</div>
 ${rows}
-${more > 0 && html`<p class="help">${counted(more, 'more check matches', 'more checks match')}. Type a part of a name to find one.</p>`}
+${more > 0 && html`<p class="help">${counted(more, 'more check matches', 'more checks match')}. Type part of a name to find them.</p>`}
 <div class="acts">${submit({ text: 'Save section', look: 'primary' })}</div>
 </form>
 <form class="form" method="post" action="${pagePath}"><input type="hidden" name="action" value="remove">
-<div class="acts">${submit({ text: 'Remove section', look: 'danger', field: { name: 'section', value: section.id } })}</div><p class="help">Its public names and texts are deleted. The checks stay.</p></form>`
+<div class="acts">${submit({ text: 'Remove section', look: 'danger', field: { name: 'section', value: section.id } })}</div><p class="help">Its public names and texts will be deleted. The checks will stay.</p></form>`
 }
 
-/** Returns the check with the values typed for it. */
+/** Returns the check with the values that the user typed for it. */
 function typedChoice(choice: ServiceChoice, typed: SectionEdit | null): ServiceChoice {
   const row = typed?.rows.find(({ publicId }) => publicId === choice.publicId)
   return row ? { ...choice, ...row } : choice
@@ -110,7 +110,7 @@ function row(choice: ServiceChoice, index: number, errors: FieldErrors, firstErr
     })
   return html`<fieldset class="choice"><legend>${own}</legend><input type="hidden" name="check" value="${publicId}">
 <div class="acts">${switchField({ name: `show-${publicId}`, label: 'On the page', isOn: isShown })}${up}</div>${
-    lacksTag && html`<p class="help">Not shown: it no longer has the tag of the section.</p>`
+    lacksTag && html`<p class="help">Not shown: the check no longer has the tag of the section.</p>`
   }
 <div class="two">${textField({ ...field('name'), label: 'Public name', value: name, maxLength: SERVICE_NAME_LIMIT })}
 ${textField({ ...field('text'), label: 'Text', value: text, maxLength: SERVICE_TEXT_LIMIT })}</div></fieldset>`

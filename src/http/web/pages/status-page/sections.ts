@@ -1,4 +1,4 @@
-/** The sections of a status page as members of the project see them: their checks, their order, and a form for a new one. */
+/** The list of a status page's sections, as members of the project see it, and a form for a new section. */
 import { SECTION_NAME_LIMIT, type Section } from '../../../../domain/status-page/status-page.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -11,14 +11,14 @@ export interface NewSection {
 }
 
 interface SectionsData {
-  /** path to which forms are posted, a prefix of the addresses of sections; includes the path of SITE_ROOT */
+  /** path that forms are posted to, including the path of SITE_ROOT; the addresses of sections begin with it */
   readonly path: string
   readonly sections: readonly Section[]
   readonly fresh: NewSection
   readonly errors: FieldErrors
 }
 
-/** The names of the fields of a new section; they differ from those of the page's form, which is on the same page. */
+/** Names of the fields for a new section. They must differ from the names in the other form on the page. */
 export const SECTION_FIELDS = { name: 'section-name', tag: 'section-tag' } as const
 
 export function sectionsBody(data: SectionsData): Html {
@@ -29,7 +29,7 @@ export function sectionsBody(data: SectionsData): Html {
   return html`${sections.length > 0 ? list : html`<p class="muted">No checks on the page yet. Add a section, then choose its checks.</p>`}
 <form class="form" method="post" action="${path}"><input type="hidden" name="action" value="add">
 <div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.' })}
-${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are suggested for the section. A check that loses the tag disappears from the page. Leave empty to choose among all checks. The tag stays private.' })}</div>
+${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are suggested for the section. If a check loses the tag, it disappears from the page. Leave this empty to choose from all checks. The tag stays private.' })}</div>
 <div class="acts">${submit({ text: 'Add section', icon: 'plus' })}</div>
 </form>`
 }

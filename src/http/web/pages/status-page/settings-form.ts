@@ -1,4 +1,4 @@
-/** The form of a status page: whether it is public, its address, its texts. */
+/** The form for the settings of a status page: whether it is public, its address, and its texts. */
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
 import {
   STATUS_SLUG_LIMIT,
@@ -12,7 +12,7 @@ import { zoneError, zoneField } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { areaField, type FieldErrors, firstBad, switchField, textField } from '../../parts/forms/fields.ts'
 
-/** Names of the fields, in order. */
+/** Names of the fields, in display order. */
 const NAMES = ['slug', 'title', 'text', 'tz'] as const
 const MAX_PROBLEMS = 10
 
@@ -27,25 +27,25 @@ export function readSettings(form: Form): StatusPageSettings {
   }
 }
 
-/** Returns all mistakes, by field. */
+/** Returns the error messages by the name of their field. */
 export function settingsErrors(settings: StatusPageSettings): FieldErrors {
   const problems = listProblems(StatusPageSettings, settings, MAX_PROBLEMS)
   return Object.fromEntries(problems.map((problem) => [problem.path.slice(1), inWords(problem, settings)]))
 }
 
 function inWords({ path, violation, accepted }: Problem, settings: StatusPageSettings): string {
-  if (violation === 'too long') return `That is too long: ${accepted}.`
+  if (violation === 'too long') return `This is too long: use ${accepted}.`
   if (path === '/slug') return 'Use a-z, 0-9 and -. Begin and end with a letter or a digit: harbour-books'
   if (path === '/title') return 'The page needs a title, such as Harbour Books status.'
-  return path === '/tz' ? zoneError(settings.tz) : 'That contains characters that cannot be stored.'
+  return path === '/tz' ? zoneError(settings.tz) : 'This text contains characters that cannot be stored.'
 }
 
 interface SettingsForm {
-  /** path to which the form is posted, with the path of SITE_ROOT */
+  /** path that the form is posted to, including the path of SITE_ROOT */
   readonly action: string
-  /** part of the address before the slug */
+  /** part of the page's address before the slug */
   readonly base: string
-  /** note about the people who cannot use the address; null if everybody can */
+  /** note that some clients can't reach the address; null if everyone can */
   readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors
@@ -55,12 +55,12 @@ export function settingsForm({ action, base, reach, values, errors }: SettingsFo
   const focus = firstBad(NAMES, errors)
   const common = (name: (typeof NAMES)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
   return html`<form class="form" method="post" action="${action}"><input type="hidden" name="action" value="save">
-${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'Everybody who has the address sees the page, without signing in. When off, visitors get “not found”.' })}
+${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'Everyone who has the address can see the page without signing in. If this is off, visitors get “not found”.' })}
 ${textField({ ...common('slug'), label: 'Address', value: values.slug, isCode: true, isRequired: true, maxLength: STATUS_SLUG_LIMIT, prefix: base })}${reach}
 ${textField({ ...common('title'), label: 'Title', value: values.title, isRequired: true, maxLength: TITLE_LIMIT, help: 'The name of the project stays private.' })}
-${areaField({ ...common('text'), label: 'Text', value: values.text, rows: 3, help: `Below the title, at most ${TEXT_LIMIT.toLocaleString('en')} characters. Addresses become links.` })}
-${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz', help: 'Such as Europe/Riga. Times on the page are in this zone, and its days begin at midnight there.' })}
-${switchField({ name: 'indexed', label: 'Allow search engines', isOn: values.isIndexed, help: 'When off, search engines are asked to leave the page out.' })}
+${areaField({ ...common('text'), label: 'Text', value: values.text, rows: 3, help: `Shown below the title, at most ${TEXT_LIMIT.toLocaleString('en')} characters. Addresses become links.` })}
+${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz', help: 'For example, Europe/Riga. Times on the page are in this zone, and days begin at midnight there.' })}
+${switchField({ name: 'indexed', label: 'Allow search engines', isOn: values.isIndexed, help: 'If this is off, search engines are asked not to list the page.' })}
 <div class="acts">${submit({ text: 'Save page', look: 'primary' })}</div>
 </form>`
 }

@@ -14,7 +14,7 @@ function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
 }
 
-/** @param url URL that ends with the token */
+/** @param url URL of the invitation, which ends with the token */
 export function toCreatedInvitation(deps: PageDeps, visit: ProjectVisit, url: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
 }
@@ -29,10 +29,10 @@ export function createdInvitationRoutes(deps: PageDeps): readonly Route[] {
         back: 'the team',
         isSecret: isToken,
         shown: (token) =>
-          html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Anyone with the link can join.</p>
+          html`<p>Copy the link now and send it to the person. It works once, within seven days. It will not be shown again, because the server stores only a hash of it. Anyone with the link can join.</p>
 ${copyable(`${links.siteRoot}/invitation/${token}`, 'Link of the invitation')}${siteNote(links, visit.account.isAdministrator)}`,
         ended:
-          'The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.',
+          'The link has been shown already, or was created more than a minute ago. If you have not copied it, revoke the invitation and create a new one.',
       }),
     ),
   ]

@@ -18,9 +18,9 @@ export const teamFixtures: Fixtures = {
   // An administrator is not a member of any project.
   'POST /p/:project/team/leave': { for: 'read', but: { administrator: 422 }, isOnce: true },
   'GET /p/:project/team/ownership': { for: 'own' },
-  // The form names nobody.
+  // The form does not name a member.
   'POST /p/:project/team/ownership': { for: 'own', status: 422, form: { to: 'nobody' } },
-  // No ownership is offered.
+  // There is no offer to accept.
   'POST /p/:project/team/ownership/accept': { for: 'people', status: 404 },
   'POST /p/:project/team/ownership/end': { for: 'people', status: 404 },
 }

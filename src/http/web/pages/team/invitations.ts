@@ -1,4 +1,4 @@
-/** Inviting people: the form, and the invitations that are open. */
+/** The card for inviting people. It contains the form and the open invitations. */
 import type { Invitation } from '../../../../domain/account/invitation.ts'
 import type { Role } from '../../../../domain/account/role.ts'
 import { may, type PersonActor } from '../../../../domain/actor.ts'
@@ -15,7 +15,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FormProblems } from '../forms.ts'
 import { INVITATIONS, REVOKE } from './paths.ts'
 
-/** The typed values. */
+/** The values that the user typed into the form. */
 export interface InviteValues {
   readonly email: string
   readonly role: Role
@@ -25,13 +25,13 @@ interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
-  /** note about the people who cannot use the links; null if everybody can */
+  /** note that some people can't open the links; null if everyone can */
   readonly reach: Html | null
   readonly values: InviteValues
   readonly problems: FormProblems
 }
 
-const SHOWN_ONCE = 'You get a link to share. It is shown once.'
+const SHOWN_ONCE = 'You get a link to share. It is shown only once.'
 
 export function inviteCard(data: InviteData): Html {
   const { href, actor, invitations, canMail, reach, values, problems } = data
@@ -41,11 +41,11 @@ export function inviteCard(data: InviteData): Html {
     type: 'email',
     value: values.email,
     maxLength: 254,
-    help: 'The invitation is sent to this address. Leave empty to get a link to share.',
+    help: 'The invitation is sent to this address. Leave this empty to get a link to share.',
     error: problems.fields.email,
     hasFocus: problems.fields.email !== undefined,
   })
-  const body = html`<div class="stack"><p>An invitation works once, within seven days, also for people without an account.${!canMail && ` ${SHOWN_ONCE}`}</p>
+  const body = html`<div class="stack"><p>An invitation works once, within seven days. People without an account can use it, too.${!canMail && ` ${SHOWN_ONCE}`}</p>
 ${reach}${invitations.length > 0 && invitationTable(data)}
 <form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
 ${problems.whole !== null && alertNote(problems.whole)}
@@ -62,9 +62,9 @@ function invitationTable({ href, actor, invitations, now, tz }: InviteData): Htm
     const by = invitedBy === null ? 'a command' : bdi(invitedBy.email)
     const label = `Revoke the invitation of ${email ?? 'a link'} as ${ROLE_WORDS[role]}`
     const revoke = html`<form method="post" action="${href(projectPath(actor.project.slug, REVOKE))}">${submit({ text: 'Revoke', isSmall: true, label, field: { name: 'invitation', value: lookup } })}</form>`
-    return html`<tr><th scope="row">${whom}</th><td>${ROLE_WORDS[role]}</td><td data-name="Made">${relativeTime(createdAt, now, tz)} by ${by}</td><td data-name="Ends">${relativeTime(expiresAt, now, tz)}</td><td class="act">${revoke}</td></tr>
+    return html`<tr><th scope="row">${whom}</th><td>${ROLE_WORDS[role]}</td><td data-name="Created">${relativeTime(createdAt, now, tz)} by ${by}</td><td data-name="Ends">${relativeTime(expiresAt, now, tz)}</td><td class="act">${revoke}</td></tr>
 `
   })
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Open invitations"><table class="table stacks"><thead><tr><th scope="col">For</th><th scope="col">Role</th><th scope="col">Made</th><th scope="col">Ends</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Open invitations"><table class="table stacks"><thead><tr><th scope="col">For</th><th scope="col">Role</th><th scope="col">Created</th><th scope="col">Ends</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/leave`: a member leaves a project. */
+/** `/p/<project>/team/leave`: lets members leave a project. */
 
 import type { Role } from '../../../../domain/account/role.ts'
 import type { Team } from '../../../../services/accounts/team.ts'
@@ -37,17 +37,17 @@ export function leaveCard(href: Href, slug: string, { own, members }: Team): Htm
     own.role === 'owner' && members.filter(({ role, isSuspended }) => role === 'owner' && !isSuspended).length === 1
   const text = isLast
     ? html`<p>You are its only owner, so you can't leave it. Offer the project to another member, or make another member an owner first.</p>`
-    : html`<p>You lose access at once. To come back, you need an invitation.</p>
+    : html`<p>You lose access at once. You need an invitation to come back.</p>
 <div class="acts">${linkButton({ text: 'Leave project…', href: href(projectPath(slug, LEAVE)) })}</div>`
   return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
 }
 
-/** The loss of each role, besides the pages. */
+/** The access that a member with each role loses. */
 const LOST: Readonly<Record<Role, string>> = {
   'read-only': 'its checks and logs',
   member: 'its checks, logs and integrations, and you can no longer change them',
   manager: 'its checks, logs and integrations, and you can no longer change them or its team',
-  owner: 'its checks, logs and integrations, and you no longer own it',
+  owner: 'its checks, logs and integrations, and you no longer own the project',
 }
 
 function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProblems): FrameContent {
@@ -60,9 +60,9 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
     heading: html`Leave ${bdi(name)}?`,
     crumbs: [{ path: team, text: 'Team' }],
     action: projectPath(slug, LEAVE),
-    fields: html`${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
-<p>You immediately lose ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
-<p>Checks and integrations continue, including integrations that send to you. Reports to your address continue until somebody turns them off. API keys that you know still work.</p>`,
+    fields: html`${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to someone</a>`}`)}
+<p>You immediately lose access to ${LOST[actor.by.role]}. You can't undo this: you need an invitation to come back.</p>
+<p>Checks and integrations keep working, including integrations that send to you. Reports to your address continue until someone turns them off. API keys that you know still work.</p>`,
     button: { text: 'Leave project', look: 'danger' },
   })
 }

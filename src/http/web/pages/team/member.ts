@@ -1,4 +1,4 @@
-/** `/p/<project>/team/members/<account>`: the role of a member, and their removal. */
+/** `/p/<project>/team/members/<account>`: changes the role of a member, or removes the member. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
@@ -35,12 +35,15 @@ function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
-/** Whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as an offer of the ownership. */
+/** Whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as offering the ownership. */
 export function makesOwner({ form }: Visit): boolean {
   return form.text('role') === 'owner'
 }
 
-/** Changes a member. After giving up the right to manage, a person is sent to the team; after leaving, to their projects. */
+/**
+ * Changes a member. Users who give up their own right to manage are redirected to the team. Users who remove themselves are redirected to
+ * their projects.
+ */
 async function change(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -59,7 +62,7 @@ async function change(
 }
 
 function lastOwnerWords(): string {
-  return 'This is the only owner of the project who is not suspended. Make somebody else an owner first.'
+  return 'This is the only owner of the project who is not suspended. Make someone else an owner first.'
 }
 
 function memberPage({ site, actor }: ProjectVisit, member: TeamMember, { whole }: FormProblems): FrameContent {
@@ -78,7 +81,7 @@ function memberPage({ site, actor }: ProjectVisit, member: TeamMember, { whole }
 ${card({
   title: 'Role',
   body: html`<form class="form" method="post" action="${path}">
-${roleField(member.role, may(actor, 'own'), isSelf ? 'This is you. You cannot undo lowering your own role.' : null)}
+${roleField(member.role, may(actor, 'own'), isSelf ? 'This is you. If you lower your own role, you cannot undo it.' : null)}
 ${formActs({ text: 'Save role', look: 'primary' }, href(team))}
 </form>`,
 })}
@@ -86,13 +89,13 @@ ${removeCard(path, isSelf)}</div>`,
   }
 }
 
-/** @param path the path of the member's page, with that of SITE_ROOT */
+/** @param path path of the member's page, including the path of SITE_ROOT */
 function removeCard(path: string, isSelf: boolean): Html {
   const who = isSelf ? 'You lose' : 'The person loses'
   return card({
     title: 'Remove from the project',
     body: html`<form class="stack" method="post" action="${path}/remove">
-<p>${who} access at once, on open pages too. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
+<p>${who} access at once, including on open pages. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
 <div class="acts">${submit({ text: 'Remove member', look: 'danger' })}</div></form>`,
   })
 }

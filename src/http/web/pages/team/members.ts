@@ -1,4 +1,4 @@
-/** The table of a team. */
+/** The table of a project's members. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { mayChange, TEAM_LIMIT, type Team, type TeamMember } from '../../../../services/accounts/team.ts'
 import type { PageContext } from '../../context.ts'
@@ -12,7 +12,7 @@ import { bdi } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import { memberPath } from './paths.ts'
 
-/** The data of the parts of a team's page. */
+/** The data that the parts of the team page share. */
 export interface TeamData extends PageContext {
   readonly actor: PersonActor
   readonly team: Team
@@ -21,7 +21,10 @@ export interface TeamData extends PageContext {
 export function membersTable(data: TeamData): Html {
   const { members, isCut } = data.team
   if (members.length === 0) {
-    return empty({ title: 'Nobody is in this project', text: 'Only administrators see it. Invite its owner below.' })
+    return empty({
+      title: 'This project has no members',
+      text: 'Only administrators can see it. Invite an owner below.',
+    })
   }
   const rows = members.map((member) => row(data, member))
   const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Members"><table class="table stacks"><thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Last seen</th><th scope="col">In the project since</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
+/** `/p/<project>/team/ownership`: lets an owner offer the project to another member, who accepts or declines the offer. */
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
 import { readTeam } from '../../../../services/accounts/team.ts'
@@ -44,7 +44,7 @@ function offer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
 }
 
 function chooseWords(): string {
-  return 'Choose somebody who is in the project and not suspended.'
+  return 'Choose a member of the project who is not suspended.'
 }
 
 async function offerPage(deps: PageDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
@@ -55,7 +55,7 @@ async function offerPage(deps: PageDeps, visit: ProjectVisit, { fields }: FormPr
   const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
   const team = projectPath(slug, TEAM)
   const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
-<p>The person gets an offer on the team page and on the overview${canMailLinks(deps) && ', and an email'}. It is valid for seven days. On acceptance they become an owner and you become a member.</p>
+<p>The person gets an offer on the team page and on the overview${canMailLinks(deps) && ', and an email'}. It is valid for seven days. If they accept, they become an owner and you become a member.</p>
 ${selectField({
   name: 'to',
   label: 'New owner',
@@ -69,21 +69,21 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   return {
     layout: 'frame',
     title: 'Offer project',
-    heading: html`Offer ${bdi(name)} to somebody`,
+    heading: html`Offer ${bdi(name)} to someone`,
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body:
       takers.length > 0
         ? form
         : empty({
-            title: 'Nobody to offer it to',
-            text: 'A project can be offered to its members only. Invite the person first.',
+            title: 'No one to offer it to',
+            text: 'A project can only be offered to its members. Invite the person first.',
             actions: linkButton({ text: 'Go to the team', href: href(team) }),
           }),
   }
 }
 
-/** Shows the offer to the person who may accept it. */
+/** Shows the offer to the user who may accept it. */
 export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
@@ -94,7 +94,7 @@ export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData):
   })
 }
 
-/** Shows the offer to owners who are members of the project. Administrators make an owner by the role. */
+/** Shows the offer to owners who are members of the project. Administrators change roles instead. */
 export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))

@@ -1,4 +1,4 @@
-/** The addresses of the team's pages, below `/p/<project>/`. */
+/** The paths of the team pages, below `/p/<project>/`. */
 import { projectPath } from '../../href.ts'
 
 export const TEAM = 'team'

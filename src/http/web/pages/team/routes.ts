@@ -1,4 +1,7 @@
-/** `/p/<project>/team`: the people of a project. All members see it, managers invite and change others, owners transfer the ownership. */
+/**
+ * `/p/<project>/team`: the members of a project. All members see it. Managers invite and change others, and owners can transfer the
+ * ownership.
+ */
 import { may } from '../../../../domain/actor.ts'
 import { invite, revokeInvitation } from '../../../../services/accounts/invitations.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
@@ -25,7 +28,7 @@ import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
-    // The page to which a form that could not be sent leads back.
+    // This page has no content of its own. It is where users return to if their form could not be sent.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),

@@ -1,4 +1,4 @@
-/** A project on a wall. It contains neither secrets nor links: a wall is read from across a room. */
+/** The section of a project on a wall. It contains no secrets, and no links, because nobody clicks on a wall. */
 
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
 import { deadline } from '../../../../domain/check/status.ts'
@@ -15,13 +15,16 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import { nightPart } from './night.ts'
 
-/** Most concerns in two columns. More have three columns, one line each, and no strip of their last runs. */
+/**
+ * How many checks with problems fit in two columns. If there are more, they are in three columns, with a line each and without strips of
+ * their last runs.
+ */
 const TWO_ABREAST = 6
-/** States that are shown even if no check has them. */
+/** States that are always shown, even if no check is in them. */
 const ALWAYS: readonly ShownState[] = ['down', 'up']
 const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
 
-/** Returns the contents of the section of a project. */
+/** Returns the content of a project's section. */
 export function wallParts(wall: Wall, zone: Zone): Html {
   const { project, counts, concerns, moreConcerns } = wall
   const isCrowded = concerns.length > TWO_ABREAST

@@ -1,4 +1,4 @@
-/** Walls. */
+/** The pages of wall displays. */
 import type { Page } from '../../page.ts'
 import { wallView } from './live.ts'
 import { wallActors, wallRoutes } from './routes.ts'
@@ -14,7 +14,7 @@ export const page = {
   fixtures: {
     'GET /wall': { for: 'read', at: '/wall?p={project}' },
     'GET /tv': { for: 'everybody', at: '/tv/', cache: 'public, max-age=60' },
-    // Sessions are not read there.
+    // This route does not read sessions.
     'GET /tv/part': { for: 'everybody', status: 401 },
   },
 } satisfies Page

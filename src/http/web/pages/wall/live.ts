@@ -1,14 +1,14 @@
-/** Live updates of a wall. A wall shows checks in an order of its own, changed or not, so the sections are sent whole. */
+/** Live updates of a wall. A change may affect the order of all checks, so each update contains entire sections. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import { wallSections } from './sections.ts'
 
 const PAUSE_MS = 1_000
-/** Share of time spent rereading the projects of one wall, however large they are. */
+/** Maximum share of the time that is spent rereading the projects of a wall, no matter how large they are. */
 const READ_SHARE = 0.05
 
-/** @param tz zone of the reader's account */
+/** @param tz time zone of the reader's account, as an IANA name */
 export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: string): LiveView {
   let pauseMs = PAUSE_MS
   const renderAll = async () => {

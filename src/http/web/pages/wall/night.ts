@@ -1,4 +1,7 @@
-/** The last hours of a project on a wall: a row for each check, in two columns, on one time axis with the present near the right edge. */
+/**
+ * The last hours of a project on a wall. There is a row for each check, in two columns. All rows have the same time axis, with the current
+ * time near the right edge.
+ */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { mutedWords, outcomeWords } from '../../../../domain/night/outcome-words.ts'
 import { HOUR } from '../../../../domain/units.ts'
@@ -15,7 +18,7 @@ import { numbered } from '../../parts/words/text.ts'
 
 export function nightPart({ night, counts, states }: Pick<Wall, 'night' | 'counts' | 'states'>, zone: Zone): HtmlValue {
   if (typeof night === 'string') {
-    const reading = night === 'reading' && html`<p class="wall-more">The last hours are being read.</p>`
+    const reading = night === 'reading' && html`<p class="wall-more">Loading the last hours…</p>`
     return html`${reading}${restLine(adviceNumbers(counts.advice))}`
   }
   const { window, rows, due, sentence, moreTroubles, moreCalm, notDue } = night
@@ -49,7 +52,7 @@ function heading({ window }: WallNight): Html {
 `
 }
 
-/** Shows the present state, and the outcome of the runs. A check that was deleted meanwhile is left out. */
+/** Shows the current state of a check and the outcome of its runs. A check that has been deleted in the meantime is omitted. */
 function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
   const state = states.get(row.check.publicId)
   if (state === undefined) return null

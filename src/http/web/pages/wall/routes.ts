@@ -1,6 +1,6 @@
 /**
- * Walls, for public screens. `/wall?p=<slug>&theme=dark` is for signed-in people. `/tv/#<key>=<title>&theme=dark` is for a screen with API
- * keys: the part after the `#` stays in the browser, whose script requests a section with each key.
+ * Wall displays, for large screens. `/wall?p=<slug>&theme=dark` is for signed-in users. `/tv/#<key>=<title>&theme=dark` is for a screen
+ * that uses API keys. The part after the `#` stays in the browser, and the script requests a section with each key.
  */
 
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
@@ -23,17 +23,17 @@ import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
-/** Most projects, as many as fit on a screen. */
+/** Maximum number of projects on a wall. More would not fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
-/** Seconds that a section is cached. Screens request it every four seconds, and show an event within five. */
+/** How long a section is cached, in seconds. Screens request it every four seconds, so they show an event within five. */
 const PART_SECONDS = 1
-/** Limit for each key: eighty screens, each with 15 requests a minute. */
+/** Maximum number of requests for each key. It is enough for eighty screens with 15 requests a minute. */
 const PARTS_PER_MINUTE = 1_200
-/** Share of time spent rereading one project, however large it is. */
+/** Maximum share of the time that is spent rereading a project, no matter how large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** Zone of a screen whose request names none. */
+/** Time zone for requests that do not contain one. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {
@@ -43,16 +43,16 @@ export function wallRoutes(deps: PageDeps): readonly Route[] {
     publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
     }),
-    // This route has limits of its own, because many screens may share an address.
+    // This route has its own limits, because many screens may share an address.
     publicRoute('GET', '/tv/part', answerPart, { isUnlimited: true }),
   ]
 }
 
 /**
- * Returns the person's rights in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names
- * none.
+ * Returns the user's rights in the projects that the address lists in `p`, in the same order. Without `p`, includes all projects that the
+ * user may see.
  * @returns at most {@link PROJECTS}, and how many more there are
- * @throws Refusal `not-found` for a project that the person may not see
+ * @throws Refusal `not-found` for a project that the user may not see
  */
 export async function wallActors(
   deps: PageDeps,
@@ -86,7 +86,7 @@ async function wallPage(deps: PageDeps, { person, account, url }: AccountVisit):
     clock: clockWords(now, now, account.tz),
     body:
       sections.length === 0
-        ? html`<p class="wall-more">There is no project that you may see.</p>`
+        ? html`<p class="wall-more">You do not have access to any project.</p>`
         : html`${HATCH}${sections.map(({ section }) => section)}${
             more > 0 &&
             html`<p class="wall-more">${counted(more, 'more project is', 'more projects are')} not shown.</p>`
@@ -99,20 +99,23 @@ const TV_PAGE: WallContent = {
   title: 'Wall',
   part: '/tv/part',
   clock: '',
-  body: html`${HATCH}<div id="tv-help"><p>This wall shows projects by their API keys. Add to its address: <code>#KEY=Title&amp;theme=dark</code>, and <code>&amp;KEY=Title</code> for each further key. Use read-only keys. They stay in this browser.</p>
+  body: html`${HATCH}<div id="tv-help"><p>This wall shows projects by their API keys. Add <code>#KEY=Title&amp;theme=dark</code> to its address, and <code>&amp;KEY=Title</code> for every other key. Use read-only keys. They stay in this browser.</p>
 <noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
-/** Headers of a section. It depends on the key, so proxies must not keep it. */
+/** Headers of a section. It depends on the key, so proxies must not cache it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
-/** Returns the section of the project of the key in `X-Api-Key`. It is rendered once a second for all screens of the project in a zone. */
+/**
+ * Creates the function that returns the section for the key in `X-Api-Key`. A section is rendered once a second for all screens that show
+ * the same project in the same time zone.
+ */
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({
     ...{ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT },
-    // The holder of a key chooses the zone, so all zones of a project have one share.
+    // Clients choose the time zone, so all time zones of a project share the limit.
     shareOf: (key) => key.split(' ', 1)[0] ?? key,
   })
   return async ({ request, client, url }: Visit): Promise<PageAnswer> => {

@@ -1,4 +1,4 @@
-/** Actions for an advice: its fix, a preview of the fix, and "Not now". */
+/** The buttons of an advice: its fix, a preview of the fix, and "Not now". */
 
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
@@ -14,35 +14,35 @@ export interface AdvicePlace {
   readonly href: Href
   /** slug of the project */
   readonly slug: string
-  /** public ids of the checks with this advice; links lead to the first */
+  /** public ids of the checks with this advice; links lead to the first one */
   readonly checks: readonly [string, ...string[]]
-  /** a local path: the buttons lead back to it */
+  /** local path of the page that the buttons lead back to */
   readonly back: string
-  /** the check, for screen readers, after the text of each button; '' if the page has only one */
+  /** name of the check, which screen readers read after the text of each button; '' if the page shows only one check */
   readonly of: string
-  /** true: an outage would not have been found with this fix, so that it is previewed first */
+  /** true if the fix would have missed an outage, so that the user should preview it first */
   readonly isRisky: boolean
 }
 
-/** Values of the buttons. */
+/** Values of the buttons' form field. */
 export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as const
 
 export const FIX_PARAMETER = 'fix'
 
 /**
- * Returns the query for {@link editPath} that fills in a proposal of an advice.
- * @param index the index of the reading: 0 is that of the button
+ * Returns the query for {@link editPath} that fills in the settings that an advice proposes.
+ * @param index index of the alternative; 0 is the one that the button applies
  */
 export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): Readonly<Record<string, string>> {
   return { [FIX_PARAMETER]: `${kind}.${index}` }
 }
 
-/** The id of the card with the lines for a job, on the page of its check. */
+/** Id of the card on a check's page that shows the lines for a job. */
 export const LINES_ID = 'fix-lines'
-/** Query parameter with the kind of lines on that page: `?lines=lock`. */
+/** Query parameter for the kind of lines on that page, as in `?lines=lock`. */
 export const LINES_PARAMETER = 'lines'
 
-/** Renders the actions. Links lead to one check: on a page of several checks, each has its own, see {@link fixLink}. */
+/** Renders the buttons. For a group of checks there is no link, because each check has its own (see {@link fixLink}). */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -57,7 +57,7 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   )
 }
 
-/** Renders the button that ends a "Not now". */
+/** Renders the button that undoes "Not now". */
 export function againButton(advice: AdviceKey, place: AdvicePlace, text: string): Html {
   const field = { name: 'action', value: ADVICE_ACTIONS.again }
   return adviceForm(advice, place, submit({ text: words(text, place), isSmall: true, field }))
@@ -70,12 +70,12 @@ function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, butto
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** Returns the advice that a form of {@link adviceActs} names. */
+/** Reads which advice a form of {@link adviceActs} is about. */
 export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
-/** Returns a link to the page of the first check on which the fix is made, or previewed; none for a fix that needs no preview. */
+/** Returns a link to the page where the fix for the first check is made or previewed. Returns nothing if the fix needs no preview. */
 export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
   const { href, slug, checks } = place
   const [first] = checks
@@ -94,7 +94,7 @@ export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: Advi
   }
 }
 
-/** Returns null for a fix that needs more than one click. */
+/** Renders the button that applies a fix; null if the fix needs more than one click. */
 function fixButton(fix: Fix, place: AdvicePlace): Html | null {
   if (fix.do !== 'resume' && (fix.do !== 'set' || place.isRisky)) return null
   const number = place.checks.length
@@ -107,7 +107,7 @@ function words(text: string, { of }: AdvicePlace): HtmlValue {
   return of === '' ? text : html`${text}<span class="sr">: ${of}</span>`
 }
 
-/** Returns the page on which a question is answered. */
+/** Returns the path of the page that answers a question. */
 function answerPath(about: FixQuestion, { slug, checks: [first] }: AdvicePlace): string {
   switch (about) {
     case 'channels':

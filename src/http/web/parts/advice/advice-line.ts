@@ -1,4 +1,4 @@
-/** An advice in one line: the problem, what its fix would have spared, and what to do about it. */
+/** An advice on one line: the problem, the alerts that the fix would have avoided, and what to do. */
 import type { Advice } from '../../../../domain/advice/advice.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -6,13 +6,13 @@ import { icon } from '../icons.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
 import { type AdvicePlace, adviceActs } from './advice-acts.ts'
 
-/** @param place null for a reader who may not change the check, and who sees no addresses @param spared the effect of its fix, in words */
+/** @param place null for users with read-only access @param spared effect of the fix, in words */
 export function adviceLine(advice: Advice, place: AdvicePlace | null, zone: Zone, spared: HtmlValue): Html {
   const said = sentenceHtml(adviceSentence(advice, place !== null), zone)
   return html`<div class="advice">${icon('bulb')}<p><b>${said}</b>${spared && html` ${spared}`}${place === null && html` ${readerWords(advice)}`}</p>${place && adviceActs(advice, place)}</div>`
 }
 
-/** Returns the change that a reader may request from others: `A member can set the zone.` */
+/** Returns the change that a user with read-only access may ask others for, as in `A member can set the zone.` */
 export function readerWords({ fix }: Advice): string {
   if (fix.do === 'resume') return 'A member can resume it.'
   if (fix.do !== 'set') return ''

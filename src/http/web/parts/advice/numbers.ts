@@ -1,7 +1,7 @@
-/** Numbers of checks whose failures nobody would notice. */
+/** Counts of checks whose failures nobody would notice. */
 import type { Doubt } from '../../../../domain/advice/doubt.ts'
 
-/** Returns numbers and words for {@link numbered}: `2 alert no one`, `1 was due and never pinged`. */
+/** Returns numbers and words for {@link numbered}, such as `2 alert no one` and `1 was due and never pinged`. */
 export function adviceNumbers({
   untold,
   unwatched,

@@ -1,4 +1,4 @@
-/** Changes in alerts that the fix of an advice would have made over the kept log. */
+/** Describes how the fix of an advice would have changed the alerts during the time in the log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
@@ -6,7 +6,7 @@ import { type HtmlValue, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
 import { counted } from '../words/text.ts'
 
-/** Describes all changes. @param woken null: unknown */
+/** Describes all changes. @param woken null if unknown */
 export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   return (
     woken !== null &&
@@ -16,8 +16,8 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   )
 }
 
-/** Returns a text such as `The fix would have spared 29 alerts.`; empty if it would have spared none. */
+/** Returns a text such as `The fix would have avoided 29 alerts.`; empty if it would not have avoided any. */
 export function sparedWords(woken: Woken | null): string {
   const fewer = fewerAlerts(woken)
-  return fewer === 0 ? '' : `The fix would have spared ${counted(fewer, 'alert', 'alerts')}.`
+  return fewer === 0 ? '' : `The fix would have avoided ${counted(fewer, 'alert', 'alerts')}.`
 }

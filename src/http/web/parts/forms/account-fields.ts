@@ -1,4 +1,4 @@
-/** The shared parts of forms about accounts. */
+/** Fields and messages that forms about accounts share. */
 import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { type Html, html } from '../../html.ts'
 import { shown } from '../words/text.ts'
@@ -7,13 +7,13 @@ import { ZONE_LIST, zoneList } from './zone-list.ts'
 
 export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
 
-const ZONE_HELP = 'Such as Europe/Riga. Times on pages are in this zone.'
+const ZONE_HELP = 'For example, Europe/Riga. Times on pages are in this zone.'
 
-/** Renders a field for a time zone, with all names as suggestions. The script fills an empty one. */
+/** Renders a field for a time zone, with all names as suggestions. If it is empty, the script fills in the browser's time zone. */
 export function zoneField(field: {
   value: string
   label?: string
-  /** true: the script does not fill it */
+  /** true if the script should leave the field empty */
   isOptional?: boolean
   error?: string | undefined
   hasFocus?: boolean
@@ -25,7 +25,7 @@ export function zoneField(field: {
 
 /** Explains that a name is not a time zone, and suggests the one that was probably meant. */
 export function zoneError(name: string): string {
-  if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
+  if (name === '') return 'Type a time zone, such as Europe/Riga or UTC.'
   const meant = meantTimeZone(name)
-  return `${shown(name)} is no time zone.${meant === null ? '' : ` ${meant}?`}`
+  return `${shown(name)} is not a time zone.${meant === null ? '' : ` ${meant}?`}`
 }

@@ -1,13 +1,13 @@
-/** A field in which people type the name of the thing to delete. */
+/** A field for confirming a deletion. The user must type the name of what is to be deleted. */
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { textField } from './fields.ts'
 
 interface Named {
   readonly name: string
-  /** name in the page's address, which replaces an empty name, or one that no keyboard can write */
+  /** id in the page's address; the user types it instead of a name that is empty or can't be typed */
   readonly id: string
-  /** description of the name; `its name` by default */
+  /** what to call the name in messages; `its name` by default */
   readonly called?: string
 }
 
@@ -17,7 +17,7 @@ export function isNameTyped(named: Named, form: Form): boolean {
   return simple(form.text(FIELD)) === simple(wordOf(named))
 }
 
-/** @param typed the form with a wrong name; null before */
+/** Renders the field. @param typed the form that was sent with a wrong name; null if there is none */
 export function nameToType(named: Named, typed: Form | null): Html {
   const { name, called = 'its name' } = named
   const word = wordOf(named)
@@ -31,7 +31,7 @@ function wordOf({ name, id }: Named): string {
   return simple(name) === '' || /\p{C}/u.test(name) ? id : name
 }
 
-/** Simplifies a name, because nobody sees double spaces, or how a letter with an accent is stored. */
+/** Normalizes a name for comparison. Users can't see double spaces, or how accented letters are encoded. */
 function simple(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }

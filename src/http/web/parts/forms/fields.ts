@@ -1,51 +1,57 @@
-/** Fields of forms: the label above, the help below; an error replaces the help. */
+/** Form fields. The label is above the control and the help is below it. An error message replaces the help. */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../words/states.ts'
 
-/** Errors by name of the field. */
+/** Error messages by the name of their field. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export interface Field {
   readonly name: string
   readonly label: string
   readonly help?: HtmlValue
-  /** the problem, its reason, and how to fix it */
+  /** error message: the problem and how to fix it */
   readonly error?: string | undefined
-  /** true: the first bad field of a form, or the first of a new one */
+  /** true if the field gets the focus: the first field with an error, or the first one in a new form */
   readonly hasFocus?: boolean
-  /** true: the script changes the part below it while a person types, see {@link belowHtml} */
+  /** true if the script updates the part below the field while the user types, see {@link belowHtml} */
   readonly isLive?: boolean
-  /** interpretation of the value, above help or error */
+  /** how the server understands the value; shown above the help or the error */
   readonly reading?: HtmlValue
 }
 
 interface TextField extends Field {
   readonly type?: 'text' | 'date' | 'email' | 'password' | 'search' | 'number'
-  /** the typed or stored value; never set for a password */
+  /** the typed or stored value; never set it for a password */
   readonly value?: string
-  /** such as `current-password`; `off` by default */
+  /** value of the `autocomplete` attribute, such as `current-password`; `off` by default */
   readonly autocomplete?: string
   readonly isRequired?: boolean
-  /** UTF-16 units */
+  /** maximum length in UTF-16 code units */
   readonly maxLength?: number
-  /** `if-empty`: the script fills in the time zone of the browser */
+  /** `if-empty` makes the script fill in the time zone of the browser */
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
-  /** true: the value is machine-readable, so keyboards of phones must not correct it */
+  /** true if the value is machine-readable, so that phone keyboards must not autocorrect it */
   readonly isCode?: boolean
-  /** text in the field, before the typed text */
+  /** fixed text at the beginning of the field */
   readonly prefix?: string
-  /** name of the field above it: the script derives the slug from that one until this one is changed */
+  /** name of another field that the script derives this slug from, until the user edits the slug */
   readonly slugOf?: string
 }
 
-/** Returns the name of the first field with an error, which gets the focus; null without one. @param names the names in order */
+/**
+ * Returns the name of the first field with an error, which should get the focus; null if there are no errors.
+ * @param names names of the fields, in display order
+ */
 export function firstBad<Name extends string>(names: readonly Name[], errors: FieldErrors): Name | null {
   return names.find((name) => errors[name] !== undefined) ?? null
 }
 
-/** Returns the label and the error of the first bad field; null without one. @param names the names in order */
+/**
+ * Returns the label and the error of the first field with an error; null if there are no errors.
+ * @param names names of the fields, in display order
+ */
 export function firstMistake<Name extends string>(
   names: readonly Name[],
   labelOf: (name: Name) => string,
@@ -77,18 +83,18 @@ export function textField(field: TextField): Html {
   return labelled(field, html`<div class="prefixed"><span>${prefix}</span>${input}</div>`)
 }
 
-/** Renders a field for a text of several lines. */
+/** Renders a field for text with several lines. */
 export function areaField(
   field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
 ): Html {
   const { name, value, rows, isCode } = field
-  // HTML ignores a line break at the beginning.
+  // HTML ignores a line break at the beginning of a text area, so one is added.
   const area = html`<textarea${isCode && html` class="mono"`} id="${name}" name="${name}" rows="${rows}"${isCode && UNCORRECTED}${common(field)}>
 ${value}</textarea>`
   return labelled(field, area)
 }
 
-/** @param options value and text of each, in order */
+/** Renders a drop-down list. @param options value and text of each option, in display order */
 export function selectField(
   field: Field & { readonly value: string; readonly options: readonly (readonly [value: string, words: string])[] },
 ): Html {
@@ -99,7 +105,7 @@ export function selectField(
 }
 
 interface Switch extends Field {
-  /** true: the browser sends `on` */
+  /** true if the switch is on; the browser then sends `on` */
   readonly isOn: boolean
 }
 
@@ -110,7 +116,7 @@ export function switchField(field: Switch): Html {
   return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
 }
 
-/** Renders a field that a form sends in addition to typed values. */
+/** Renders a hidden field. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
@@ -119,17 +125,17 @@ export function hiddenFields(pairs: readonly (readonly [name: string, value: str
   return pairs.map(([name, value]) => hiddenField(name, value))
 }
 
-/** Renders a control under its label, with help or error. */
+/** Renders a control below its label, with its help or error. */
 export function labelled(field: Field, control: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`
 }
 
-/** Renders the part below a field whose help and error change while a person types. */
+/** Renders the part below a field, for a field whose help and error change while the user types. */
 export function belowHtml(field: Omit<Field, 'label'>): Html {
   return html`<div class="below" id="${field.name}-below">${field.reading}${below(field)}</div>`
 }
 
-/** Returns the attributes of a control that help, error and focus need. */
+/** Returns the attributes that a control needs for its help, error and focus. */
 export function common({ name, help, error, hasFocus, isLive }: Omit<Field, 'label'>): Html {
   const part = isLive ? 'below' : error !== undefined ? 'error' : help !== undefined && 'help'
   const describedBy = part && `${name}-${part}`
@@ -145,7 +151,7 @@ function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
 
 const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
 
-/** Whether a field is machine-readable: keyboards of phones must not correct it. */
+/** Whether the value of a field is machine-readable, so that phone keyboards must not autocorrect it. */
 function isCode(type: string, name: string): boolean {
   return type === 'email' || name === 'tz'
 }

@@ -1,18 +1,18 @@
-/** Switches for the integrations that get the alerts of a check. */
+/** The switches that determine which integrations get the alerts of a check. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind, channelName } from '../channels.ts'
 
-/** Prefix of a switch's name, before the id of the integration. */
+/** Prefix for the name of a switch, followed by the id of the integration. */
 const PREFIX = 'to-'
 
-/** Returns the ids of the integrations that are on. */
+/** Returns the ids of the selected integrations. */
 export function readIntegrations(form: Form, channels: readonly Channel[]): string[] {
   return channels.map(({ id }) => id).filter((id) => form.has(`${PREFIX}${id}`))
 }
 
-/** @param on ids of the integrations that are on */
+/** @param on ids of the selected integrations */
 export function integrationSwitches(channels: readonly Channel[], on: readonly string[]): Html[] {
   const isOn = new Set(on)
   return channels.map((channel) => {
@@ -21,13 +21,13 @@ export function integrationSwitches(channels: readonly Channel[], on: readonly s
   })
 }
 
-/** Returns the name of an integration, its kind, and whether it is off. */
+/** Returns the name of an integration, its kind, and whether it is turned off. */
 export function integrationWords(channel: Channel): Html {
   const off = channel.disabledReason !== null ? ', off' : channel.awaitsConfirmation ? ', not confirmed yet' : ''
   return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`
 }
 
-/** @param listHref link to the list of integrations; null for people who may not add one */
+/** @param listHref link to the list of integrations; null for users who may not add one */
 export function noIntegrations(listHref: string | null): Html {
-  return html`<p class="muted">This check alerts no one: the project has no integration.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
+  return html`<p class="muted">This check alerts no one: the project has no integrations.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
 }

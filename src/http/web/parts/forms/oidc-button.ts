@@ -7,8 +7,9 @@ import { type ButtonLook, linkButton } from './buttons.ts'
 export const OIDC_PATH = '/sign-in/oidc'
 
 /**
- * Renders a link. A form can't be used: the policy of pages lets no form lead to another site.
- * @param next local path to which it leads; null: the start
+ * Renders the link for signing in. It can't be a form, because the Content-Security-Policy does not allow forms to redirect to another
+ * site.
+ * @param next local path to open afterwards; null for the start page
  */
 export function oidcButton(
   href: Href,
@@ -20,7 +21,7 @@ export function oidcButton(
   return linkButton({ text: `Sign in with ${name}`, look, isWide: true, href: href(OIDC_PATH + query) })
 }
 
-/** Renders a link that requests a proof at the provider. */
+/** Renders the link for proving one's identity at the provider. */
 export function oidcConfirmButton(
   href: Href,
   { name }: Pick<OidcProvider, 'name'>,

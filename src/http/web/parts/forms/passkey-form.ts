@@ -1,6 +1,6 @@
 /**
- * A form that is sent with a passkey. Its script, `browser/passkeys.ts`, fetches the data to sign from the server and has the browser sign
- * it. Without the script, the form is sent without a signature, and is shown again with the reason.
+ * A form that is signed with a passkey. Its script, `browser/passkeys.ts`, fetches the data to sign from the server and lets the browser
+ * sign it. Without scripts, the form is sent without a signature, and shown again with an explanation.
  */
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import type { Href } from '../../href.ts'
@@ -8,25 +8,25 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { alertNote } from '../notes.ts'
 import { type ButtonLook, submit } from './buttons.ts'
 
-/** The field with the browser's signature. */
+/** Name of the field with the browser's signature. */
 export const PASSKEY_FIELD = 'passkey'
 
 interface PasskeyForm {
   readonly href: Href
-  /** path of the page, to which the form is posted; its {@link optionsPath} provides the data to sign */
+  /** path of the page, which the form is posted to; its {@link optionsPath} returns the data to sign */
   readonly path: string
   readonly rules: PasskeyRules
-  /** content above the button */
+  /** fields above the button */
   readonly fields?: HtmlValue
   readonly button: string
   readonly look?: ButtonLook
   /** content next to the button */
   readonly beside?: HtmlValue
-  /** the problem of the previous try */
+  /** error message about the previous attempt */
   readonly problem?: string | null | undefined
 }
 
-/** Returns the path at which the script of a page's form fetches the data to sign. */
+/** Returns the path where the script fetches the data to sign for a page. */
 export function optionsPath(page: string): string {
   return `${page}/passkey-options`
 }

@@ -1,4 +1,4 @@
-/** Roles in words. */
+/** Names and descriptions of roles. */
 import { ROLES, type Role } from '../../../../domain/account/role.ts'
 import { type Html, html } from '../../html.ts'
 import { selectField } from './fields.ts'
@@ -10,18 +10,18 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   'read-only': 'Read-only',
 }
 
-/** Rights of each role, besides those of the roles below it. */
+/** Rights of each role, in addition to the rights of lower roles. */
 const WHAT: Readonly<Record<Role, string>> = {
   owner: 'also changes and deletes the project, and makes owners',
   manager: 'also invites people, changes their roles and removes them',
-  member: 'also changes checks and integrations, sees ping URLs and makes API keys',
+  member: 'also changes checks and integrations, sees ping URLs and creates API keys',
   'read-only': 'sees checks, their logs and whether integrations work, but no ping URLs',
 }
 
 /**
- * Renders a select of roles, the lowest first, with their rights.
- * @param withOwner false for people who are not owners
- * @param about further text
+ * Renders a drop-down list of roles, lowest first, and describes their rights.
+ * @param withOwner false for users who are not owners
+ * @param about additional text
  */
 export function roleField(value: Role, withOwner: boolean, about: string | null = null): Html {
   const roles = ROLES.filter((role) => withOwner || role !== 'owner').toReversed()
@@ -35,7 +35,7 @@ export function roleField(value: Role, withOwner: boolean, about: string | null 
   })
 }
 
-/** Roles with an article, to follow `as`: `a member`. */
+/** Roles with an article, for use after `as`, such as `a member`. */
 export const AS_ROLE: Readonly<Record<Role, string>> = {
   owner: 'an owner',
   manager: 'a manager',

@@ -1,4 +1,4 @@
-/** Fields for an end time: a day and a time of day, in the zone of the reader. */
+/** Fields for an end: a day and a time of day, in the time zone of the reader. */
 import { daysFrom } from '../../../../domain/day-time.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type Html, html } from '../../html.ts'
@@ -9,17 +9,17 @@ export const UNTIL = { day: 'day', time: 'time' } as const
 
 interface UntilFields {
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
   /** number of days to choose from, including today */
   readonly days: number
-  /** the choice without an end, such as `when the check recovers`; null: there is none */
+  /** the option for no fixed end, such as `the check recovers`; null if there is no such option */
   readonly none: string | null
-  /** day as it was sent */
+  /** the day, as the browser sent it */
   readonly day: string
-  /** time as it was sent */
+  /** the time, as the browser sent it */
   readonly time: string
-  /** the problem of day and time */
+  /** error message about day and time */
   readonly error?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function untilFields({ now, tz, days, none, day, time, error }: UntilFiel
 ${textField({ name: UNTIL.time, label: 'Time, 24 hours', value: time, maxLength: 5, isCode: true })}</div>`
 }
 
-/** Returns the value and the text of each day: `today`, `tomorrow`, `Fri 20 Nov`. */
+/** Returns the value and the text of each day. Texts are `today`, `tomorrow`, `Fri 20 Nov` and so on. */
 export function dayOptions(
   now: Instant,
   tz: string,

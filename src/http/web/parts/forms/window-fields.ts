@@ -1,5 +1,5 @@
 /**
- * Fields for a window that is repeated: when it begins, when it ends, and its time zone. While a person types, the script requests what they
+ * Fields for a recurring window: when it begins, when it ends, and its time zone. While the user types, the script requests what the fields
  * mean.
  */
 import type { Occurrence } from '../../../../domain/silence/maintenance-window.ts'
@@ -19,20 +19,20 @@ type FieldName = (typeof FIELDS)[number]
 const LABELS: Readonly<Record<FieldName, string>> = { from: 'From', until: 'Until', tz: 'Time zone' }
 
 const HELPS: Readonly<Record<FieldName, Html>> = {
-  from: html`A time such as <code>22:00</code>, with days such as <code>Mon..Fri 22:00</code>, or cron.`,
-  until: html`A time such as <code>7:00</code>, or how long, such as <code>9 h</code>.`,
-  tz: html`The zone of these times, such as Europe/Riga.`,
+  from: html`A time such as <code>22:00</code>, days and a time such as <code>Mon..Fri 22:00</code>, or a cron expression.`,
+  until: html`A time such as <code>7:00</code>, or a duration such as <code>9 h</code>.`,
+  tz: html`Time zone of these times, such as Europe/Riga.`,
 }
 
-/** The fields of a form. The page has a `zoneList`. */
+/** The fields in a form. The page must contain a `zoneList`. */
 interface WindowForm {
-  /** prefix of the names of the fields: `quiet-` for `quiet-from` */
+  /** prefix for the names of the fields; with `quiet-`, a field is called `quiet-from` */
   readonly prefix: string
   readonly typed: TypedWindow
   readonly errors: FieldErrors
 }
 
-/** Returns the names of the fields, in order. */
+/** Returns the names of the fields, in display order. */
 export function windowFieldNames(prefix: string): readonly string[] {
   return FIELDS.map((name) => prefix + name)
 }
@@ -42,29 +42,29 @@ export function readWindowFields(form: Form, prefix: string): TypedWindow {
   return { from, until, tz }
 }
 
-/** Returns mistakes by the names of the fields. */
+/** Returns the error messages by the name of their field. */
 export function windowErrors(prefix: string, mistakes: WindowMistakes): FieldErrors {
   return Object.fromEntries(Object.entries(mistakes).map(([name, mistake]) => [prefix + name, sentence(mistake)]))
 }
 
-/** @param focus name of the field that gets the focus; null for none */
+/** @param focus name of the field to focus; null for none */
 export function windowFields(shown: WindowForm, focus: string | null): Html {
   const field = (name: FieldName) => {
     const below = belowField(shown, name)
     return { ...below, label: LABELS[name], value: shown.typed[name], isCode: true, hasFocus: focus === below.name }
   }
   const from = field('from')
-  // A field of one line would join the lines of a stored schedule.
+  // A single-line field would join the lines of a stored schedule.
   const first = from.value.includes('\n') ? areaField({ ...from, rows: 2 }) : textField(from)
   return html`<div class="two">${first}${textField(field('until'))}</div>${textField({ ...field('tz'), list: ZONE_LIST })}`
 }
 
-/** Renders the parts below each field, for the script. */
+/** Renders the content below each field, for the script. */
 export function belowWindowFields(shown: WindowForm): readonly Html[] {
   return FIELDS.map((name) => belowHtml(belowField(shown, name)))
 }
 
-/** Returns the selectors of {@link belowWindowFields}. */
+/** Returns the selectors of the elements in {@link belowWindowFields}. */
 export function belowWindowSelectors(prefix: string): readonly string[] {
   return windowFieldNames(prefix).map((name) => `#${name}-below`)
 }
@@ -73,13 +73,16 @@ function belowField({ prefix, errors }: WindowForm, name: FieldName): Omit<Field
   return { name: prefix + name, error: errors[prefix + name], help: HELPS[name], isLive: true }
 }
 
-/** Returns `Sat 28 Nov, 22:00 to 24:00`, `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
+/** Returns a text such as `Sat 28 Nov, 22:00 to 24:00` or `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
 export function occurrenceWords({ startsAt, endsAt }: Occurrence, { now, tz }: Zone): Html {
   const clock = createClock(now, tz)
   return html`${timeTag(startsAt, clock.weekdayTime(startsAt), tz)} to ${timeTag(endsAt, endWords({ startsAt, endsAt }, clock), tz)}`
 }
 
-/** Returns the time of an end, with its day if that is another one. The midnight after the first day is its 24:00. */
+/**
+ * Returns the time of an end. If it is on another day, the text contains the day. The midnight at the end of the first day is written as
+ * 24:00.
+ */
 export function endWords({ startsAt, endsAt }: Occurrence, { day, time, weekdayTime }: Clock): string {
   if (day(startsAt) === day(endsAt)) return time(endsAt)
   const isMidnight = time(endsAt) === '00:00' && day(startsAt) === day(addSeconds(endsAt, -60))

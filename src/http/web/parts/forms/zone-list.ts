@@ -1,11 +1,11 @@
-/** The time zones that fields suggest. */
+/** The list of time zones that fields suggest. */
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, html } from '../../html.ts'
 
 /** Id of {@link zoneList}, for the `list` of a field. */
 export const ZONE_LIST = 'zones'
 
-/** Renders the suggestions, once for all fields of a page. */
+/** Renders the suggestions. A page needs only one list for all of its fields. */
 export function zoneList(): Html {
   return html`<datalist id="${ZONE_LIST}">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>`
 }

@@ -1,4 +1,4 @@
-/** A night in a sentence, as all pages show it. */
+/** Renders the sentence about a night, in the same way on all pages. */
 import type { NightSentence } from '../../../../domain/night/sentence.ts'
 import { type Html, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'

@@ -1,4 +1,7 @@
-/** The table of a night: a row for each check, on one time axis. Its roles remain when a phone shows the rows as blocks. */
+/**
+ * The table of a night, with a row for each check on a common time axis. ARIA roles keep it a table even on phones, where rows are laid out
+ * as blocks.
+ */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
@@ -11,12 +14,12 @@ import { stateShape } from '../words/states.ts'
 import { bdi } from '../words/text.ts'
 import { loadDrawing, rowDrawing } from './drawing.ts'
 
-/** The time axis and the present of a table's rows. */
+/** The time axis of a table, and the current time. */
 export interface NightClock {
   readonly window: NightWindow
-  /** milliseconds since 1970 */
+  /** current time in milliseconds since 1970 */
   readonly now: number
-  /** zone of the reader */
+  /** time zone of the reader, as an IANA name */
   readonly tz: string
 }
 
@@ -28,7 +31,7 @@ export function nightTable(name: string, window: NightWindow, bodies: HtmlValue)
 ${bodies}</table>`
 }
 
-/** Shows the hours along a row, as clocks show them. */
+/** Renders the hours above the rows. */
 export function nightHours({ hours }: Pick<NightWindow, 'hours'>): Html {
   return html`<ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol>`
 }
@@ -37,7 +40,7 @@ function twoDigits(hour: number): string {
   return String(hour).padStart(2, '0')
 }
 
-/** @param hrefAt returns the address of the page that marks the runs of a minute, such as `01:41` */
+/** @param hrefAt returns the address of the page that highlights the runs of a minute, such as `01:41` */
 export function loadRow(load: NightLoad, { window, tz }: NightClock, hrefAt: (at: string) => string): Html {
   const at = clockOf(load.mostAt ?? 0, tz)
   return html`<tbody role="rowgroup"><tr role="row" class="loadrow"><th role="rowheader" scope="row">At once</th><td role="cell" class="pt">${loadDrawing(load, window)}</td><td role="cell" class="oc">at most ${load.most.toLocaleString('en')}, at <a href="${hrefAt(at)}" title="Mark what ran at ${at}">${at}</a></td></tr></tbody>
@@ -56,7 +59,7 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-/** @param path path of the page of the check @param isMarked true: it ran in the marked minute */
+/** @param path path of the page of the check @param isMarked whether the check ran in the highlighted minute */
 export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
   const { check, outcome } = row
   const isBad = isTrouble(outcome)
@@ -68,7 +71,7 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
 `
 }
 
-/** Shows checks that fell silent together, as one line. */
+/** Renders a single row for checks that fell silent together. */
 export function togetherRow({ rows, by, from, until }: SilentTogether, { window, now, tz }: NightClock): HtmlValue {
   const [first] = rows
   if (!first?.comb) return null

@@ -1,4 +1,7 @@
-/** A rhythm plot, drawn by the server: days across, time down, a mark for each run beside the line on which it was expected. */
+/**
+ * A rhythm plot, drawn by the server. Days run from left to right and the time of day from top to bottom. Each run has a mark, next to the
+ * line for its expected time.
+ */
 import { modulo } from '../../../../domain/preview/dense-arc.ts'
 import type { RhythmPlot, TimePlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { type Html, html } from '../../html.ts'
@@ -8,7 +11,7 @@ import { BASE, MARGINS, type PlotWidth, round, type Scale, scaleOf, TOP } from '
 import { drawSquares } from './squares.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Draws a rhythm plot. @param name its text alternative */
+/** Draws a rhythm plot. @param name text alternative of the image */
 export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth): Html {
   const scale = scaleOf(plot, width)
   return html`<svg class="${width === 'half' ? 'rhythm half' : 'rhythm'}" viewBox="0 0 ${scale.across + MARGINS.end} ${BASE + MARGINS.below}" role="img" aria-label="${name}">${
@@ -18,7 +21,7 @@ export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth):
   }${labels(plot, scale)}</svg>`
 }
 
-/** Draws the marks of whole days: weekends, pauses, mutes, and times in which Overdue was away. */
+/** Draws the marks for entire days: weekends, pauses, mutes, and outages of Overdue. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const stroke = (
     name: string,
@@ -31,7 +34,7 @@ function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
     )
     return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
   }
-  // Stripes are dashes of a line as wide as the day.
+  // Stripes are the dashes of a line that is as wide as the day.
   const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
   const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
   return html`${hatched}${stroke('wkd', [BASE + 4], ({ isWeekend }) => isWeekend)}${stroke('ps', [(TOP + BASE) / 2], ({ look }) => look === 'paused')}${stroke('mu', [TOP - 6.5, TOP - 2.5], ({ isMuted }) => isMuted)}`
@@ -45,7 +48,7 @@ function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {
   return drawn.length === 0 ? null : html`<path class="band" d="${drawn.join('')}"/>`
 }
 
-/** Lines a day above which they are thin. */
+/** If there are more lines than this in a day, they are drawn thin. */
 const FEW = 2
 
 function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale): Html {
@@ -93,7 +96,7 @@ function changes({ changes: found, columns }: RhythmPlot, { left }: Scale): Html
 
 const LABEL_EVERY = 3
 const FEW_COLUMNS = 31
-/** The distance from one label to the next. */
+/** Minimum distance between two labels. */
 const LABEL_WIDTH = 48
 
 /** Labels Mondays and today. */

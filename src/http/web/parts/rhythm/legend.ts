@@ -1,4 +1,4 @@
-/** The legend of a rhythm plot: the shapes that it contains, and their meanings. */
+/** The legend of a rhythm plot. It explains the shapes that the plot contains. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { Html, html } from '../../html.ts'
 
@@ -31,12 +31,12 @@ export function rhythmLegend(plot: RhythmPlot): Html {
     item(
       plot.columns.some(({ isMuted }) => isMuted),
       'muted',
-      'muted for a part of the day',
+      'muted for part of the day',
     ),
     item(
       plot.columns.some(({ look }) => look === 'away'),
       'away',
-      'Overdue was away',
+      'Overdue was not running',
     ),
     item(plot.changes.length > 0, 'change', 'clock change'),
     item(
@@ -74,5 +74,5 @@ function markItems({ marks, lines, ticks }: Extract<RhythmPlot, { marks: unknown
 
 function squareItems({ squares }: Extract<RhythmPlot, { squares: unknown }>) {
   const isFailed = squares.some((square) => square.isFailed)
-  return [item(true, 'square', 'ran: its area is the share of the day’s hours'), item(isFailed, 'flat', 'failed')]
+  return [item(true, 'square', 'ran: the area is the share of the day’s hours'), item(isFailed, 'flat', 'failed')]
 }

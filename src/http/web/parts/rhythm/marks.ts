@@ -1,12 +1,12 @@
-/** The marks of a rhythm plot as paths, one for each kind. Every kind has its own shape, so that it is recognisable without colour. */
+/** The marks of a rhythm plot, as a path for each kind. Every kind has its own shape, so that it can be recognised without colour. */
 import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
 import { type Html, html } from '../../html.ts'
 import { BASE, round, type Scale, TOP } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Height of a run of unknown duration. */
+/** Height of a run whose duration is unknown. */
 const UNTIMED = 6
-/** Least height of a bar: a shorter one is not visible next to a line. */
+/** Minimum height of a bar. A lower bar would not be visible next to a line. */
 const SHORTEST = 5
 
 const BARS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl' } as const
@@ -63,7 +63,7 @@ function heightOf(mark: Mark, scale: Scale): number {
   return end - top
 }
 
-/** Draws low bars as dashes of lines over consecutive days, because a job that runs each hour has hundreds. */
+/** Draws low bars as dashed lines over consecutive days, because an hourly job has hundreds of them. */
 function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   const byHeight = Map.groupBy(marks, (mark) => round(heightOf(mark, scale)))
   const gap = scale.pitch - scale.width
@@ -100,7 +100,7 @@ function cross(mark: Mark, scale: Scale): string {
   return `M${round(scale.x(mark.column) - half)} ${round(end - Math.min(end - top, UNTIMED) / 2 - half)}l${size} ${size}m0-${size}l-${size} ${size}`
 }
 
-/** Draws a hollow box, as high as the grace time, but never too low to look like one. */
+/** Draws a hollow box that is as high as the grace time. It has a minimum height, so that it still looks like a box. */
 function box({ column, from, until }: Mark, scale: Scale): string {
   const width = Math.max(2.5, round(scale.width))
   const height = Math.max(4, round(scale.y(until) - scale.y(from)))

@@ -1,28 +1,31 @@
-/** The coordinates of a rhythm plot, in units of its drawing. */
+/** The coordinates of a rhythm plot, in SVG units. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 
-/** The width of the plot itself, on a whole or half page. Its axis is next to it, a line for clock changes above it, the days below it. */
+/**
+ * Width of the plot area on a full page or half a page. The axis is to the right of it, the line for clock changes above it, and the days
+ * below it.
+ */
 const WIDTHS = { page: 536, half: 402 } as const
 export type PlotWidth = keyof typeof WIDTHS
 
 export const TOP = 20
 const HEIGHT = 172
 export const BASE = TOP + HEIGHT
-/** The margins of the whole drawing, next to and below the plot. */
+/** The margins to the right of the plot area and below it. */
 export const MARGINS = { end: 44, below: 26 } as const
 
 export interface Scale {
-  /** width of the plot */
+  /** width of the plot area */
   readonly across: number
   /** distance from one column to the next */
   readonly pitch: number
   /** width of the bars */
   readonly width: number
-  /** the middle of a column */
+  /** returns the horizontal center of a column */
   readonly x: (column: number) => number
-  /** the left edge of a column */
+  /** returns the left edge of a column */
   readonly left: (column: number) => number
-  /** position of minutes below the upper edge of the axis, or of rows */
+  /** returns the vertical position of a minute, or of a row, counted from the top of the axis */
   readonly y: (down: number) => number
 }
 
@@ -44,7 +47,7 @@ export function scaleOf({ columns, axis }: Pick<RhythmPlot, 'columns' | 'axis'>,
   }
 }
 
-/** Rounds to tenths, which are exact enough, and short. */
+/** Rounds to tenths, which are precise enough and keep the HTML short. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,13 +1,16 @@
-/** The squares of a rhythm plot: dashes of lines over consecutive columns, because separate squares would make the page heavy. */
+/**
+ * The squares of a rhythm plot. They are drawn as dashed lines over consecutive columns, because separate squares would make the page too
+ * large.
+ */
 import type { HourAxis } from '../../../../domain/rhythm-plot/axis.ts'
 import type { Square } from '../../../../domain/rhythm-plot/squares.ts'
 import { type Html, html } from '../../html.ts'
 import { round, type Scale } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** The share of the row's height that a square of all 24 hours has. */
+/** Height of the square for all 24 hours, as a share of the row's height. */
 const FULL = 0.78
-/** The share of its height that a square whose runs failed keeps: a flat bar. */
+/** Failed runs are a flat bar. This is its height as a share of the square's height. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {
@@ -15,13 +18,13 @@ export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: S
   return html`${[...bySize.values()].map((some) => drawSize(some, axis, scale))}`
 }
 
-/** @param squares of the same size, row by row */
+/** Draws squares of the same size, row by row. @param squares squares of the same size */
 function drawSize(squares: readonly Square[], { rows }: HourAxis, scale: Scale): Html | null {
   const [first] = squares
   if (!first) return null
   const height = (scale.y(rows) - scale.y(0)) / rows
   const side = Math.min(scale.pitch, height) * FULL
-  // Too low to shrink in both directions.
+  // A flat bar is too low to shrink in both directions.
   const isLow = height < scale.pitch / 2
   const dash = isLow ? scale.pitch * FULL * first.share : side * Math.sqrt(first.share)
   const stroke = (isLow ? side : dash) * (first.isFailed ? FLAT : 1)

@@ -1,4 +1,4 @@
-/** Returns the first and the last of consecutive columns. */
+/** Groups consecutive columns, and returns the first and the last column of each group. */
 export function stretchesOf(columns: readonly number[]): readonly (readonly [first: number, last: number])[] {
   const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
   const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)

@@ -1,16 +1,16 @@
-/** Snippets that ping with curl: for shells, and for programs that start jobs. */
+/** Snippets that ping with curl, for shells and for programs that start jobs. */
 import { jobSchedule } from '../../../../domain/job-schedule/job-schedule.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
 const END = `${CURL_END} ${WITH_OUTPUT}`
 
-/** Redirection of the output. If no temporary file can be created, the job loses its output, but still runs. */
+/** Redirection of the output. If no temporary file can be created, the job still runs, but its output is lost. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
 export const crontab: SnippetWriter = (url, check, now) => {
   const { cron, tz, remark } = jobSchedule(check, 'cron', now)
-  // A percent sign ends the command of a crontab.
+  // In a crontab, a percent sign would end the command.
   const words = [
     `url=${url.replaceAll('%', '\\%')}`,
     `${CURL_START} $url/start`,
@@ -46,7 +46,7 @@ cat "$log"
 tail -c ${OUTPUT_BYTES} "$log" | ${END} "$url/$code"
 exit $code`
 
-/** Adapts a line to Windows, which has curl.exe, but no /dev/null. In PowerShell 5, `curl` is another command. */
+/** Adapts a line for Windows, which has curl.exe but no /dev/null. In PowerShell 5, `curl` is a different command. */
 const forWindows = (line: string) =>
   line.replace(/^curl/, 'curl.exe').replace('/dev/null', 'NUL').replace(/@-$/, '"@-"')
 
@@ -61,7 +61,7 @@ $OutputEncoding = [Text.UTF8Encoding]::new($false)
 $text.Substring([Math]::Max(0, $text.Length - ${OUTPUT_BYTES / 2})) | ${forWindows(END)} "$url/$end"
 exit $status`
 
-/** systemd reads `$` and `%` itself, also within quotes, and converts a backslash at the end of a line to a space. */
+/** systemd expands `$` and `%` itself, even within quotes, and converts a backslash at the end of a line to a space. */
 export const systemd: SnippetWriter = (url) => {
   const unitUrl = url.replaceAll('%', '%%')
   return `[Service]
@@ -107,7 +107,7 @@ spec:
                   exit $code`
 }
 
-/** Names `shell: bash`, for which GitHub turns pipefail on, unlike for the default shell. */
+/** The snippet sets `shell: bash`, because GitHub enables pipefail for it, but not for the default shell. */
 export const github: SnippetWriter = (url) => `steps:
   - name: Ping the start
     run: ${CURL_START} ${url}/start

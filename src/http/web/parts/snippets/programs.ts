@@ -1,11 +1,11 @@
 /**
- * Snippets for programs whose function is the job. Their time limits apply to a whole ping, not to each packet of an answer: a ping takes
- * at most ten seconds.
+ * Snippets for programs in which a function is the job. Their timeouts apply to an entire ping, not to each packet of the response, so a
+ * ping takes at most ten seconds.
  */
 import { OUTPUT_BYTES } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
-/** The timeout of urllib starts anew for each packet, so a thread bounds it. */
+/** The timeout of urllib restarts with each packet, so the snippet uses a thread to limit the total time. */
 export const python: SnippetWriter = (url) => `import sys, threading, traceback, urllib.request
 
 URL = "${url}"
@@ -117,7 +117,7 @@ try {
 }
 ping('', $text);`
 
-/** The time limits of Net::HTTP start anew for each packet. */
+/** The timeouts of Net::HTTP restart with each packet, so the snippet limits the total time. */
 export const ruby: SnippetWriter = (url) => `require "net/http"
 require "timeout"
 

@@ -1,4 +1,4 @@
-/** The snippet with a word before the command: `overdue run`, or its shell version, which this server provides. */
+/** The snippet that runs the job through a wrapper: `overdue run`, or its shell version, which this server provides. */
 import { fetchScript } from '../../../../domain/ping/script.ts'
 import type { SnippetWriter } from './snippet.ts'
 

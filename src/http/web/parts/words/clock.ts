@@ -1,4 +1,4 @@
-/** Days and times of day in a zone, in the format of pages. */
+/** Formats days and times of day in a time zone, as pages show them. */
 
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../../lib/caches/at-most.ts'
@@ -7,19 +7,19 @@ import { exactWords } from '../../../../lib/time-words.ts'
 import { type Html, html } from '../../html.ts'
 
 export interface Clock {
-  /** `17 Nov`, or `17 Nov 2025` if the year is not the current one */
+  /** returns a day such as `17 Nov`, or `17 Nov 2025` if it is in another year */
   readonly day: (at: Instant) => string
-  /** `04:30` */
+  /** returns a time such as `04:30` */
   readonly time: (at: Instant) => string
-  /** `Wed 18 Nov` */
+  /** returns a day such as `Wed 18 Nov` */
   readonly weekdayDay: (at: Instant) => string
-  /** `Wed 18 Nov, 03:30` */
+  /** returns a time such as `Wed 18 Nov, 03:30` */
   readonly weekdayTime: (at: Instant) => string
-  /** true: the instant is on the day of now */
+  /** whether the instant is on the current day */
   readonly isToday: (at: Instant) => boolean
 }
 
-/** @param tz IANA name */
+/** @param tz time zone, as an IANA name */
 export function createClock(now: Instant, tz: string): Clock {
   const { dayOfYear, dated, weekday, year, time } = formats.memo(tz)
   const today = dated(now)
@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** Formats by zone, kept because creating one takes as long as hundreds of uses. */
+/** Formatters by time zone. They are cached, because creating one takes as long as using it hundreds of times. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {
@@ -52,7 +52,7 @@ function makeFormats(tz: string) {
   }
 }
 
-/** Renders a text for an instant, with the exact time as its title. @param tz IANA name */
+/** Renders a text for an instant, with the exact time as a tooltip. @param tz time zone, as an IANA name */
 export function timeTag(at: Instant, words: string, tz: string): Html {
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
 }

@@ -1,12 +1,12 @@
-/** Durations as this program formats them, without line breaks inside. */
+/** Keeps the browser from breaking lines inside durations. */
 import { type HtmlValue, html } from '../../html.ts'
 
-/** Durations such as `1 d 1 h`, `26 min 50 s` or `120 ms`, as `durationWords` writes them. */
+/** Matches durations as `durationWords` formats them, such as `1 d 1 h`, `26 min 50 s` or `120 ms`. */
 const DURATION = /(\d+ (?:ms|min|[dhs])\b(?: \d+ (?:min|[hs])\b)?)/
 
-/** Keeps durations on one line. @param words text of our own, never of a ping or a person */
+/** Keeps durations in a text on one line. @param words text written by this program, never by a ping or a user */
 export function wholeDurations(words: string): HtmlValue {
-  // Every second piece is a duration.
+  // Every other piece is a duration.
   return words
     .split(DURATION)
     .map((piece, index) => (index % 2 === 1 ? html`<span class="dur">${piece}</span>` : piece))

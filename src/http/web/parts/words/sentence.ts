@@ -1,4 +1,4 @@
-/** Sentences about checks as HTML, with times in the zone of the reader. */
+/** Renders sentences about checks as HTML, with times in the reader's time zone. */
 import type { Sentence } from '../../../../domain/sentence/sentence.ts'
 import { timeIn } from '../../../../domain/words/sentence-text.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -10,13 +10,13 @@ import { briefTime, timeOf } from './times.ts'
 
 export interface Zone {
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
-  /** true: the text is in a long list, see `briefTime` */
+  /** true if the sentence is in a long list, see `briefTime` */
   readonly isBrief?: true
 }
 
-/** Renders a sentence. The script keeps its times up to date. */
+/** Renders a sentence. The script keeps the times in it up to date. */
 export function sentenceHtml(sentence: Sentence, { now, tz, isBrief }: Zone): Html {
   return html`${sentence.map((part) => {
     const time = timeIn(part)

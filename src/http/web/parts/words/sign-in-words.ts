@@ -2,15 +2,15 @@
 import type { Refusal } from '../../../../domain/errors.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 
-/** Returns null for refusals of other things. @param mismatch a sentence about a mismatch */
+/** Returns the message; null if the refusal is about something else. @param mismatch sentence for a wrong email or password */
 export function signInWords({ code, data }: Refusal, mismatch = 'Email and password do not match.'): string | null {
   if (code === 'over-limit') {
-    return `Too many tries. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`
+    return `Too many attempts. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`
   }
   if (code !== 'sign-in-failed') return null
   const { triesLeft = 0, waitSeconds = null } = data
   const wait = durationWords(waitSeconds)
   if (triesLeft === 0) return `${mismatch} Wait ${wait}, then try again.`
-  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`
+  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} attempts`
   return `${mismatch} ${tries} left, then a wait of ${wait}.`
 }

@@ -1,4 +1,4 @@
-/** The states of checks on pages: each has its shape, its word and its colour. */
+/** How pages show the states of checks. Each state has an icon, a word and a colour. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { Html, html } from '../../html.ts'
 
@@ -24,7 +24,7 @@ export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
   paused: 'Paused',
 }
 
-/** Returns the shape alone, for use next to a sentence that names the state. @param extra more classes, such as `big` */
+/** Returns only the icon, for use next to a sentence that contains the state. @param extra additional classes, such as `big` */
 export function stateShape(state: ShownState, extra = ''): Html {
   const classes = extra === '' ? `st ${state}` : `st ${state} ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(SHAPES[state])}</svg>`

@@ -1,13 +1,13 @@
-/** Text that people wrote, such as names. It can't reorder or break the surrounding text. */
+/** Renders user-written text, such as names, so that it can't reorder or break the text around it. */
 import { type Html, html } from '../../html.ts'
 
-/** Most texts have none of these, and testing is faster than replacing. */
+/** Most texts contain none of these characters, and testing for them is faster than replacing them. */
 const UNUSUAL = /[\p{Cc}\p{Cs}]/u
 const CONTROL = /\p{Cc}/gu
 const CONTROL_PICTURES = 0x2400
 const DELETE_PICTURE = '␡'
 
-/** Shows control characters as pictures: `␀`. Bidirectional controls are kept: {@link bdi} encloses them. */
+/** Replaces control characters with visible symbols such as `␀`. Bidirectional controls are kept, because {@link bdi} isolates them. */
 export function shown(text: string): string {
   if (!UNUSUAL.test(text)) return text
   return text.toWellFormed().replace(CONTROL, (character) => {
@@ -17,18 +17,18 @@ export function shown(text: string): string {
   })
 }
 
-/** Does the same as {@link shown}, but keeps lines and tabs. */
+/** Does the same as {@link shown}, but keeps line breaks and tabs. */
 export function shownLines(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   return lines.map((line) => line.split('\t').map(shown).join('\t')).join('\n')
 }
 
-/** Renders a name in a sentence or a list. */
+/** Renders a name so that its text direction does not affect the text around it. */
 export function bdi(text: string): Html {
   return html`<bdi>${shown(text)}</bdi>`
 }
 
-/** Converts the message of a refusal to a sentence: it begins in lower case and has no full stop. */
+/** Converts the message of a refusal to a sentence, because messages begin in lower case and have no full stop. */
 export function sentence(message: string): string {
   const begin = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(begin) ? begin : `${begin}.`

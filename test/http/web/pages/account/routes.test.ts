@@ -21,7 +21,7 @@ test('names the account, and its role for who administers', async () => {
 })
 
 test('says so when nobody has confirmed the email', async () => {
-  const words = 'not confirmed: no link that was mailed to it has been opened'
+  const words = 'not confirmed: open a link that was mailed to it'
   const stranger = await memberWith(t, 'member', { email: 'joe@example.org', isEmailConfirmed: false })
   expect((await stranger.get(PATH)).text).toContain(words)
   const known = await memberWith(t, 'member', { email: 'eve@example.org', isEmailConfirmed: true })

@@ -56,7 +56,7 @@ test('a button ends one session', async () => {
   const row = text.split('<tr>').find((each) => each.includes('Safari on iPhone')) ?? ''
   const answer = await browser.post(PATH, { session: buttons(row)[0] ?? '' })
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=session-ended`])
-  expect((await browser.get(answer.location ?? '')).text).toContain('The session has ended.')
+  expect((await browser.get(answer.location ?? '')).text).toContain('Session ended.')
   expect([await isSignedIn(phone), await isSignedIn(laptop), await isSignedIn(browser)]).toEqual([false, true, true])
 })
 

@@ -40,7 +40,7 @@ describe('the page', () => {
     await advised(t.actor, 'Prices')
     await advised(harbour, 'Cranes')
     const { text } = await member.get('/advice')
-    expect(wordsOf(text)).toContain('2 of 2 checks do not fit their jobs.')
+    expect(wordsOf(text)).toContain('2 of 2 checks do not match their jobs.')
     const [first = '', second = ''] = sections(text)
     expect(wordsOf(first)).toStartWith('Harbour Cranes Runs at 03:00 UTC')
     expect(wordsOf(first)).toContain('A member can set the zone.')
@@ -62,7 +62,7 @@ describe('the page', () => {
   test('says that all schedules fit', async () => {
     await upsertCheck(t.app.deps, t.actor, { name: 'Prices' }, false)
     await upsertCheck(t.app.deps, harbour, { name: 'Cranes' }, false)
-    expect(wordsOf((await member.get('/advice')).text)).toContain('All 2 schedules fit their jobs.')
+    expect(wordsOf((await member.get('/advice')).text)).toContain('All 2 schedules match their jobs.')
   })
 
   test('names the projects for which too much advice came before them', async () => {

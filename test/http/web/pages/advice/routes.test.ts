@@ -114,7 +114,7 @@ describe('the page of a check', () => {
     await answer('fix', ZONE, pathOf(check), check)
     await give(check)
     expect(mainOf((await member.get(pathOf(check))).text)).toContain('Zone set to UTC')
-    expect(mainOf((await member.get(pathOf(check))).text)).toContain('no run since.')
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('no runs since.')
   })
 
   test('an advice that was put off is gone until it is taken up again', async () => {
@@ -221,7 +221,7 @@ describe('the advice of a project', () => {
     for (const check of checks.slice(0, 2)) await give(check, ZONE)
     await give(checks[2], UNWATCHED)
     const { text } = await member.get(PATH)
-    expect(mainOf(text)).toStartWith('Advice 3 of 3 checks do not fit their jobs.')
+    expect(mainOf(text)).toStartWith('Advice 3 of 3 checks do not match their jobs.')
     expect(text).toMatch(/aria-current="page">Open 3<\/a>/)
     expect(mainOf(text)).toContain('2 checks: runs in another time zone')
     expect(mainOf(text)).toContain('Set the zone to UTC in all 2: 2 checks')
@@ -255,7 +255,7 @@ describe('the advice of a project', () => {
     const check = await add('Prices')
     await give(check, ZONE)
     await answer('later', ZONE, PATH, check)
-    expect(mainOf((await member.get(PATH)).text)).toContain('Nothing is open All advice was put off.')
+    expect(mainOf((await member.get(PATH)).text)).toContain('No open advice All advice has been postponed.')
   })
 
   test('says who has put an advice off and until when, and what was fixed', async () => {
@@ -263,7 +263,7 @@ describe('the advice of a project', () => {
     await give(prices, ZONE)
     await answer('later', ZONE, PATH, prices)
     expect(mainOf((await member.get(`${PATH}?state=later`)).text)).toMatch(
-      /Prices Runs at 03:00 UTC.* Put off by \S+@example\.org until 3 Apr.*Show again/,
+      /Prices Runs at 03:00 UTC.* Postponed by \S+@example\.org until 3 Apr.*Show again/,
     )
     expect((await reader.get(`${PATH}?state=later`)).text).not.toContain('Show again')
     await give(stock, ZONE)
@@ -275,7 +275,7 @@ describe('the advice of a project', () => {
   test('is empty when each schedule fits its job', async () => {
     await add('Prices')
     await add('Stock')
-    expect(mainOf((await reader.get(PATH)).text)).toContain('All 2 schedules fit their jobs.')
+    expect(mainOf((await reader.get(PATH)).text)).toContain('All 2 schedules match their jobs.')
   })
 
   test('is counted in the menu', async () => {

@@ -49,7 +49,7 @@ describe('an open incident', () => {
     expect(wordsOf(text)).toContain('Muted no')
     const [down, told] = lines(text)
     expect(down).toContain('Went down: the job failed. Log What the alert says Failed')
-    expect(told).toContain('Pager was alerted. 1 try')
+    expect(told).toContain('Pager was alerted. 1 attempt')
   })
 
   test('is taken by one button and handed back, and others see who is on it', async () => {
@@ -149,7 +149,7 @@ describe('an incident that is over', () => {
     expect(wordsOf(text)).toContain('Backup was down')
     expect(wordsOf(text)).toContain(`Recovered after 30 min. ${ann.account.email} was on it.`)
     expect(text).toContain('<div class="say up">')
-    expect(lines(text).at(-1)).toContain('Pager was told that it is over.')
+    expect(lines(text).at(-1)).toContain('Pager was notified that it is over.')
   })
 
   test('is taken by nobody any more, but takes notes', async () => {

@@ -50,7 +50,7 @@ describe('an alert in the quiet hours of its integration', () => {
     await alert('Waits', answered(503), { quietHours })
     expect((await entries('pending')).map(({ delivery }) => delivery.attempts)).toEqual([0])
     const { text } = await member.get(listPath())
-    expect(rowsOf(text)[0]).toContain('is held by quiet hours until 15:00')
+    expect(rowsOf(text)[0]).toContain('held by quiet hours until 15:00')
     expect(text).not.toContain('>Retry<')
     const page = await member.get(pathOf(await newest()))
     expect(wordsOf(page.text)).toContain('until 15:00.')
@@ -77,7 +77,7 @@ describe('an alert in the quiet hours of its integration', () => {
 describe('the list', () => {
   test('says what will stand here before there was an alert', async () => {
     const words = wordsOf((await member.get(listPath())).text)
-    expect(words).toContain('No alert in the last 7 days')
+    expect(words).toContain('No alerts in the last 7 days')
     expect(words).toContain('When a check goes down or recovers')
   })
 
@@ -98,11 +98,11 @@ describe('the list', () => {
     await store().by(anAuthor()).incidents.acknowledge({ checkId, n: 1 }, taking, rules(t.app.deps))
     await d.deliver()
     const rows = rowsOf((await member.get(listPath())).text)
-    expect(rows.map((row) => /Taken (?:went down|has somebody on it)/.exec(row)?.[0])).toEqual([
-      'Taken has somebody on it',
+    expect(rows.map((row) => /Taken (?:went down|has someone on it)/.exec(row)?.[0])).toEqual([
+      'Taken has someone on it',
       'Taken went down',
     ])
-    expect(wordsOf((await member.get(pathOf(await newest()))).text)).toContain('Taken has somebody on it')
+    expect(wordsOf((await member.get(pathOf(await newest()))).text)).toContain('Taken has someone on it')
   })
 
   test('begins with what sent nothing, and says what holds that', async () => {
@@ -237,7 +237,7 @@ describe('an alert', () => {
     await alert('Backup', answered(503))
     const times = async () => {
       const { text } = await member.get(pathOf(await newest()))
-      const card = text.slice(text.indexOf('<h2>Tries</h2>'), text.indexOf('<h2>About this alert</h2>'))
+      const card = text.slice(text.indexOf('<h2>Attempts</h2>'), text.indexOf('<h2>About this alert</h2>'))
       return Array.from(card.matchAll(/<time[^>]*>([^<]+)<\/time>/g), ([, words]) => words)
     }
     expect(await times()).toEqual(['at 12:00'])
@@ -313,7 +313,9 @@ describe('an alert', () => {
     const behind = only((await entries('pending')).filter(({ nextAttemptAt }) => nextAttemptAt === null))
     const { location } = await member.post(pathOf(behind), { action: 'retry' })
     expect(location).toContain('done=alert-behind')
-    expect(wordsOf((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
+    expect(wordsOf((await member.get(location ?? '')).text)).toContain(
+      'An earlier alert of the same check must be sent first.',
+    )
   })
 
   test('whose process was killed while it tried is cancelled once its lease has ended', async () => {

@@ -109,7 +109,7 @@ describe('the list', () => {
       .projects.create(project, keys)
     const admin = await administrator(t)
     const { text } = await admin.get('/admin/audit?who=bob')
-    expect(text).toContain('No match among the newest changes.')
+    expect(text).toContain('None of the newest changes matches.')
     const older = await rows(olderOf(text), admin, '/admin/audit')
     expect(older).toEqual(['bob@example.org changed the project Wanted in Wanted'])
   })

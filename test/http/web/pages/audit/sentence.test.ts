@@ -23,7 +23,7 @@ function said(by: Who, [kind, name, id = 'x']: Subject, before: AuditValues | nu
 describe('an account', () => {
   const jane: Subject = ['account', 'jane@example.org', 'j']
   test.each<[string, Who, AuditValues | null, AuditValues | null]>([
-    ['jane@example.org made an account', JANE, null, {}],
+    ['jane@example.org created an account', JANE, null, {}],
     ['ops@example.org created the account jane@example.org', OPS, null, {}],
     ['jane@example.org closed the account', JANE, {}, null],
     ['ops@example.org deleted the account jane@example.org', OPS, {}, null],
@@ -52,8 +52,8 @@ describe('an account', () => {
       { has_password: false },
       { has_password: true, password_changed: true, email_confirmed: true },
     ],
-    ['jane@example.org made new recovery codes', JANE, {}, { recovery_codes_changed: true }],
-    ['ops@example.org made a link for a new password of jane@example.org', OPS, {}, { password_link: true }],
+    ['jane@example.org created new recovery codes', JANE, {}, { recovery_codes_changed: true }],
+    ['ops@example.org created a link to set a password of jane@example.org', OPS, {}, { password_link: true }],
     [
       'j@example.org changed the email from j@example.org to jane@example.org',
       { ...JANE, name: 'j@example.org' } as unknown as Who,
@@ -122,7 +122,7 @@ describe('who signs in and is in the project', () => {
       { ...invited, ended: 'revoked' },
       null,
     ],
-    ['ops@example.org made a link that invites a member', OPS, link, null, { role: 'member', email: null }],
+    ['ops@example.org created an invitation link for a member', OPS, link, null, { role: 'member', email: null }],
     ['ops@example.org offered to make jane@example.org the owner of the project', OPS, offer, null, offered],
     [
       'jane@example.org accepted the project from ops@example.org',

@@ -62,7 +62,7 @@ describe('a pasted crontab', () => {
     expect(status).toBe(200)
     expect(text).toMatch(/name="tz"[^>]* value=""/)
     expect(text).toMatch(/name="to-[^"]*" value="on" checked>.*Ops/)
-    expect(wordsOf(text)).toContain('Nothing is pasted yet.')
+    expect(wordsOf(text)).toContain('Nothing has been pasted yet.')
     expect(text).toContain('such as <code>30 3 * * * /opt/backup/db.sh</code>')
   })
 
@@ -70,11 +70,11 @@ describe('a pasted crontab', () => {
     const { status, text } = await post()
     expect(status).toBe(200)
     const words = wordsOf(text)
-    expect(words).toContain('7 jobs: 4 new, 1 watched already, 2 cannot be watched.')
+    expect(words).toContain('7 jobs: 4 new, 1 already monitored, 2 cannot be monitored.')
     expect(words).toContain('*/90 * * * *')
     expect(words).toContain('Steps start again every hour, so &quot;*/90&quot; is once an hour.')
     expect(words).toContain('The job runs when the machine starts, so it has no expected time.')
-    expect(words).toContain('CRON_TZ was found.')
+    expect(words).toContain('The crontab sets CRON_TZ')
     expect(text).toContain('class="caret"')
     for (const name of ['db.sh', 'feeds.sh', 'bank-import', 'giftcards']) expect(text).toContain(`value="${name}"`)
     expect(text).toContain('Create 4 checks')
@@ -168,7 +168,7 @@ describe('a pasted crontab', () => {
   test('that is pasted again shows its checks as watched, and gets pings until the first has come', async () => {
     await create()
     const again = await post()
-    expect(wordsOf(again.text)).toContain('7 jobs: 5 watched already, 2 cannot be watched.')
+    expect(wordsOf(again.text)).toContain('7 jobs: 5 already monitored, 2 cannot be monitored.')
     expect(back(again.text)).toContain('/db-sh -- /opt/backup/db.sh')
     const [first] = await checks()
     await t.call('POST', `/ping/${first?.check.id}`)
@@ -188,10 +188,10 @@ describe('a pasted crontab', () => {
     await channel('Ops')
     const { status, text } = await create({ tz: '' })
     expect(status).toBe(422)
-    expect(errorsOf(text)).toEqual({ tz: 'Choose the zone of the machine: run “date” there.' })
-    expect(text).toContain('Choose one, or nobody would be alerted.')
+    expect(errorsOf(text)).toEqual({ tz: 'Choose the time zone of the machine. The command “date” shows it.' })
+    expect(text).toContain('Choose an integration, or nobody would be alerted.')
     expect(errorsOf((await post({ tz: 'Europe/Rige', grace: '1', 'grace-unit': 'seconds' })).text)).toEqual({
-      tz: 'Europe/Rige is no time zone. Europe/Riga?',
+      tz: 'Europe/Rige is not a time zone. Europe/Riga?',
       grace: 'Too short: it must be at least 1 minute.',
     })
     expect(await checks()).toEqual([])
@@ -206,14 +206,14 @@ describe('a pasted crontab', () => {
     const { status, text } = await post({ crontab: '1 1 * * * /opt/a\n'.repeat(201) })
     expect(status).toBe(422)
     expect(errorsOf(text).crontab).toBe(
-      'These are 201 lines, and this page takes 200. Save them as a file, and use the command “overdue import crontab FILE”.',
+      'This crontab has 201 lines, but the page accepts only 200. Save it as a file, and use the command “overdue import crontab FILE”.',
     )
     expect((await post({ crontab: '1 1 * * * /opt/a\n'.repeat(200) })).status).toBe(200)
   })
 
   test('of the system names users, if somebody says so', async () => {
     const crontab = '17 * * * * root /opt/hourly\n0 3 * * * root /opt/nightly\n'
-    expect(wordsOf((await post({ crontab })).text)).toContain('2 jobs: 2 cannot be watched.')
+    expect(wordsOf((await post({ crontab })).text)).toContain('2 jobs: 2 cannot be monitored.')
     const { text } = await post({ crontab, system: 'on' })
     expect(text).toContain('value="hourly"')
     expect(back(text)).toContain('17 * * * * root /usr/local/bin/overdue-run ')
@@ -270,7 +270,7 @@ describe('a pasted crontab', () => {
   test('without a ping key is watched all the same, and its page says where to make one', async () => {
     await t.app.deps.store.by(anAuthor()).keys.delete(t.project.id, t.keys.pingKey)
     const { text } = await post()
-    expect(wordsOf(text)).toContain('The project has no ping key, so no crontab can be written.')
+    expect(wordsOf(text)).toContain('The project has no ping key, which the lines of the crontab need.')
     expect((await create()).status).toBe(303)
   })
 

@@ -144,11 +144,11 @@ describe('a new check', () => {
     const { status, text } = await create(typed)
     expect(status).toBe(422)
     expect(errorsOf(text)).toEqual({
-      name: 'That is too long: at most 100 characters.',
+      name: 'This is too long: use at most 100 characters.',
       slug: '‘Nightly Backup!’ is not a slug: use only a-z, 0-9, - and _. nightly-backup?',
-      tags: 'That is too long: at most 500 characters.',
-      cron: '‘* * * *’ has 4 fields, cron needs 5.',
-      tz: 'Europe/Rige is no time zone. Europe/Riga?',
+      tags: 'This is too long: use at most 500 characters.',
+      cron: '‘* * * *’ has 4 fields, but cron needs 5.',
+      tz: 'Europe/Rige is not a time zone. Europe/Riga?',
       grace: 'Too short: it must be at least 1 minute.',
     })
     for (const name of ['name', 'slug', 'tags', 'cron', 'tz', 'grace'] as const) {
@@ -164,30 +164,30 @@ describe('a new check', () => {
   })
 
   test.each([
-    [{ kind: 'simple', period: 'often' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
-    [{ kind: 'simple', period: '1.5' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
-    [{ kind: 'simple', 'period-unit': 'years' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
+    [{ kind: 'simple', period: 'often' }, { period: 'Type a whole number, such as 30, and choose its unit.' }],
+    [{ kind: 'simple', period: '1.5' }, { period: 'Type a whole number, such as 30, and choose its unit.' }],
+    [{ kind: 'simple', 'period-unit': 'years' }, { period: 'Type a whole number, such as 30, and choose its unit.' }],
     [{ kind: 'simple', period: '366' }, { period: 'Too long: it must be at most 365 days.' }],
     [{ kind: 'simple', period: '9'.repeat(400) }, { period: 'Too long: it must be at most 365 days.' }],
-    [{ kind: 'cron' }, { cron: 'Write an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.' }],
+    [{ kind: 'cron' }, { cron: 'Type an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.' }],
     [
       { kind: 'cron', cron: 'Mon..Fri 02:00' },
-      { cron: '‘Mon..Fri 02:00’ is an OnCalendar expression. Choose OnCalendar, or write cron.' },
+      { cron: '‘Mon..Fri 02:00’ is an OnCalendar expression. Choose OnCalendar, or type a cron expression.' },
     ],
-    [{ kind: 'cron', cron: 'often' }, { cron: '‘often’ has 1 field, cron needs 5.' }],
+    [{ kind: 'cron', cron: 'often' }, { cron: '‘often’ has 1 field, but cron needs 5.' }],
     [
       { kind: 'cron', cron: '0 0 12 * * ?' },
       { cron: 'A cron expression has five fields and no seconds: leave them out and write &quot;0 12 * * *&quot;.' },
     ],
     [{ kind: 'cron', cron: '0 25 * * *' }, { cron: '&quot;25&quot; is not valid for the hour; allowed: 0-23.' }],
-    [{ kind: 'cron', cron: `${'0,'.repeat(60)}0 * * * *` }, { cron: 'That is too long: at most 100 characters.' }],
+    [{ kind: 'cron', cron: `${'0,'.repeat(60)}0 * * * *` }, { cron: 'This is too long: use at most 100 characters.' }],
     [
       { kind: 'oncalendar', oncalendar: '0 2 * * *' },
-      { oncalendar: '‘0 2 * * *’ has 5 words, so it would be read as cron. Choose Cron, or write fewer words.' },
+      { oncalendar: '‘0 2 * * *’ has 5 words, so it would be read as cron. Choose Cron, or use fewer words.' },
     ],
-    [{ kind: 'cron', cron: '0 2 * * *', tz: '' }, { tz: 'Write a time zone, such as Europe/Riga or UTC.' }],
-    [{ kind: 'cron', cron: '0 2 * * *', tz: 'Atlantis' }, { tz: 'Atlantis is no time zone.' }],
-    [{ kind: 'cron', cron: '0 2 * * *', tz: 'europe/riga' }, { tz: 'europe/riga is no time zone. Europe/Riga?' }],
+    [{ kind: 'cron', cron: '0 2 * * *', tz: '' }, { tz: 'Type a time zone, such as Europe/Riga or UTC.' }],
+    [{ kind: 'cron', cron: '0 2 * * *', tz: 'Atlantis' }, { tz: 'Atlantis is not a time zone.' }],
+    [{ kind: 'cron', cron: '0 2 * * *', tz: 'europe/riga' }, { tz: 'europe/riga is not a time zone. Europe/Riga?' }],
   ])('says what is wrong with %j', async (fields, errors) => {
     const { status, text } = await create(fields as Fields)
     expect([status, errorsOf(text)]).toEqual([422, errors as Record<string, string>])
@@ -207,7 +207,7 @@ describe('a new check', () => {
     const { status, text } = await create()
     expect(status).toBe(422)
     expect(errorsOf(text)).toEqual({
-      slug: 'The slug is taken by another check, ‘Old &amp; &lt;good&gt;’; pings by slug would be ambiguous. Change it, or save again to keep it.',
+      slug: 'The slug is taken by another check, ‘Old &amp; &lt;good&gt;’; pings by slug would be ambiguous. Change the slug, or save again to keep it.',
     })
     expect(text).toMatch(/id="slug"[^>]* value="nightly-backup"/)
     expect(text).toContain('name="shared-slug" value="nightly-backup"')
@@ -303,7 +303,7 @@ describe('the alerts of a check', () => {
 
   test('that go to no one are said so, before and while that is chosen', async () => {
     const check = await make({ channels: '' })
-    expect((await member.get(path(check))).text).toContain(`${NO_ONE} The project has no integration.`)
+    expect((await member.get(path(check))).text).toContain(`${NO_ONE} The project has no integrations.`)
     expect((await member.get(path(check))).text).not.toContain('Save alerts')
     const ops = await channel('Ops')
     const { text } = await member.get(path(check))
@@ -461,7 +461,7 @@ describe('a crontab line in the place of an expression', () => {
     const { text } = await member.post(`${CHECKS}/new`, sent)
     expect(text).toMatch(/id="cron"[^>]* value="\*\/5 \* \* \* \*"/)
     expect(text).toMatch(/id="name"[^>]* value="backup.sh"/)
-    expect(text).not.toContain('A crontab line: it gives')
+    expect(text).not.toContain('This is a crontab line with the schedule')
   })
 
   test('names a check only if it has no name', async () => {
@@ -483,7 +483,7 @@ describe('copying a check', () => {
     const check = await make({ name: 'Backup', slug: 'backup', timeout: 600, channels: ops.id })
     await ping(check)
     const path = `${CHECKS}/${check.publicId}/copy`
-    expect((await member.get(path)).text).toContain('The same integration gets its alerts.')
+    expect((await member.get(path)).text).toContain('Its alerts go to the same integration.')
     const { location } = await member.post(path)
     const copy = (await all()).find(({ id }) => id !== check.id)
     expect(location).toBe(`${CHECKS}/${copy?.publicId}?done=check-copied`)
@@ -507,7 +507,7 @@ describe('transferring a check', () => {
     const { text } = await member.get(path(check))
     const options = [...text.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)
     expect(options).toEqual(['', to.slug])
-    expect(text).toContain('All integrations of the other project get its alerts.')
+    expect(text).toContain('All integrations of the other project will get its alerts.')
     expect(text).toContain('The integration of <bdi>Tests</bdi> no longer gets them')
     const answer = await member.post(path(check), { to: to.slug })
     expect([answer.status, answer.location]).toEqual([
@@ -523,7 +523,7 @@ describe('transferring a check', () => {
     const { project: readable } = await createProject(t.app.deps, 'Readable')
     await setRole(t, member.account, 'read-only', readable)
     const check = await make()
-    expect((await member.get(path(check))).text).toContain('You can change checks in no other project.')
+    expect((await member.get(path(check))).text).toContain('There is no other project where you can change checks.')
     for (const to of ['', readable.slug, 'tests', 'nowhere']) {
       expect((await member.post(path(check), { to })).status).toBe(422)
     }

@@ -44,22 +44,22 @@ test('marks lines with signs and with words for those who do not see them, and e
   await ping('', 'begin\nfetched 3 statements')
   await ping('/2', 'begin\n<script>alert(1)</script>\n\u001b[31mkey\tchanged\u0007')
   const html = await card()
-  expect(wordsOf(html)).toContain('What changed in the outputagainst the last good run, 12:01')
+  expect(wordsOf(html)).toContain('What changed in the outputcompared with the last successful run, 12:01')
   expect(html).toContain(
-    '<span>  begin</span><del><span class="sr">line gone: </span>− fetched 3 statements</del><ins><span class="sr">new line: </span>+ &lt;script&gt;alert(1)&lt;/script&gt;</ins>',
+    '<span>  begin</span><del><span class="sr">removed line: </span>− fetched 3 statements</del><ins><span class="sr">new line: </span>+ &lt;script&gt;alert(1)&lt;/script&gt;</ins>',
   )
   expect(html).toContain('+ key\tchanged</ins>')
   expect(html).toContain('tabindex="0" role="group" aria-label="Difference of the outputs"')
   expect(html).toContain('/log/2">Output of this run</a>')
-  expect(html).toContain('/log/1">Output of the last good one</a>')
+  expect(html).toContain('/log/1">Output of the last successful run</a>')
 })
 
 test('folds what is long, and counts the rest', async () => {
   const lines = Array.from({ length: 300 }, (_, n) => `file ${n}`)
   await ping('', ['begin', 'a', 'b', 'c', ...lines].join('\n'))
   await ping('/fail', 'begin\na\nb\nc\ndisk full')
-  expect(wordsOf(await card())).toContain('2 lines as before  b  cline gone: − file 0')
-  expect(wordsOf(await card())).toContain('296 lines gonenew line: + disk full')
+  expect(wordsOf(await card())).toContain('2 unchanged lines  b  cremoved line: − file 0')
+  expect(wordsOf(await card())).toContain('296 removed linesnew line: + disk full')
   const every = (sign: string) => lines.map((line, n) => (n % 2 ? line + sign : line)).join('\n')
   await ping('', every(''))
   await ping('/fail', every('!'))
@@ -78,17 +78,17 @@ describe('says why nothing is compared', () => {
 
   test('in words for each case', async () => {
     await ping('/fail', 'exit 2')
-    expect(wordsOf(await card())).toContain('The log has no good run before this one')
+    expect(wordsOf(await card())).toContain('The log contains no successful run before this one')
     await ping('')
     await ping('/fail', 'exit 2')
-    expect(wordsOf(await card())).toContain('The last good run sent no output')
+    expect(wordsOf(await card())).toContain('The last successful run sent no output')
     await ping('', 'fine at 12:00')
     await ping('/fail')
-    expect(wordsOf(await card())).toContain('This run sent no output. The last good one did.')
+    expect(wordsOf(await card())).toContain('This run sent no output, but the last successful run did.')
     await ping('/fail', 'fine at 13:00')
-    expect(wordsOf(await card())).toContain('Nothing, except times')
+    expect(wordsOf(await card())).toContain('Nothing changed, except times')
     await ping('/fail', 'a\0b')
-    expect(wordsOf(await card())).toContain('has no text')
+    expect(wordsOf(await card())).toContain('is not text')
   })
 })
 

@@ -51,7 +51,10 @@ const section = (text: string, id: string) => {
 
 /** Returns the head without the note that the check alerts no one, which most checks here have. */
 const headOf = (text: string) =>
-  section(text, 'now').replace('This check alerts no one. If it fails, you see it only here. Add an integration ', '')
+  section(text, 'now').replace(
+    'This check alerts no one. If it fails, you will only see it here. Add an integration ',
+    '',
+  )
 
 test('a check that was never pinged says so, and how to ping it', async () => {
   const check = await add()
@@ -59,12 +62,12 @@ test('a check that was never pinged says so, and how to ping it', async () => {
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
   expect(headOf(text)).toStartWith(
-    'New: no ping yet. Monitoring starts with the first ping. Add the lines of Ping URL to the job',
+    'New: no ping yet. Monitoring starts with the first ping. Add the lines from Ping URL to the job',
   )
   expect(section(text, 'now')).toContain('Took – Up – counted from the first ping')
   expect(section(text, 'now')).toContain('Alerted no one')
-  expect(section(text, 'runs')).toContain('No run yet.')
-  expect(section(text, 'chart')).toContain('No run yet.')
+  expect(section(text, 'runs')).toContain('No runs yet.')
+  expect(section(text, 'chart')).toContain('No runs yet.')
   const [ping = ''] = /<details class="card drawer" id="ping" open>.*?<\/details>/s.exec(text) ?? []
   expect(words(ping)).toStartWith('Ping URL Ping URL http://localhost:8000/ping/')
   expect(words(ping)).toContain(`${check.id}@ping.example.org`)
@@ -117,7 +120,7 @@ test('a late success that ends a false outage says so where the state changed, i
   const SAID = 'The job had succeeded at 13:03, in time; its ping arrived 47 min late.'
   const { text } = await member.get(pathOf(check))
   expect(section(text, 'days')).toContain(`after 40 min down. ${SAID}`)
-  expect(section(text, 'runs')).toContain('its ping came late, 4 Mar 13:50')
+  expect(section(text, 'runs')).toContain('its ping arrived late, 4 Mar 13:50')
   expect(words((await member.get(pathOf(check, '/log'))).text)).toContain('ran 13:03, arrived 13:50')
   const alert = await member.get(`/p/tests/alerts/${check.publicId}-3-${channel.id}`)
   expect(words(alert.text)).toContain(`Late ping ${SAID}`)
@@ -146,7 +149,7 @@ describe('a check that went down', () => {
     expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken has not been reached since 13:10, next try at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
-    expect(section(text, 'days')).toContain('Down since 13:10. No ping received in time.')
+    expect(section(text, 'days')).toContain('Down since 13:10. No ping arrived in time.')
   })
 
   test('by a failure names the ping and its exit status', async () => {
@@ -182,7 +185,7 @@ test('the share of a check that was up is the same for the month of its first pi
   const { text } = await member.get(pathOf(check))
   expect(section(text, 'now')).toContain('Up since Wed 12:00 50.00 % down once, 2 h')
   expect(section(text, 'days')).toMatch(
-    / 202550\.00 % up since Wed 12:00today March 50\.00 % up since Wed 12:00 down once, 2 h February not watched /,
+    / 202550\.00 % up since Wed 12:00today March 50\.00 % up since Wed 12:00 down once, 2 h February not monitored /,
   )
 })
 
@@ -308,9 +311,9 @@ describe('the list of runs', () => {
     t.clock.advance({ minutes: 3 })
     const { text } = await member.get(pathOf(check))
     expect(rows(text)).toEqual([
-      'Day Came Outcome Due, grace Took Last line',
+      'Day Arrived Outcome Due, grace Took Last line',
       'Today 15:50 Running 3 min',
-      'Today 15:00 On time – recovered 15:00 same as the run before',
+      'Today 15:00 On time – recovered 15:00 same as the previous run',
       'Today 14:05 Failed 2 5 min disk full',
       'Today – Missing – went down 13:10 expected here, no ping arrived',
       'Today 12:00 OK – 4,118 files',
@@ -338,7 +341,7 @@ describe('the list of runs', () => {
       t.clock.advance({ hours: 1 })
     }
     const { text } = await member.get(pathOf(check))
-    expect(text).toContain('<summary>3 more like it, 4 Mar</summary>')
+    expect(text).toContain('<summary>3 more like this, 4 Mar</summary>')
     expect(text.match(/<tbody class="folded">.*?<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3)
   })
 
@@ -385,7 +388,7 @@ test('the head shows how far the run under way has come, on what is usual and up
   expect(headOf(text)).toContain('Longer than usual')
 })
 
-test('the head says that Overdue was away, for a day', async () => {
+test('the head says that Overdue was not running, for a day', async () => {
   const check = await add()
   await ping(check)
   await recoverFromOutage(t.app.deps)
@@ -462,7 +465,7 @@ describe('the buttons', () => {
     expect(location).toMatch(/\?done=check-paused&undo=[\w-]+$/)
     expect((await stored(check)).check.status).toBe('paused')
     const { text } = await member.get(location ?? '')
-    expect(text).toContain('The check is paused.')
+    expect(text).toContain('Check paused.')
     expect(text).toContain('>Undo</button>')
     expect(text).toContain('name="action" value="resume"')
     expect(headOf(text)).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
@@ -479,7 +482,7 @@ describe('the buttons', () => {
     const { location } = await member.post(pathOf(check), { action: 'watch' })
     expect(location).toMatch(/\?done=check-watched&undo=[\w-]+$/)
     const { text } = await member.get(location ?? '')
-    expect(text).toContain('The check is watched from now on.')
+    expect(text).toContain('The check is monitored from now on.')
     expect(headOf(text)).toStartWith('Up. Next ping due in 55 min, at 13:00.')
     expect(headOf(text)).toContain('Last run 12:00, on time 5 min ago')
     t.clock.advance({ minutes: 65 })
@@ -487,9 +490,9 @@ describe('the buttons', () => {
     const down = (await member.get(pathOf(check))).text
     expect(headOf(down)).toStartWith('Down for 0 s: the run due at 13:00 never reported.')
     expect(section(down, 'runs')).toContain('Missing')
-    expect(section(down, 'days')).toContain('Up 12:05. The watch began.')
+    expect(section(down, 'days')).toContain('Up 12:05. The first ping arrived.')
     const manager = await memberWith(t, 'manager', { email: 'manager@example.org' })
-    expect(words((await manager.get('/p/tests/audit')).text)).toContain('resumed watching the check Backup')
+    expect(words((await manager.get('/p/tests/audit')).text)).toContain('resumed monitoring the check Backup')
     expect((await member.post(pathOf(check), { action: 'watch' })).location).toBe(pathOf(check))
   })
 
@@ -531,15 +534,15 @@ describe('the integrations', () => {
     const { text } = await member.get(pathOf(check))
     expect(section(text, 'alerts')).toContain('This check alerts no one.')
     expect(section(text, 'now')).toStartWith(
-      'This check alerts no one. If it fails, you see it only here. Choose who is alerted',
+      'This check alerts no one. If it fails, you will only see it here. Choose who is alerted',
     )
     const seen = section((await reader.get(pathOf(check))).text, 'now')
-    expect(seen).toStartWith('This check alerts no one. If it fails, you see it only here. New:')
+    expect(seen).toStartWith('This check alerts no one. If it fails, you will only see it here. New:')
   })
 
   test('are none in a project without integrations, which says who makes one', async () => {
     const { text } = await member.get(pathOf(await add()))
-    expect(section(text, 'alerts')).toContain('This check alerts no one: the project has no integration.')
+    expect(section(text, 'alerts')).toContain('This check alerts no one: the project has no integrations.')
     expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('This check alerts no one')
   })
 })

@@ -90,7 +90,7 @@ test('a check that alerts no one, or was due and never pinged, needs somebody: i
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts no one <b id="n-untold">1<\/b>/)
   expect(names(await page('?advice=untold'))).toEqual(['is untold'])
   expect(names(await page('?advice=untold&advice=unwatched&status=new'))).toEqual(['is never pinged'])
-  expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts no one’.')
+  expect(await page('?advice=untold&q=nothing')).toContain('No checks match ‘<bdi>nothing</bdi>’ and ‘alerts no one’.')
 })
 
 test('a check that does not fit its job stays among the others, with a mark, and a chip finds it', async () => {
@@ -270,7 +270,7 @@ describe('the address', () => {
 
   test('when nothing matches, the page says what was looked for, and clears it', async () => {
     const text = await page('?q=etcd&tag=b&status=down&status=late')
-    expect(text).toContain('No check matches ‘<bdi>etcd</bdi>’, the tag <bdi>b</bdi> and Late or Down.')
+    expect(text).toContain('No checks match ‘<bdi>etcd</bdi>’, the tag <bdi>b</bdi> and Late or Down.')
     expect(text).toContain('href="/p/tests/checks">Clear</a>')
     expect(text).toContain('Down <b id="n-down">1</b>')
   })

@@ -92,10 +92,10 @@ describe('a right that was lost while its owner proved who it is', () => {
 test('what is wrong is refused, counted, and opens nothing', async () => {
   const wrong = await confirm({ means: 'password', password: 'wrong' })
   expect(wrong.status).toBe(422)
-  expect(wrong.text).toContain('Wrong password. 4 tries left')
+  expect(wrong.text).toContain('Wrong password. 4 attempts left')
   const code = await confirm({ means: 'totp', totp: '000000' })
   expect(code.status).toBe(422)
-  expect(code.text).toContain('The code is wrong, was used already, or has expired. 4 tries left')
+  expect(code.text).toContain('The code is wrong, has been used already, or has expired. 4 attempts left')
   expect((await browser.get(PAGE)).status).toBe(303)
 })
 

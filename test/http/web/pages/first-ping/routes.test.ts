@@ -42,7 +42,7 @@ test('without a check it asks for a name, and makes one check of it, which gets 
 
 test.each([
   ['', 'The check needs a name.'],
-  ['x'.repeat(101), 'That is too long'],
+  ['x'.repeat(101), 'This is too long'],
 ])('the name %j makes no check', async (name, words) => {
   const { status, text } = await member.post(PATH, { action: 'make-check', name })
   expect([status, text.includes(words), text.includes(`value="${name}"`)]).toEqual([422, true, true])
@@ -117,8 +117,8 @@ describe('who is alerted', () => {
     const { id } = await add({ name: 'Backup', channels: '*' })
     const { text } = await member.get(PATH)
     expect(text).not.toContain(NOTE)
-    expect(text).toContain('once a day, and alerts you when none arrives.')
-    expect(text).toContain('Alerts are sent, once.')
+    expect(text).toContain('once a day, and alerts you if none arrives.')
+    expect(text).toContain('An alert is sent.')
     await t.call('GET', `/ping/${id}`)
     const pinged = (await member.get(PATH)).text
     expect(pinged).toMatch(/You’re set\. Next ping expected <time [^>]+>tomorrow at 12:00<\/time>\./)
@@ -131,7 +131,7 @@ test('it waits with lines around a job, with the check’s own URL', async () =>
   const { text } = await member.get(PATH)
   const url = `http://localhost:8000/ping/${id}`
   expect(text).toContain('<h1>Add these lines to your job</h1>')
-  expect(text).toContain('Overdue expects a ping of <b><bdi>Backup</bdi></b> once a day.')
+  expect(text).toContain('Overdue expects a ping for <b><bdi>Backup</bdi></b> once a day.')
   expect(text).toContain('--data-binary @- &quot;$url/$code&quot;')
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
   expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping&amp;for=')
@@ -143,7 +143,7 @@ test.each([
   [{ name: 'Backup', schedule: '0 2 * * *' }, '<b><bdi>Backup</bdi></b> on its schedule.'],
 ])('for a check with %j it says what is expected', async (spec, words) => {
   await add(spec)
-  expect((await member.get(PATH)).text).toContain(`expects a ping of ${words}`)
+  expect((await member.get(PATH)).text).toContain(`expects a ping for ${words}`)
 })
 
 test('its address names the snippet, and an unknown name is the first one', async () => {
@@ -169,7 +169,7 @@ test('its button sends a ping, as a job would', async () => {
   const answer = await member.post(PATH, { action: 'send-ping' }, { 'user-agent': 'Firefox' })
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=ping-sent`])
   const { text } = await member.get(answer.location ?? '')
-  expect(text).toContain('A ping was sent.')
+  expect(text).toContain('Ping sent.')
   expect(text).toContain('<h1>First ping received.</h1>')
   expect(text).toMatch(/Next ping expected <time [^>]+>tomorrow at 12:00<\/time>/)
   expect(text).not.toContain('view=first-ping')

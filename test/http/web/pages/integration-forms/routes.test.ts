@@ -89,7 +89,7 @@ describe.each(KINDS)('an integration of kind %s that came without its settings',
       expect([path, (await member.get(path)).status]).toEqual([path, 200])
     }
     expect((await member.get('/p/tests/integrations')).text).toContain(
-      'Switched off: Its settings were not part of the import',
+      'Turned off: Its settings were not part of the import',
     )
     const { status } = await member.post(pathOf(channel), { name: 'Moved', ...fields })
     expect(status).toBe(303)
@@ -163,7 +163,7 @@ describe('a form with mistakes', () => {
     })
     expect(status).toBe(422)
     expect(errorsOf(text)).toEqual({
-      name: 'That is too long: at most 100 characters.',
+      name: 'This is too long: use at most 100 characters.',
       'set-topic': 'That is not letters, digits, - and _.',
       'set-url': 'That is not a URL such as https://ntfy.sh.',
       'set-priority': 'Write a whole number from 0 to 5.',
@@ -322,7 +322,7 @@ test('a kind that is switched off has no form, but says what to set, to administ
       const { status, text } = await who.get(`${NEW}/slack`)
       expect(status).toBe(200)
       expect(text).toContain('<h1><bdi>New integration: Slack</bdi></h1>')
-      expect(text).toContain(`This service is switched off on this server. ${remedy}`)
+      expect(text).toContain(`This service is turned off on this server. ${remedy}`)
       expect(text).not.toContain('name="set-value"')
     }
   } finally {
@@ -340,7 +340,7 @@ test('the form of a kind that was switched off while it was open comes back, and
     ] as const) {
       const { status, text } = await who.post(`${NEW}/webhook`, { name: 'Ops', 'set-url': 'https://example.org/typed' })
       expect(status).toBe(422)
-      expect(text).toContain(`This service is switched off on this server. ${remedy}`)
+      expect(text).toContain(`This service is turned off on this server. ${remedy}`)
       expect(shownIn(text)).toMatchObject({ name: 'Ops', 'set-url': 'https://example.org/typed' })
     }
     expect(await off.app.deps.store.channels.list(off.project.id)).toEqual([])
@@ -488,7 +488,7 @@ describe('a test beside the form', () => {
   test('says why nothing was sent', async () => {
     const channel = await add({ kind: 'webhook', settings: { ...settings, url_up: '' } })
     const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
-    expect(text).toContain('its settings want no alerts')
+    expect(text).toContain('according to its settings, it gets no alerts')
     expect(t.sent).toEqual([])
   })
 

@@ -44,7 +44,7 @@ const fail = ({ id }: Check) => t.call('GET', `/ping/${id}/fail`)
 describe('the list', () => {
   test('of a project without integrations says so, and offers all kinds to who may add one', async () => {
     const { text } = await member.get(PATH)
-    expect(text).toContain('No one is alerted')
+    expect(text).toContain('No one gets alerts')
     expect(text).toContain('Add an integration')
     expect(text).toContain(`href="${PATH}/new/webhook"`)
     const { text: read } = await reader.get(PATH)
@@ -105,13 +105,18 @@ describe('the list', () => {
 
 describe('an integration', () => {
   const states: readonly (readonly [string, Partial<Channel>, string, string])[] = [
-    ['that was disabled', { disabledReason: 'status 410' }, 'Off', 'Switched off: Status 410. A test that arrives'],
-    ['that unsubscribed', { disabledReason: UNSUBSCRIBED }, 'Off', 'The receiver has unsubscribed. A new address'],
+    ['that was disabled', { disabledReason: 'status 410' }, 'Off', 'Turned off: Status 410. A successful test'],
+    [
+      'that unsubscribed',
+      { disabledReason: UNSUBSCRIBED },
+      'Off',
+      'The receiver has unsubscribed. Enter a new address',
+    ],
     [
       'that is not confirmed',
       { awaitsConfirmation: true, lastError: UNCONFIRMED },
       'Unconfirmed',
-      'A test sends the request again.',
+      'To send that email again, send a test.',
     ],
     [
       'that failed last',
@@ -170,7 +175,7 @@ describe('an integration', () => {
     await t.app.settle('deliveries')
     const { text } = await member.get(PATH)
     expect(text).toContain('<span>Retrying</span>')
-    expect(text).toContain('>1 alert waits</a>; none is lost. Next try <time')
+    expect(text).toContain('>1 alert waits</a>; no alerts are lost. Next attempt <time')
     expect(text).toContain('>in 4 min</time>')
     expect(text).toContain('aria-label="Last 1 alert: 1 retrying"')
   })
@@ -180,7 +185,7 @@ describe('an integration', () => {
     const admin = await administrator(t)
     expect((await admin.get(PATH)).text).toContain('Set TELEGRAM_TOKEN=123456:ABC….')
     const { text } = await member.get(PATH)
-    expect(text).toContain('Nothing can be sent to it from this server. Ask an administrator.')
+    expect(text).toContain('This server cannot send anything to it. Ask an administrator.')
     expect(text).not.toContain('TELEGRAM_TOKEN')
   })
 })
@@ -188,13 +193,15 @@ describe('an integration', () => {
 test('kinds that are switched off or not set up are no links, and only administrators are told the setting', async () => {
   const admin = await administrator(t)
   const { text } = await admin.get(PATH)
-  expect(text).toContain('<b>Slack</b><small>Switched off. Set SLACK_ENABLED=True.</small>')
+  expect(text).toContain('<b>Slack</b><small>Turned off. Set SLACK_ENABLED=True.</small>')
   expect(text).toContain('<b>Command</b><small>Not set up. Set SHELL_ENABLED=True.</small>')
-  expect(text).toMatch(/<p class="help">\d+ need server settings first\. Set the variables shown and restart\./)
+  expect(text).toMatch(
+    /<p class="help">\d+ need server settings first\. Set the variables shown here and restart the server\./,
+  )
   expect(text).toContain('<a href="/docs/settings">All settings</a>')
   const { text: told } = await member.get(PATH)
   expect(told).toContain('An administrator of this server can set them.')
-  expect(told).toContain('<b>Slack</b><small>Switched off. Ask an administrator.</small>')
+  expect(told).toContain('<b>Slack</b><small>Turned off. Ask an administrator.</small>')
   expect(told).not.toContain('SLACK_ENABLED')
   expect(told).not.toContain('new/slack')
   expect(told).toContain('new/email')
@@ -241,7 +248,7 @@ describe('a test', () => {
   test('of an address that is not confirmed sends the request again', async () => {
     const settings = { value: 'ops@example.org' }
     const channel = await add({ kind: 'email', settings, host: 'email', awaitsConfirmation: true })
-    expect((await send(member, channel)).text).toContain('The request for that was sent again.')
+    expect((await send(member, channel)).text).toContain('The confirmation email was sent again.')
     expect(t.mails).toHaveLength(1)
   })
 
@@ -333,11 +340,11 @@ describe('the page that deletes an integration', () => {
     await fail(await check('Backup', [channel]))
     const { text } = await member.get(`${PATH}/${channel.id}/delete`)
     for (const loss of [
-      '1 check no longer tells it.',
-      '1 alert that waits for it is dropped and will never arrive.',
-      'The group <bdi>Everyone</bdi> loses a member.',
-      'Its weekly report ends.',
-      'Its daily reminder ends.',
+      '1 check will no longer alert it.',
+      '1 waiting alert to it will never be sent.',
+      'The group <bdi>Everyone</bdi> will lose a member.',
+      'Its weekly report will stop.',
+      'Its daily reminder will stop.',
     ]) {
       expect(text).toContain(loss)
     }

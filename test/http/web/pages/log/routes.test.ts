@@ -79,7 +79,7 @@ const mailed = () =>
 describe('the list', () => {
   test('without a ping says what to do', async () => {
     const text = await page()
-    expect(text).toContain('<h2>No ping yet</h2>')
+    expect(text).toContain('<h2>No pings yet</h2>')
     expect(text).toContain(`href="/p/tests/checks/${check.publicId}"`)
   })
 
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(events(text)).toEqual(['Failed #2', 'Late', 'Went down', 'Missing', 'Went up', 'OK #1'])
     expect(text).toContain('<th colspan="5" scope="rowgroup">Today, Wednesday 4 March</th>')
     expect(text).toContain('>16:30:00</time>')
-    expect(text).toContain('4 events kept. The log holds the newest 100 pings. Times are in Europe/Riga.')
+    expect(text).toContain('4 events in the log, which keeps the newest 100 pings. Times are in Europe/Riga.')
   })
 
   test('shows the chosen kinds only; each chip adds or removes one', async () => {
@@ -122,7 +122,7 @@ describe('the list', () => {
   test('says when nothing matches, and offers to show all', async () => {
     await ping()
     const text = await page('?kind=ignored&kind=log&until=2026-03-04T14:00')
-    expect(text).toContain('No event matches log or ignored, until 4 Mar 2026, 14:00.')
+    expect(text).toContain('No events match log or ignored, until 4 Mar 2026, 14:00.')
     expect(linkOf(text, 'Clear filters')).toBe(path)
   })
 
@@ -166,7 +166,7 @@ describe('an opened ping', () => {
       'Exit status': '2',
       From: '192.0.2.7, HTTPS POST',
       Agent: 'curl/8.5.0',
-      Alerts: 'no one was alerted: the check had no integration',
+      Alerts: 'no one was alerted: the check had no integrations',
     })
     expect(text).toContain('<title>(1) Failed #2 – Cron – Tests – Overdue</title>')
     expect(text).toContain(`<a href="${path}/1">start #1</a>`)
@@ -182,7 +182,7 @@ describe('an opened ping', () => {
     expect(facts(await page('/2')).Reason).toBe('the keyword ‘&lt;b&gt;’ is in the body, under the current rules')
     await ping()
     expect(facts(await page('/3')).Reason).toBe(
-      'no keyword is in the body, which counts as a failure, under the current rules',
+      'the body contains no keyword, which counts as a failure, under the current rules',
     )
   })
 
@@ -262,7 +262,7 @@ describe('a body', () => {
     await said(`${'x'.repeat(99_999)}✓ and the end`)
     const text = await page('/1')
     expect(shownBody(text)).toBe('x'.repeat(99_999))
-    expect(text).toContain('Only the first 99,999 characters are shown. The original has the rest.')
+    expect(text).toContain('Only the first 99,999 characters are shown. The original contains the rest.')
     expect((await member.get(`${path}/1/body`)).text).toEndWith('✓ and the end')
   })
 

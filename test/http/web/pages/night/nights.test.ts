@@ -191,7 +191,7 @@ test('a night that the log no longer reaches is told by the counts of its days',
   expect(words).toContain('1 of 2 ran; 1 missing.')
   expect(words).toContain('Backup 02:01, 2 min')
   expect(words).toContain('Export missing since 03:00')
-  expect(words).toContain('The log no longer reaches this night, so rows show the daily totals.')
+  expect(words).toContain('The log no longer reaches back to this night, so rows show daily totals.')
   const before = Temporal.PlainDate.from(night).subtract({ days: 1 })
   const unknown = await read(`?night=${before}`)
   expect(unknown.words).toContain('The log reaches back to ')

@@ -224,7 +224,7 @@ test('an account sets neither what goes to others nor where its role does not le
   await ann.post(OWN, { action: 'all-off' })
   expect(await settingsOf(mine)).toMatchObject({ report: 'monthly' })
   const { text } = await ann.get(OWN)
-  expect(text).toContain('Only members of the project can change')
+  expect(text).toContain('can only be changed by members of the project')
   expect(text).not.toContain('Turn all off')
 })
 

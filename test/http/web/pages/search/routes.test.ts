@@ -104,7 +104,7 @@ describe('the search', () => {
     const { pings, text } = await search(await memberWith(t, 'member'), 'job')
     expect(pings).toHaveLength(50)
     expect([pings[0], pings[49]].map((line) => /ping \d+/.exec(line ?? '')?.[0])).toEqual(['ping 60', 'ping 11'])
-    expect(text).toContain('The newest 50 are shown.')
+    expect(text).toContain('Only the newest 50 are shown.')
   })
 
   test('tells since when pings are not indexed yet, and what is read again or not searched', async () => {

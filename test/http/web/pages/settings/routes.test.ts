@@ -80,7 +80,7 @@ describe('the project', () => {
       const { text } = await owner.post(PATH, { name: 'Tests', limit })
       const error = /id="limit-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]
       expect(error).toBe(
-        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. Lowering it deletes older pings within minutes.',
+        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. If you lower it, older pings are deleted within minutes.',
       )
     }
   })
@@ -119,7 +119,7 @@ describe('an API key', () => {
     })
     const key = shown.text.match(/odw_\w{28}/)?.[0] ?? ''
     expect(cookieOf(shown)).toContain('overdue_new_key=; Path=/p/tests/settings/keys/created; Max-Age=0')
-    expect((await owner.get(`${PATH}/keys/created`)).text).toContain('The key was shown once')
+    expect((await owner.get(`${PATH}/keys/created`)).text).toContain('The key has been shown already')
     const listed = async () => (await owner.get(PATH)).text
     expect(await listed()).toContain('&lt;b&gt;Deploy&lt;/b&gt;')
     expect(await listed()).not.toContain('<b>Deploy')
@@ -136,7 +136,7 @@ describe('an API key', () => {
 
   test('is not shown from a cookie that holds something else', async () => {
     const cookie = `overdue_session=${owner.token()}; overdue_new_key=<b>odw_${'x'.repeat(25)}`
-    expect((await owner.get(`${PATH}/keys/created`, { cookie })).text).toContain('The key was shown once')
+    expect((await owner.get(`${PATH}/keys/created`, { cookie })).text).toContain('The key has been shown already')
   })
 
   test('needs no name, but a long one is refused', async () => {
@@ -187,7 +187,7 @@ describe('the ping key', () => {
     const shown = async () => {
       await t.app.deps.background.drain()
       const { text } = await owner.get(PATH)
-      const keys = text.matchAll(/aria-label="Ping key [^"]+">([a-z0-9]{22})<.*?<p class="help">(.*?) Such as/gs)
+      const keys = text.matchAll(/aria-label="Ping key [^"]+">([a-z0-9]{22})<.*?<p class="help">(.*?) Example:/gs)
       return Array.from(keys, ([, key = '', used = '']) => [key, used.replaceAll(/<[^>]+>/g, '')] as const)
     }
     const first = t.keys.pingKey
@@ -232,7 +232,7 @@ describe('a project is deleted', () => {
     expect((await t.call('GET', `/ping/${check.id}`)).status).toBe(404)
     expect((await t.call('GET', '/api/v3/checks/', { headers: { 'x-api-key': t.keys.apiKey } })).status).toBe(401)
     const { text } = await owner.get('/projects?done=project-deleted')
-    expect(text).toContain('The project is deleted.')
+    expect(text).toContain('Project deleted.')
     expect(text).toContain('Other')
   })
 })

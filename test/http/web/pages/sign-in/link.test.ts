@@ -100,7 +100,7 @@ describe('the link', () => {
   })
 
   test('says before what goes with it where nobody has confirmed the address', async () => {
-    const words = 'Nobody has confirmed yet that this address belongs to the account.'
+    const words = 'This address has not been confirmed yet.'
     expect((await browser.get(mailed())).text).not.toContain(words)
     await addAccount(t, { email: 'victim@example.org', isEmailConfirmed: false })
     await askFor('victim@example.org')

@@ -57,7 +57,7 @@ describe('a link to choose a password', () => {
     const answer = await browser.post(path, { password: NEW })
     expect([answer.status, answer.location]).toEqual([303, '/?done=password-changed'])
     expect((await browser.get(answer.location ?? '')).text).toContain(
-      'The password is changed. Your other sessions ended.',
+      'Password changed. Your other sessions have ended.',
     )
     expect((await other.get('/account')).status).toBe(303)
     expect([await canSignIn(OLD), await canSignIn(NEW)]).toEqual([false, true])
@@ -94,7 +94,7 @@ describe('the page for the own password', () => {
     const stranger = await memberWith(t, 'member')
     const answer = await browser.submit(PATH, { password: NEW })
     expect([answer.status, answer.location]).toEqual([303, '/account/security?done=password-changed'])
-    expect((await browser.get(answer.location ?? '')).text).toContain('The password is changed.')
+    expect((await browser.get(answer.location ?? '')).text).toContain('Password changed.')
     expect((await other.get('/account')).status).toBe(303)
     expect((await stranger.get('/account')).status).toBe(200)
     expect([await canSignIn(OLD), await canSignIn(NEW)]).toEqual([false, true])

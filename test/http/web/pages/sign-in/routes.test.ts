@@ -64,7 +64,7 @@ describe('the form', () => {
   ])('says the same of the email %p with the password %p, and keeps only the email', async (email, password) => {
     const answer = await signIn({ email, password })
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('Email and password do not match. 4 tries left, then a wait of 15 min.')
+    expect(answer.text).toContain('Email and password do not match. 4 attempts left, then a wait of 15 min.')
     expect(answer.text).toContain(`value="${email}"`)
     expect(answer.text).not.toContain('not the password')
     expect(answer.text).not.toContain(PASSWORD)
@@ -78,15 +78,15 @@ describe('the form', () => {
       said.push(/do not match\. ([^<]+)</.exec(text)?.[1])
     }
     expect(said).toEqual([
-      '4 tries left, then a wait of 15 min.',
-      '3 tries left, then a wait of 15 min.',
-      '2 tries left, then a wait of 15 min.',
+      '4 attempts left, then a wait of 15 min.',
+      '3 attempts left, then a wait of 15 min.',
+      '2 attempts left, then a wait of 15 min.',
       '1 try left, then a wait of 15 min.',
       'Wait 15 min, then try again.',
     ])
     const refused = await signIn()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
-    expect(refused.text).toContain('Too many tries. Wait 15 min, then try again.')
+    expect(refused.text).toContain('Too many attempts. Wait 15 min, then try again.')
     expect(refused.text).toContain(`value="${EMAIL}"`)
     t.clock.advance({ minutes: 14, seconds: 30 })
     expect((await signIn()).text).toContain('Wait 30 s, then try again.')
@@ -106,7 +106,7 @@ describe('the form', () => {
     end(false)
     await Promise.all(waiting)
     verify.mockRestore()
-    expect((await signIn({ password: 'wrong' })).text).toContain('4 tries left')
+    expect((await signIn({ password: 'wrong' })).text).toContain('4 attempts left')
   })
 })
 

@@ -101,7 +101,7 @@ test.each([
   ['read-only', 'its checks and logs.'],
   ['member', 'can no longer change them.'],
   ['manager', 'or its team.'],
-  ['owner', 'you no longer own it.'],
+  ['owner', 'you no longer own the project.'],
 ] as const)('who is %s may leave, and reads first what is lost and what stays', async (role, lost) => {
   const browser = await joe(role)
   expect((await browser.get(PATH)).text).toContain('Leave project…')
@@ -176,7 +176,7 @@ describe('an invitation', () => {
     expect(headers.get('set-cookie')).toContain(
       'overdue_invitation=; Path=/p/tests/team/invitations/created; Max-Age=0',
     )
-    expect((await owner.get(answer.location ?? '')).text).toContain('The link was shown once')
+    expect((await owner.get(answer.location ?? '')).text).toContain('The link has been shown already')
     expect(await newest()).toBe('ann@example.org create invitation a link')
     const page = await owner.get(PATH)
     expect(page.text).toContain('Open invitations')
@@ -296,7 +296,7 @@ describe('an offer of ownership', () => {
     const member = await joe('member')
     for (const to of [owner, admin]) {
       const { status, text } = await offer(to)
-      expect([status, text.includes('Choose somebody who is in the project and not suspended.')]).toEqual([422, true])
+      expect([status, text.includes('Choose a member of the project who is not suspended.')]).toEqual([422, true])
     }
     expect((await admin.post(`${PATH}/ownership`, { to: member.account.id })).status).toBe(403)
   })

@@ -85,7 +85,7 @@ describe('the wall of who is signed in', () => {
 
   test('of many checks does not wait for the last hours', async () => {
     for (let n = 0; n <= 100; n++) await add(`Job ${n}`)
-    expect((await reader.get('/wall?p=tests')).text).toContain('The last hours are being read.')
+    expect((await reader.get('/wall?p=tests')).text).toContain('Loading the last hours…')
     const stream = await openStream(t, reader, '/live?view=wall&p=tests')
     let told = ''
     while (told === '')

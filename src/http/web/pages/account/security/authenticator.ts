@@ -1,4 +1,4 @@
-/** The authenticator app: its card, and the pages that set it up and remove it. */
+/** The authenticator app: the card, and the pages that set the app up and remove it. */
 
 import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { totpUrl } from '../../../../../domain/account/totp.ts'
@@ -48,7 +48,7 @@ export function authenticatorRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param error the problem with the code */
+/** @param error message about the code; null if there is none */
 async function setUp(deps: PageDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
   const { request, person, site } = visit
   const app = await beginApp(deps, person, readCookie(request.headers, COOKIE))
@@ -95,9 +95,12 @@ ${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
   }
 }
 
-/** Draws a QR code as one path. @param name text for people who can't see it */
+/**
+ * Draws a QR code as a single SVG path.
+ * @param name text for screen readers
+ */
 async function qrCode(text: string, name: string): Promise<Html> {
-  // Loaded only here, because hardly any page has a QR code.
+  // The library is loaded here, because hardly any page has a QR code.
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -110,7 +113,7 @@ function removePage(href: Href): FrameContent {
     title: 'Remove authenticator app',
     crumbs: SECURITY_CRUMBS,
     action: REMOVE,
-    fields: html`<p>Then a password or a mailed link is enough to sign in. Your recovery codes stop working, and your other sessions end.</p>`,
+    fields: html`<p>Afterwards, a password or a mailed link is enough to sign in. Your recovery codes stop working, and your other sessions end.</p>`,
     button: { text: 'Remove app', look: 'danger' },
   })
 }

@@ -1,4 +1,6 @@
-/** A person's identities at the OpenID provider: their card, and `/account/security/single-sign-on`, which links and unlinks them. */
+/**
+ * The identities of a user at the OpenID provider: the card, and `/account/security/single-sign-on`, where the user links and unlinks them.
+ */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import {
@@ -34,7 +36,7 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
   return card({ title: 'Single sign-on', body: html`<p>${words}</p><div class="acts">${action}</div>` })
 }
 
-/** Returns no routes without a provider, or if a proxy signs people in. */
+/** Returns no routes if there is no provider, or if a proxy signs users in. */
 export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
@@ -52,7 +54,7 @@ async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Pr
   return orFormAgain({ refused, page }, async () => {
     if (form.text('action') === 'link') {
       const { url, cookie } = await depart(deps, visit, { purpose: 'link', next: null, account })
-      // The policy of pages lets no form lead to another site, so this page redirects there.
+      // The Content-Security-Policy does not allow forms to redirect to another site, so this page has a link instead.
       return { kind: 'page', page: goOnPage(oidc, url), cookie, headers: { refresh: `0; url=${url}` } }
     }
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') }
@@ -80,7 +82,7 @@ interface IdentitiesData extends PageContext {
 function identitiesPage({ href, oidc, identities, now, tz, problems }: IdentitiesData): FrameContent {
   const { name } = oidc
   const cards = identities.map((identity) => identityCard(href, identity, now, tz))
-  const none = html`<p>Your account is not linked to ${name} yet. Link it, and you can sign in with ${name}.</p>`
+  const none = html`<p>Your account is not linked to ${name} yet. Once it is linked, you can sign in with ${name}.</p>`
   const isNone = cards.length === 0
   return {
     layout: 'frame',

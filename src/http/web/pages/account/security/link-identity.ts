@@ -1,5 +1,5 @@
 /**
- * `/account/security/single-sign-on/link`: shows the identity that the OpenID provider reported, and links it to the account if its owner
+ * `/account/security/single-sign-on/link`: shows the identity that the OpenID provider reported, and links it to the account if the user
  * agrees.
  */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
@@ -25,13 +25,17 @@ export const IDENTITIES = `${ACCOUNT_PATHS.security}/single-sign-on`
 const PATH = `${IDENTITIES}/link`
 const COOKIE = 'overdue_link'
 
-/** Redirects from the provider to the page that asks. @param token the token of `awaitLink` @param seconds how long it is valid */
+/**
+ * Redirects to the page that asks whether to link the identity.
+ * @param token the token from `awaitLink`
+ * @param seconds how long the token is valid
+ */
 export function askToLink(deps: PageDeps, visit: Visit, token: string, seconds: number): PageAnswer {
   const place = cookiePlace(deps, visit)
   return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
 }
 
-/** Returns no routes without a provider, or if a proxy signs people in. */
+/** Returns no routes if there is no provider, or if a proxy signs users in. */
 export function linkIdentityRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
@@ -66,7 +70,7 @@ function linkPage(
 ): GateContent {
   const facts = [
     ...(name === null ? [] : [['Name there', bdi(name)] as const]),
-    ['Email there', email === null ? 'not told' : bdi(email)] as const,
+    ['Email there', email === null ? 'not known' : bdi(email)] as const,
     ['Person there', bdi(subject)] as const,
     ['Account here', bdi(account.email)] as const,
   ]

@@ -11,7 +11,11 @@ import type { GateContent, PageAnswer, PageSite } from '../../../route.ts'
 
 const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
 
-/** @param back a local path @throws errors of `work`, unless the page can show them */
+/**
+ * Runs `work`, and returns this page if it fails.
+ * @param back local path of the page to go back to
+ * @throws errors of `work` that the page can't explain
+ */
 export async function orFailedPage(
   { signInRules: { oidc } }: PageDeps,
   site: PageSite,
@@ -32,9 +36,9 @@ export async function orFailedPage(
 interface Failure {
   readonly name: string
   readonly words: string
-  /** true: the provider does not answer */
+  /** true if the provider does not answer */
   readonly isDown: boolean
-  /** a local path */
+  /** local path of the page to go back to */
   readonly back: string
 }
 

@@ -15,7 +15,7 @@ import { orFailedPage } from './oidc-failure.ts'
 
 const COOKIE = 'overdue_oidc'
 
-/** Returns no routes without a provider, or if a proxy signs people in. */
+/** Returns no routes if there is no provider, or if a proxy signs users in. */
 export function oidcRoutes(deps: PageDeps): readonly Route[] {
   if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
   return [
@@ -24,7 +24,7 @@ export function oidcRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** The redirect to the provider. */
+/** A redirect to the provider. */
 interface Departure {
   readonly url: string
   readonly cookie: string

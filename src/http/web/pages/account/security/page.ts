@@ -1,4 +1,4 @@
-/** The shared parts of the pages of `/account/security`. */
+/** Parts that the pages of `/account/security` share. */
 import { ACCOUNT_PATHS } from '../tabs.ts'
 
 export const SECURITY_CRUMBS = [

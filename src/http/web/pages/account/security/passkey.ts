@@ -1,4 +1,4 @@
-/** `/account/security/passkeys/<id>`: renames or removes one passkey. */
+/** `/account/security/passkeys/<id>`: renames or removes a passkey. */
 import { PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
 import { getPasskey, removePasskey, renamePasskey } from '../../../../../services/accounts/sign-in/passkeys.ts'
 import type { Href } from '../../../href.ts'
@@ -46,7 +46,7 @@ async function change(deps: PageDeps, { person, params, form, session, site }: A
   })
 }
 
-/** @param typed the typed name */
+/** @param typed the name that the user typed */
 function passkeyPage(
   href: Href,
   { id, name }: Pick<Passkey, 'id' | 'name'>,
@@ -66,7 +66,7 @@ ${textField({ name: 'name', label: 'Name', value: typed, isRequired: true, maxLe
 </form>
 ${card({
   title: 'Remove',
-  body: html`<form class="stack" method="post" action="${action}"><p>It no longer works, and your other sessions end. Delete it on your device too.</p>
+  body: html`<form class="stack" method="post" action="${action}"><p>The passkey stops working, and your other sessions end. Delete it on your device, too.</p>
 <div class="acts">${submit({ text: 'Remove passkey', look: 'danger', field: { name: 'action', value: 'remove' } })}</div></form>`,
 })}</div>`,
   }

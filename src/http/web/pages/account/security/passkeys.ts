@@ -1,4 +1,4 @@
-/** Passkeys: their card, and `/account/security/passkeys/new`, which adds one. */
+/** Passkeys: the card that lists them, and `/account/security/passkeys/new`, which adds one. */
 
 import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
 import type { PasskeyRules } from '../../../../../domain/account/sign-in-rules.ts'
@@ -32,21 +32,20 @@ export const passkeysCard: SecurityCard = async (deps, { person, account, site: 
   const rows = passkeys.map((passkey) => passkeyRow(href, passkey, (at) => relativeTime(at, deps.now(), account.tz)))
   return card({
     title: 'Passkeys',
-    body: html`<div class="stack"><p>A passkey is kept by your device, your browser or a security key. It signs you in without a password. It does not work on a fake copy of this page.</p>
+    body: html`<div class="stack"><p>A passkey is stored on your device, in your browser or on a security key. It signs you in without a password, and it does not work on a fake copy of this page.</p>
 ${rows.length > 0 && passkeyTable(rows)}
 ${passkeyRules(deps) === null ? nowhere(deps) : addWords(href, isFull)}</div>`,
   })
 }
 
 function addWords(href: Href, isFull: boolean): Html {
-  if (isFull)
-    return html`<p class="muted">You have ${PASSKEY_LIMIT} passkeys, which is as many as an account can have.</p>`
+  if (isFull) return html`<p class="muted">You have ${PASSKEY_LIMIT} passkeys, the most that an account can have.</p>`
   return html`<div class="acts">${linkButton({ text: 'Add a passkey', icon: 'plus', href: href(NEW) })}</div>`
 }
 
 function nowhere({ site }: PageDeps): Html {
   const { origin } = new URL(site.links.siteRoot)
-  return html`<p>Browsers allow passkeys only over https with the name of a host, and on localhost. The address of this server is <code>${origin}</code>; its administrator can change that with <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
+  return html`<p>Browsers allow passkeys only on localhost, or over HTTPS with a host name. The address of this server is <code>${origin}</code>; its administrator can change that with <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
 }
 
 function passkeyTable(rows: readonly Html[]): Html {
@@ -70,7 +69,7 @@ function passkeyRow(
 `
 }
 
-/** Returns the routes. If browsers allow no new passkeys, only the pages of existing ones. */
+/** Returns the routes. If browsers don't allow new passkeys at this address, returns only the routes for existing ones. */
 export function passkeysRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   const rules = passkeyRules(deps)
@@ -83,7 +82,7 @@ function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[]
       return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
-    // Not sensitive: it only returns the data to sign, and the script can't follow a redirect to another page.
+    // This route is not marked as sensitive. It only returns the data to sign, and the script can't follow a redirect to a page.
     accountRoute('POST', optionsPath(NEW), async (visit) => {
       const { account, session } = visit
       const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)
@@ -116,7 +115,7 @@ function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields 
     value: name,
     isRequired: true,
     maxLength: PASSKEY_NAME_LIMIT,
-    help: 'Such as the device that keeps it. The name shows which passkey to remove.',
+    help: 'For example, the device that stores it. The name helps you find the passkey when you want to remove it.',
     error: fields.name,
     hasFocus: true,
   })
@@ -126,7 +125,7 @@ function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields 
     title: 'Add a passkey',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Your browser asks where to keep the passkey. Your other sessions end when it is added.',
+    intro: 'Your browser asks where to store the passkey. Your other sessions end when it is added.',
     body: passkeyForm({
       href,
       path: NEW,

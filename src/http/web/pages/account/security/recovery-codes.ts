@@ -1,4 +1,4 @@
-/** Recovery codes: their card, the page that creates new ones, and the one that shows them once. */
+/** Recovery codes: the card, the page that creates new codes, and the page that shows them once. */
 
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
@@ -16,13 +16,13 @@ import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
-/** Number of remaining codes at which new ones are suggested. */
+/** If this many codes or fewer are left, the page suggests creating new ones. */
 const FEW = 3
 
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
   if (!deps.signInRules.hasLocalSignIn || account.totp === null) return null
   const left = await countRecoveryCodes(deps, person)
-  const words = `${counted(left, 'code is', 'codes are')} left. Each works once, instead of the app.`
+  const words = `${counted(left, 'code is', 'codes are')} left. Each code works once, in place of the app.`
   return card({
     title: 'Recovery codes',
     body: html`${left <= FEW ? note('late', `${words} Make new ones before you run out.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
@@ -52,15 +52,15 @@ function newCodesPage(href: Href): FrameContent {
   })
 }
 
-/** @param codes in clear, shown only this time */
+/** @param codes the codes in plain text, which are only shown once */
 export function shownCodesPage(href: Href, codes: readonly string[]): FrameContent {
   return {
     layout: 'frame',
     title: 'Your recovery codes',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Each works once, when you do not have your authenticator app.',
-    body: html`<div class="stack"><p>Print them or keep them in a password manager. Only hashes of them are stored, so they are not shown again.</p>
+    intro: 'Each code works once, for when you do not have your authenticator app.',
+    body: html`<div class="stack"><p>Print them or keep them in a password manager. The server stores only hashes, so the codes can't be shown again.</p>
 <div class="copy codes"><code data-copy tabindex="0" role="group" aria-label="Recovery codes">${codes.join('\n')}</code></div>
 <div class="acts">${linkButton({ text: 'I have saved them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,
   }

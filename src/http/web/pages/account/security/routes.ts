@@ -1,4 +1,4 @@
-/** `/account/security`: how a person proves their identity, with a card for each way. The pages of the cards are in `security/`. */
+/** `/account/security`: the ways to sign in, with a card for each. The pages that the cards lead to are in this folder. */
 
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'

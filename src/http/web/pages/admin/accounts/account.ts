@@ -1,4 +1,4 @@
-/** The page of an account: its facts, and the actions of an administrator. */
+/** The page of an account: its details, and what an administrator can do with it. */
 import type { Account } from '../../../../../domain/account/account.ts'
 import type { ProjectSummary } from '../../../../../services/projects/members.ts'
 import type { PageContext } from '../../../context.ts'
@@ -15,17 +15,17 @@ import { accountPath } from './paths.ts'
 
 interface AccountData extends PageContext {
   readonly account: Account
-  /** projects in which the account has a role */
+  /** projects that the account has a role in */
   readonly places: readonly ProjectSummary[]
   /** number of passkeys of the account */
   readonly passkeys: number
-  /** number of browsers that are signed in */
+  /** number of browsers that are signed in to the account */
   readonly sessions: number
-  /** true: the reader's own account */
+  /** true if it is the reader's own account */
   readonly isOwn: boolean
-  /** false: people sign in elsewhere */
+  /** false if users sign in elsewhere */
   readonly hasPasswords: boolean
-  /** reason why the last action was refused; null before */
+  /** why the last action was refused; null if it was not */
   readonly problem: string | null
 }
 
@@ -52,7 +52,7 @@ export function adminAccountPage(data: AccountData): FrameContent {
 
 const CONFIRMED = 'confirmed'
 const NOT_CONFIRMED =
-  'not confirmed: no link mailed to it was opened, and no provider or administrator has vouched for it'
+  'not confirmed: the owner has not opened a mailed link, and no provider or administrator has confirmed it'
 
 function facts({ account, passkeys, sessions, now, tz }: AccountData): Html {
   const { isAdministrator, isSuspended, isEmailConfirmed, passwordHash, totp, lastSeenAt, createdAt } = account
@@ -79,13 +79,13 @@ function projects({ href, places }: AccountData): Html {
   if (rows.length === 0) {
     return card({
       title: 'Projects',
-      body: html`<p>Not in a project yet. Owners and managers can invite it.</p>`,
+      body: html`<p>Not in a project yet. Owners and managers can invite this person.</p>`,
     })
   }
   return html`<section class="card"><header><h2>Projects</h2></header><ul class="plist">${rows}</ul></section>`
 }
 
-/** A button with its description. */
+/** A button and its description. */
 interface Act {
   readonly action: AccountAction
   readonly text: string
@@ -118,7 +118,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(totp !== null || passkeys > 0, {
       action: 'remove-second-factor',
       text: 'Remove second factor',
-      does: 'For someone who has lost the authenticator app and recovery codes, or a passkey. Removes them all and ends all sessions.',
+      does: 'For someone who has lost the authenticator app and recovery codes, or a passkey. Removes all of them and ends all sessions.',
     }),
     ...when(sessions > 0, {
       action: 'sign-out',

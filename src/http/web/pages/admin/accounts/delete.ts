@@ -14,9 +14,9 @@ import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 /**
- * @param alone projects without another owner
- * @param refused the form that was sent without the email; null before
- * @param problem why the deletion was refused; null before
+ * @param alone projects that have no other owner
+ * @param refused the form, if it was sent without the right email; otherwise null
+ * @param problem why the deletion was refused; null if it was not
  */
 export function deleteAccountPage(
   href: Href,
@@ -36,7 +36,7 @@ export function deleteAccountPage(
       { path: accountPath(id), text: email },
     ],
     action: accountPath(id, 'delete'),
-    fields: html`${problem !== null && alertNote(problem)}<p>The account loses its roles in projects, and its sessions end. Projects, checks and API keys stay, including keys that the person knows. This can't be undone.</p>
+    fields: html`${problem !== null && alertNote(problem)}<p>The account loses its roles in projects, and its sessions end. Projects, checks and API keys stay, including API keys that the person knows. This can't be undone.</p>
 ${names.length > 0 && html`<p>Nobody else owns these projects. They will have no owner, and only administrators can manage them:</p><ul class="names">${names}</ul>`}
 ${nameToType({ name: email, id }, refused)}`,
     button: { text: 'Delete account', look: 'danger' },

@@ -12,7 +12,7 @@ import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 interface AccountsData extends PageContext {
-  /** the text searched for; '' for all */
+  /** text to search for; '' lists all accounts */
   readonly text: string
   readonly page: AccountPage
 }

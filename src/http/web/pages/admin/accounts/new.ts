@@ -13,7 +13,7 @@ import { NEW_ACCOUNT } from './paths.ts'
 
 export type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
 
-/** @param hasPasswords false: the account gets no password */
+/** @param hasPasswords false if users sign in without passwords */
 export function newAccountPage(
   href: Href,
   { email, isAdministrator, tz }: NewAccount,
@@ -31,7 +31,7 @@ export function newAccountPage(
     intro: `${next} To add the person to a project, invite them there.`,
     action: NEW_ACCOUNT,
     fields: html`${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
-${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'For the times on pages. The owner of the account can change it.' })}
+${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'Used for the times on pages. The owner of the account can change it.' })}
 ${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}`,
     button: { text: 'Create account', look: 'primary' },
   })

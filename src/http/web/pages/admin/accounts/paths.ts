@@ -4,7 +4,7 @@ import { ADMIN_TABS } from '../tabs.ts'
 export const NEW_ACCOUNT = `${ADMIN_TABS.accounts.path}/new`
 export const ACCOUNT = `${ADMIN_TABS.accounts.path}/:account`
 
-/** @param page such as `delete`; '' for the page of the account */
+/** @param page path below the account, such as `delete`; '' for the account itself */
 export function accountPath(id: string, page: 'delete' | 'link' | '' = ''): string {
   return `${ADMIN_TABS.accounts.path}/${id}${page === '' ? '' : `/${page}`}`
 }

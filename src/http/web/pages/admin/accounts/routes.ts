@@ -1,4 +1,4 @@
-/** `/admin/accounts`: all accounts, for administrators. Routes that change one require a recent proof of identity. */
+/** `/admin/accounts`: all accounts, for administrators. Routes that change an account require a recent proof of identity. */
 
 import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
@@ -147,7 +147,10 @@ async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   }
 }
 
-/** Returns the next page after an action on the administrator's own account: most end the session, unless a proxy signs people in. */
+/**
+ * Returns the page to open after an action on the administrator's own account. Most of these actions end the session, unless a proxy signs
+ * users in.
+ */
 function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'
   return hasEnded && remoteUserHeader === null ? '/sign-in' : START

@@ -1,4 +1,4 @@
-/** Commands for this server, to be copied: backups, upgrading, moving. None contains a secret. */
+/** Commands for this server that the administrator can copy: backups, upgrades, and moving to another machine. They contain no secrets. */
 import { dirname, join } from 'node:path'
 import { quoteForShell } from '../../../../../lib/text/text.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'
@@ -8,15 +8,18 @@ type Place = Pick<ServerPlace, 'database' | 'program' | 'isInContainer'>
 /** A server whose database is a file. */
 export interface FilePlace {
   readonly place: Place
-  /** absolute path */
+  /** absolute path of the database file */
   readonly database: string
   readonly version: string
 }
 
-/** The name of a container, as in docs/operate.md. */
-const CONTAINER = 'overdue'
+/** Runs Docker Compose with the file of this repository, which names the service and the image `overdue`. */
+const COMPOSE = 'docker compose -f deploy/container/compose.yaml'
 
-/** The folder in which `deploy/single-host/install.sh` replaces the program. */
+/** The volume of that service. */
+const VOLUME = 'overdue_data'
+
+/** The folder that `deploy/single-host/install.sh` installs the program in. */
 const INSTALLED = '/opt/overdue'
 
 /** @param siteRoot value of SITE_ROOT */
@@ -26,14 +29,14 @@ export function upgradeOfFile(server: FilePlace, siteRoot: string): string {
   return [backup, ...programLines(place, siteRoot)].join('\n')
 }
 
-/** Returns the commands for the old machine. No ping is accepted after the backup, since the server is stopped first. */
+/** Returns the commands for the old machine. They stop the server first, so that no ping is accepted after the backup. */
 export function leave(server: FilePlace): string {
   const file = besideDatabase(server, 'move.db')
   const lines = server.place.isInContainer
     ? [
-        `docker stop ${CONTAINER}`,
-        `docker run --rm -v overdue:/data overdue backup --force ${word(file)}`,
-        `docker cp ${word(`${CONTAINER}:${file}`)} move.db`,
+        `${COMPOSE} stop`,
+        `docker run --rm -v ${VOLUME}:/data overdue backup --force ${word(file)}`,
+        `${COMPOSE} cp ${word(`overdue:${file}`)} move.db`,
         'scp move.db new.example.org:/tmp/move.db',
       ]
     : [
@@ -44,17 +47,17 @@ export function leave(server: FilePlace): string {
   return lines.join('\n')
 }
 
-/** Returns a path next to the database. That folder exists, but the folder of backups may not exist yet. */
+/** Returns the path of a file next to the database. The folder of the database exists, but the backup folder may not exist yet. */
 function besideDatabase({ database }: FilePlace, name: string): string {
   return join(dirname(database), name)
 }
 
-/** Returns the commands for the new machine, where Overdue is installed and has not been started. */
+/** Returns the commands for the new machine. Overdue must be installed there, but not started yet. */
 export function arrive(server: FilePlace): string {
   if (server.place.isInContainer) {
     return [
-      'docker run --rm --user 0 -v overdue:/data -v /tmp/move.db:/move.db:ro overdue restore --force /move.db',
-      `docker start ${CONTAINER}`,
+      `docker run --rm --user 0 -v ${VOLUME}:/data -v /tmp/move.db:/move.db:ro overdue restore --force /move.db`,
+      `${COMPOSE} start`,
     ].join('\n')
   }
   return [commandOf(server, 'restore', '/tmp/move.db'), 'sudo systemctl start overdue'].join('\n')
@@ -74,17 +77,16 @@ export function upgradeOnPostgres(place: Place, siteRoot: string): string {
   return [dump(place), ...programLines(place, siteRoot)].join('\n')
 }
 
-/** @param words the words of the command */
+/** @param words command and options, such as `backup --force` */
 function commandOf({ place, database }: FilePlace, words: string, file: string): string {
-  if (place.isInContainer) return `docker exec ${CONTAINER} overdue ${words} ${word(file)}`
+  if (place.isInContainer) return `${COMPOSE} exec overdue overdue ${words} ${word(file)}`
   const program = place.program.map(word).join(' ')
   return `sudo env ${word(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${word(file)}`
 }
 
-/** Returns the commands that replace this version with the new one, and start it. */
+/** Returns the commands that replace this version with the new one and start the new one. */
 function programLines({ program, isInContainer }: Place, siteRoot: string): readonly string[] {
-  if (isInContainer)
-    return [`SITE_ROOT=${word(siteRoot)} docker compose -f deploy/container/compose.yaml up -d --build`]
+  if (isInContainer) return [`SITE_ROOT=${word(siteRoot)} ${COMPOSE} up -d --build`]
   const [runtime = '', main] = program
   if (main === undefined) {
     return [
@@ -95,7 +97,7 @@ function programLines({ program, isInContainer }: Place, siteRoot: string): read
     ]
   }
   return [
-    '# in the folder of the new version, which is another one',
+    '# in the folder of the new version',
     'sudo systemctl stop overdue',
     ...replaceSource(runtime, dirname(dirname(main))),
     'sudo systemctl start overdue',
@@ -114,7 +116,7 @@ function replaceSource(runtime: string, folder: string): readonly string[] {
 
 const PLAIN = /^[\w./:=@%+,-]+$/
 
-/** Quotes a word only if needed, since people read it. */
+/** Quotes a word for the shell, but only if needed, because people read the commands. */
 function word(text: string): string {
   return PLAIN.test(text) ? text : quoteForShell(text)
 }

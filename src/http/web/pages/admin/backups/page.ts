@@ -1,4 +1,6 @@
-/** The page of backups: the last one, a button for a new one, those that are kept, and commands to upgrade and to move. */
+/**
+ * The page of backups. It shows the last backup, a button to take one, the backups in the folder, and commands for upgrading and moving.
+ */
 import { megabytes } from '../../../../../lib/text/text.ts'
 import { isBefore } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
@@ -20,13 +22,13 @@ const { path: PATH, title: TITLE } = ADMIN_TABS.backups
 export const DOWNLOAD = `${PATH}/download`
 
 interface BackupsPageData extends PageContext {
-  /** null: the database is not a file */
+  /** state of the backups; null if the database is not a file */
   readonly seen: SeenBackups | null
   readonly place: ServerPlace
   readonly version: string
   /** value of SITE_ROOT */
   readonly siteRoot: string
-  /** true: the secret is a setting, so no backup holds it */
+  /** true if SECRET_KEY is set; backups do not contain it then */
   readonly hasSecretKey: boolean
 }
 
@@ -37,7 +39,7 @@ export function backupsPage(data: BackupsPageData): FrameContent {
     layout: 'frame',
     help: 'backup',
     title: TITLE,
-    intro: html`A backup is one file with everything: projects, accounts, checks, the log. <a href="${href('/docs/backup')}">Backups, restoring, moving</a>`,
+    intro: html`A backup is a single file with all data: projects, accounts, checks and logs. <a href="${href('/docs/backup')}">Backups, restoring, moving</a>`,
     body: html`<div class="stack">${adminTabs(href, 'backups')}${body}${zoneLine(tz)}</div>`,
   }
 }
@@ -53,12 +55,12 @@ function fileBody(data: BackupsPageData, seen: SeenBackups): Html {
   return html`${warning(data, seen)}${lastCard(data, seen)}${keptCard(data, seen)}${upgradeCard(data, seen)}${moveCard(data, seen)}`
 }
 
-/** Returns at most one note: a failure is more important than its consequence. */
+/** Returns at most one warning. A failure is more important than its consequences. */
 function warning(
   { now, tz }: BackupsPageData,
   { newest, failure, isOld, problem, usedSince }: SeenBackups,
 ): Html | false {
-  if (problem !== null) return alertNote(html`The folder of backups cannot be used. ${bdi(sentence(problem))}`)
+  if (problem !== null) return alertNote(html`The backup folder cannot be used. ${bdi(sentence(problem))}`)
   if (failure !== null && (newest === null || isBefore(newest.at, failure.at))) {
     return alertNote(html`Backup failed, ${relativeTime(failure.at, now, tz)}. ${bdi(sentence(failure.reason))}`)
   }
@@ -83,10 +85,10 @@ function lastCard({ href, now, tz }: BackupsPageData, { newest, directory, plan,
     [
       'Schedule',
       plan.schedule === null
-        ? html`none. Set <code>BACKUP_DIRECTORY=/path/to/backups</code>, better on another disk, and the server takes one every night.`
+        ? html`none. Set <code>BACKUP_DIRECTORY=/path/to/backups</code>, preferably on another disk, and the server takes a backup every night.`
         : html`<code>${plan.schedule}</code>, in UTC unless it names a zone`,
     ],
-    ['Kept', `the newest ${plan.keep} by schedule and the newest ${plan.keep} by hand (BACKUP_KEEP)`],
+    ['Kept', `the newest ${plan.keep} scheduled backups and the newest ${plan.keep} manual ones (BACKUP_KEEP)`],
   ])
   const act = underWay === null ? backUpNow(href(PATH)) : progress(underWay)
   return card({ title: 'Last backup', body: html`<div class="stack">${rows}${act}</div>` })
@@ -98,10 +100,10 @@ function backUpNow(action: string): Html {
 
 function progress({ bytes, ofBytes }: NonNullable<SeenBackups['underWay']>): Html {
   return html`<progress max="${Math.max(ofBytes, 1)}" value="${Math.min(bytes, ofBytes)}" aria-label="Copied"></progress>
-<p role="status">Backup under way: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy is then checked. Pings are received meanwhile.</p>`
+<p role="status">Backup in progress: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy will then be verified. The server still accepts pings.</p>`
 }
 
-/** Most backups that are listed. The others are in the folder. */
+/** Maximum number of backups in the list. The folder may contain more. */
 const LISTED = 100
 
 function keptCard(data: BackupsPageData, { kept }: SeenBackups): Html | false {
@@ -111,7 +113,7 @@ ${kept.slice(0, LISTED).map((backup) => keptRow(data, backup))}</tbody></table><
   const more = kept.length - LISTED
   return card({
     title: counted(kept.length, 'backup in the folder', 'backups in the folder'),
-    body: html`<div class="stack"><p>A file holds secrets: tokens of integrations, ping URLs, email addresses, hashes of passwords. Keep it as you keep passwords. Each download is in the audit log.</p>${table}${more > 0 && html`<p>and ${more} older ones.</p>`}</div>`,
+    body: html`<div class="stack"><p>A backup contains secrets: tokens of integrations, ping URLs, email addresses and password hashes. Protect it like a password. Every download is recorded in the audit log.</p>${table}${more > 0 && html`<p>and ${more} older backups.</p>`}</div>`,
   })
 }
 
@@ -129,31 +131,31 @@ function upgradeCard({ href, place, version, siteRoot }: BackupsPageData, { data
   const lines = upgradeOfFile({ place, database, version }, siteRoot)
   return card({
     title: 'Upgrade',
-    body: html`<div class="stack"><p>This is version ${version}. These lines take a backup, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database, and how to go back.</p>${commands('Upgrade', lines)}</div>`,
+    body: html`<div class="stack"><p>This is version ${version}. These commands take a backup, replace this version with the new one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> explains what happens to the database, and how to go back.</p>${commands('Upgrade', lines)}</div>`,
   })
 }
 
 function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { database }: SeenBackups): Html {
   const server = { place, database, version }
-  const secret = hasSecretKey ? ' Copy SECRET_KEY too: no backup holds it.' : ''
+  const secret = hasSecretKey ? ' Copy SECRET_KEY too: backups do not contain it.' : ''
   return card({
     title: 'Move to another machine',
     body: html`<div class="stack"><p>Install Overdue there, this version or a newer one, with the same settings.${secret} <a href="${href('/docs/backup#moving-to-another-machine')}">All steps</a></p>
-<p>On this machine. Pings fail from the first line on, so continue without delay:</p>${commands('On this machine', leave(server))}
-<p>On the other machine. Then point the DNS name to it, and do not start this server again:</p>${commands('On the other machine', arrive(server))}</div>`,
+<p>Run these commands on this machine. Pings fail after the first one, so continue without delay:</p>${commands('On this machine', leave(server))}
+<p>Run these commands on the other machine. Then point the DNS name to it, and do not start this server again:</p>${commands('On the other machine', arrive(server))}</div>`,
   })
 }
 
 function postgresBody({ href, place, version, siteRoot }: BackupsPageData): Html {
   const backups = card({
     title: 'Backups of PostgreSQL',
-    body: html`<div class="stack"><p>PostgreSQL has tools for backups, so there is no button here. This command copies the database as of one moment, also while the server runs. It asks for the password, or reads it from <code>~/.pgpass</code>.</p>${commands('Back up', dump(place))}
-<p>Restore into an empty database, also to move to another machine:</p>${commands('Restore', restoreDump())}
+    body: html`<div class="stack"><p>PostgreSQL has tools for backups, so there is no button here. This command takes a consistent copy of the database, even while the server is running. It asks for the password, or reads it from <code>~/.pgpass</code>.</p>${commands('Back up', dump(place))}
+<p>Restore the copy into an empty database. You can also use this to move to another machine:</p>${commands('Restore', restoreDump())}
 <p>For recovery to a point in time, use continuous archiving or the backups of a managed service. <a href="${href('/docs/operate#backups-of-postgresql')}">Backups of PostgreSQL</a></p></div>`,
   })
   const upgrade = card({
     title: 'Upgrade',
-    body: html`<div class="stack"><p>This is version ${version}. These lines take a dump, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database.</p>${commands('Upgrade', upgradeOnPostgres(place, siteRoot))}</div>`,
+    body: html`<div class="stack"><p>This is version ${version}. These commands take a dump, replace this version with the new one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> explains what happens to the database.</p>${commands('Upgrade', upgradeOnPostgres(place, siteRoot))}</div>`,
   })
   return html`${backups}${upgrade}`
 }

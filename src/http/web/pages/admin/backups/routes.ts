@@ -1,4 +1,4 @@
-/** `/admin/backups`: the backups of this server, for administrators. */
+/** `/admin/backups`: lists and takes backups of this server, for administrators. */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { contextOf } from '../../../context.ts'
 import type { PageDeps } from '../../../page.ts'
@@ -7,7 +7,7 @@ import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { backupsPage, DOWNLOAD } from './page.ts'
 
-/** Seconds after which a page that shows a backup in progress is reloaded. */
+/** How often the page reloads while a backup is in progress, in seconds. */
 const REFRESH_SECONDS = 2
 
 export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
@@ -16,11 +16,11 @@ export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', path, (visit) => lookAt(deps, visit)),
     adminRoute('POST', path, async ({ person }) => {
-      // If none begins, the page explains why: it shows a backup in progress, or that this database is not a file.
+      // If no backup starts, the page shows why: another backup is in progress, or the database is not a file.
       await deps.backups?.begin(person)
       return toPage
     }),
-    // People who had to prove their identity return here, and press the button again.
+    // After proving their identity, users return to this address and press the button again.
     sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
     sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
       const name = form.text('name')
@@ -51,6 +51,6 @@ async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
     siteRoot: deps.site.links.siteRoot,
     hasSecretKey: isSet,
   })
-  // This works without the script, and a backup changes the whole page.
+  // Reloading also works without scripts, and a backup changes the entire page.
   return { kind: 'page', page, ...(seen?.underWay ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
 }

@@ -1,4 +1,4 @@
-/** The page of the health of the server. */
+/** The page that shows the health of the server. */
 import { addressOf, type MailServer } from '../../../../../domain/mail/mail-server.ts'
 import { megabytes } from '../../../../../lib/text/text.ts'
 import type { Instant } from '../../../../../lib/time.ts'
@@ -20,7 +20,7 @@ interface HealthData extends PageContext {
   readonly health: ServerHealth
   readonly place: ServerPlace
   readonly instance: { readonly name: string; readonly version: string; readonly startedAt: Instant }
-  /** null: no email is sent */
+  /** mail server in use; null if the server sends no email */
   readonly mailServer: Pick<MailServer, 'host' | 'port'> | null
 }
 
@@ -30,7 +30,7 @@ export function healthPage(data: HealthData): FrameContent {
     layout: 'frame',
     help: 'monitoring',
     title: ADMIN_TABS.health.title,
-    intro: 'The parts that this instance depends on, and its background jobs since the last restart.',
+    intro: 'What this instance depends on, and its background jobs since the last restart.',
     body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
@@ -45,13 +45,13 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
-/** Renames a part of `/readyz`, which is for programs: a background job is a loop there. */
+/** Converts the name of a part in `/readyz` to words for people. For example, `/readyz` calls a background job a loop. */
 function partWords(part: string): string {
   if (part === 'outbox') return 'waiting alerts'
   return part.replace(/^loop /, 'background job ')
 }
 
-/** The work of each loop of `app/jobs.ts`, by the name of the loop. */
+/** Descriptions of the loops of `app/jobs.ts`, by the name of the loop. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds overdue checks',
   deliveries: 'sends alerts',
@@ -117,14 +117,15 @@ function storedRows(
 }
 
 /**
- * @param hasOwnClock whether the database has a clock of its own
- * @param ahead seconds by which this machine's clock is ahead of the database's; null: unknown
+ * Compares the clock of this machine with the clock of the database, in words.
+ * @param hasOwnClock whether the database has its own clock
+ * @param ahead by how many seconds this machine's clock is ahead; null if unknown
  */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
   if (!hasOwnClock) return 'in sync (same machine)'
   if (ahead === null) return 'not compared with the database yet'
   const words = clockWords(ahead)
-  return isClockWrong(ahead) ? `out of sync: ${words}; let both follow a time server (NTP)` : `in sync (${words})`
+  return isClockWrong(ahead) ? `out of sync: ${words}; synchronize both with a time server (NTP)` : `in sync (${words})`
 }
 
 function mailCard({ href, mailServer }: HealthData): Html {

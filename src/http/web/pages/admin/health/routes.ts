@@ -1,4 +1,4 @@
-/** `/admin`: whether this server works, for administrators. */
+/** `/admin`: shows whether this server works, for administrators. */
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
 import { contextOf } from '../../../context.ts'

@@ -19,7 +19,7 @@ import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
 import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
-/** Seconds after which a page that shows work in progress is reloaded. */
+/** How often the page reloads while an import is in progress, in seconds. */
 export const REFRESH_SECONDS = 2
 
 export interface ImportFormValues {
@@ -32,7 +32,7 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 interface ImportPageData {
   readonly href: Href
   readonly state: AdminImportState
-  /** false: other instances use this database, and don't know the state of this one */
+  /** false if other instances use this database; they don't know the import on this instance */
   readonly isAlone: boolean
   readonly values: ImportFormValues
   readonly problems: FormProblems
@@ -45,23 +45,26 @@ export function importPage(data: ImportPageData): FrameContent {
     help: 'moving-in#on-a-page',
     title: ADMIN_TABS.import.title,
     intro:
-      'Projects of Healthchecks or of another Overdue are imported whole: checks with their UUIDs, keys, integrations, members and history. From Uptime Kuma, only push monitors are imported. Nothing is written before you have read the report, and nothing is sent.',
+      'Projects of Healthchecks or another Overdue are imported completely: checks with their UUIDs, keys, integrations, members and history. From Uptime Kuma, only push monitors are imported. You see a report before anything is written. The import sends no alerts.',
     isNarrow: true,
     body: html`<div class="stack">${adminTabs(href, 'import')}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
   }
 }
 
-/** Explains the import by command: the next request may reach another instance, which has not read the data that this one has. */
+/**
+ * Explains how to import with a command. The form would not work, because the next request may reach another instance, which has not read
+ * the data.
+ */
 function byCommand(href: Href): Html {
   return card({
     title: 'Import by command',
-    body: html`<div class="stack"><p>Several instances run on this database, and an import runs on only one of them. Use the command on one of the machines, with the settings of the server:</p>
+    body: html`<div class="stack"><p>Several instances run on this database, but an import runs on only one of them. Run this command on one of the machines, with the settings of the server:</p>
 <p><code>overdue import healthchecks</code></p>
-<p>It reports what would happen before it imports. <a href="${href('/docs/moving-in')}">Moving in</a> has its options and the order of the steps.</p></div>`,
+<p>Before it imports, it reports what would happen. <a href="${href('/docs/moving-in')}">Moving in</a> describes its options and the order of the steps.</p></div>`,
   })
 }
 
-/** Whether another import may begin. */
+/** Whether a new import can be started. */
 function isOpen({ kind }: AdminImportState): boolean {
   return kind === 'empty' || kind === 'applied' || kind === 'failed'
 }
@@ -88,7 +91,7 @@ function stateHtml(href: Href, state: AdminImportState): Html | false {
 
 function underWay(href: Href, what: Html, stop: string): Html {
   return card({
-    title: 'Import under way',
+    title: 'Import in progress',
     body: html`<div class="stack">${what}<div class="acts">${discard(href, stop)}</div></div>`,
   })
 }
@@ -101,7 +104,7 @@ function failed({ words, problems }: Extract<AdminImportState, { kind: 'failed' 
   const list =
     problems.length > 0 &&
     html`<ul class="bullets">${problems.map((problem) => html`<li>${bdi(sentence(problem))}</li>`)}</ul>`
-  return html`${alertNote(html`The import ended. ${bdi(sentence(words))}`)}${list}`
+  return html`${alertNote(html`The import has stopped. ${bdi(sentence(words))}`)}${list}`
 }
 
 const PROGRAMS: readonly (readonly [ImportedProgram, string])[] = [
@@ -123,7 +126,7 @@ function form({ href, state, values, problems }: ImportPageData): Html {
     body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_TABS.import.path)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
-${textField({ name: 'at', label: 'Location', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
+${textField({ name: 'at', label: 'Location', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave this empty to upload a file.' })}
 ${textField({ name: 'secret', label: 'SECRET_KEY of the source', type: 'password', help: 'With it, API keys and badges keep working. The report lists what stops working without it.' })}
 ${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'One read-write key per project, one per line.' })}
 ${labelled(file, input)}
@@ -161,7 +164,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'left-out': 'Not imported',
   changed: 'Imported with changes',
 }
-/** Most notes that are listed. The rest is counted. */
+/** Maximum number of notes in a list. The others are only counted. */
 const NOTES_SHOWN = 200
 
 function noteCards(notes: readonly ImportNote[]): Html {
@@ -176,7 +179,7 @@ function noteCards(notes: readonly ImportNote[]): Html {
   })}`
 }
 
-/** Most rows that are named in a note. */
+/** Maximum number of names in a note. */
 const ROWS_SHOWN = 20
 
 function noteLine({ subject, reason, advice, rows }: NoteGroup): Html {

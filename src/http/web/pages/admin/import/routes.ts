@@ -24,11 +24,11 @@ export function adminImportRoutes(deps: PageDeps): readonly Route[] {
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
       const isAlone = !(await hasOthers(deps))
       const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
-      // This works without the script, and each step of an import changes the whole page.
+      // Reloading also works without scripts, and each step of an import changes the entire page.
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
     { ...sensitiveAdminRoute('POST', ADMIN_TABS.import.path, (visit) => beginImport(deps, visit)), readsBody: true },
-    // People who had to prove their identity return here, and press the button again.
+    // After proving their identity, users return to this address and press the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
       adminImport.apply(person)
@@ -48,7 +48,7 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
     importPage({ href: site.href, state: deps.adminImport.look(person), isAlone: true, values: sent.values, problems })
-  // Checked before the file arrives.
+  // Check this before the upload, which may be long.
   if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
@@ -63,10 +63,10 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
 }
 
 const FIELD_LIMIT = 65_536
-/** Most parts of the form. It has five; each further one would stay in memory. */
+/** Maximum number of parts in the upload. The form has five; any others would only take memory. */
 const PARTS_LIMIT = 20
 
-/** The form while it arrives: its fields, then perhaps a file, which is written to the disk. */
+/** A form that is being received. The fields come first, then perhaps a file, which is written to disk. */
 class SentImport {
   readonly #fields = new Map<string, string>()
   readonly #deps: PageDeps
@@ -93,7 +93,7 @@ class SentImport {
         await this.#take(part)
       }
     } catch (error) {
-      if (error instanceof MultipartError) throw new Refusal('invalid', `the form is broken: ${error.message}`)
+      if (error instanceof MultipartError) throw new Refusal('invalid', `the form is not valid: ${error.message}`)
       if (error instanceof Refusal || !signal.aborted) throw error
       throw new Refusal('invalid', 'the browser disconnected before the end of the file')
     }
@@ -130,6 +130,6 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
     bytes.push(chunk)
   }
   const text = new TextDecoder().decode(Buffer.concat(bytes))
-  if (!isStorable(text)) throw new Refusal('invalid', 'the form has text that is not valid')
+  if (!isStorable(text)) throw new Refusal('invalid', 'the form contains invalid text')
   return text
 }

@@ -1,4 +1,6 @@
-/** The fields of the mail server. Fields set by the environment are shown with the name of the variable, and cannot be changed. */
+/**
+ * The form fields of the mail server. If an environment variable sets a field, the form shows the variable and the field can't be changed.
+ */
 import { type EnvironmentMail, type MailVariables, mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import {
   HOST_LIMIT,
@@ -27,7 +29,7 @@ const SECURITY = {
 } as const
 
 const SECURITY_HELP =
-  'STARTTLS begins unencrypted and sends nothing before it is encrypted. TLS is encrypted from the first byte. With both, the certificate must be valid for the name of the server. Choose none only for a server on this machine or in your own network. Anyone on the way can read the emails and the password.'
+  'STARTTLS connects unencrypted, and switches to encryption before it sends anything. TLS is encrypted from the first byte. Both require a certificate that is valid for the server’s name. Choose none only for a server on this machine or in your own network: anyone in between can read the emails and the password.'
 
 export function mailFields({ state, typed, mistakes }: FieldsData): Html {
   const { environment, stored } = state
@@ -37,20 +39,23 @@ export function mailFields({ state, typed, mistakes }: FieldsData): Html {
     ...{ name, error: mistakes[name], hasFocus: focus === name },
   })
   const keeps = stored !== null && stored.user !== null
-  return html`${textField({ ...field('host'), label: 'Server', value: typed.host, isRequired: true, isCode: true, maxLength: HOST_LIMIT, help: 'Its name, such as mail.example.org, or its address. It may be in your own network.' })}
+  return html`${textField({ ...field('host'), label: 'Server', value: typed.host, isRequired: true, isCode: true, maxLength: HOST_LIMIT, help: 'Host name, such as mail.example.org, or IP address. It may be in your own network.' })}
 <div class="two">${orFixed(variables.encryption, { name: 'encryption', label: 'Security' }, SECURITY[environment.encryption], selectField({ ...field('encryption'), label: 'Security', value: typed.encryption, options: Object.entries(SECURITY) }))}
-${orFixed(variables.port, { name: 'port', label: 'Port' }, String(environment.port), textField({ ...field('port'), label: 'Port', value: typed.port, isCode: true, maxLength: 5, help: 'Empty: the usual one.' }))}</div>
+${orFixed(variables.port, { name: 'port', label: 'Port' }, String(environment.port), textField({ ...field('port'), label: 'Port', value: typed.port, isCode: true, maxLength: 5, help: 'If empty, the usual port.' }))}</div>
 <p class="help">${SECURITY_HELP}</p>
-<div class="two">${textField({ ...field('user'), label: 'User', value: typed.user, isCode: true, maxLength: USER_LIMIT, help: 'Empty: no login.' })}
-${textField({ ...field('password'), label: 'Password', type: 'password', autocomplete: 'new-password', maxLength: PASSWORD_LIMIT, help: keeps ? 'Empty: the stored one is kept. It is never shown.' : 'It is stored encrypted, and never shown.' })}</div>
-${orFixed(variables.from, { name: 'from', label: 'Sender' }, mailboxWords(environment.from), textField({ ...field('from'), label: 'Sender', value: typed.from, isRequired: true, maxLength: SENDER_LIMIT, help: 'alerts@example.org, or Overdue <alerts@example.org>. Many servers accept only the address of the user.' }))}`
+<div class="two">${textField({ ...field('user'), label: 'User', value: typed.user, isCode: true, maxLength: USER_LIMIT, help: 'If empty, there is no login.' })}
+${textField({ ...field('password'), label: 'Password', type: 'password', autocomplete: 'new-password', maxLength: PASSWORD_LIMIT, help: keeps ? 'Leave empty to keep the stored password. It is never shown.' : 'The password is stored encrypted and never shown.' })}</div>
+${orFixed(variables.from, { name: 'from', label: 'Sender' }, mailboxWords(environment.from), textField({ ...field('from'), label: 'Sender', value: typed.from, isRequired: true, maxLength: SENDER_LIMIT, help: 'For example, alerts@example.org or Overdue <alerts@example.org>. Many servers accept only the address of the user.' }))}`
 }
 
-/** @param variable null: the environment does not set it, so the field can be changed */
+/** @param variable environment variable that sets the field; null if there is none, so that the field can be changed */
 function orFixed(variable: string | null, field: Pick<Field, 'name' | 'label'>, value: string, own: Html): Html {
   return variable === null
     ? own
-    : fixedField({ ...field, help: html`<code>${variable}</code> in the environment wins.` }, value)
+    : fixedField(
+        { ...field, help: html`<code>${variable}</code> is set in the environment and takes precedence.` },
+        value,
+      )
 }
 
 function fixedField(field: Field, value: string): Html {
@@ -60,7 +65,7 @@ function fixedField(field: Field, value: string): Html {
   )
 }
 
-/** Shows the mail server of the environment. */
+/** Shows the mail server that the environment sets. */
 export function environmentFields(
   { host, user }: { host: string; user: string | null },
   environment: Omit<EnvironmentMail, 'server'>,

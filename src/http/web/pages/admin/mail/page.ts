@@ -18,10 +18,10 @@ interface MailPageData {
   readonly state: MailServerState
   readonly typed: TypedMailServer
   readonly mistakes: MailMistakes
-  /** address of the test, and its error */
+  /** recipient of the test message */
   readonly to: string
   readonly toMistake: string | undefined
-  /** null before a test */
+  /** result of the test; null if there was none */
   readonly trial: MailTrial | null
 }
 
@@ -37,7 +37,7 @@ export function mailPage(data: MailPageData): FrameContent {
     layout: 'frame',
     help: 'settings#mail',
     title: ADMIN_TABS.mail.title,
-    intro: 'The server that sends alerts, reports and links to sign in. A change needs no restart.',
+    intro: 'The mail server that sends alerts, reports and sign-in links. Changes take effect without a restart.',
     body: html`<div class="stack">${adminTabs(href, 'mail')}${stateNote(state, trial)}${trial && trialCard(trial)}${state.isOfEnvironment ? environmentCard(data) : formCard(data)}${removal(href, state)}</div>`,
   }
 }
@@ -53,11 +53,11 @@ function stateNote(
   if (isUnreadable) {
     return note(
       'down',
-      'The stored mail server cannot be read, because it was stored with another secret. Nothing is sent by email. Enter the mail server again.',
+      'The stored settings cannot be decrypted, because the secret of the server has changed. No email is sent. Enter the mail server again.',
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
-  // The result of the test takes precedence.
+  // If there is a test result, show only that.
   if (trial !== null) return null
   return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
 }
@@ -82,14 +82,14 @@ ${testField(to, toMistake)}
   return card({ title: 'Mail server', body })
 }
 
-/** Warns that the login of the environment was meant for another server. */
+/** Warns that the environment contains a login without a server. It is not used for the server that is set here. */
 function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
   const name = variables.password ?? variables.user
   return (
     name !== null &&
     note(
       'plain',
-      html`<code>${name}</code> is set without <code>EMAIL_HOST</code>, and has no effect: it is not used for a server that is set here.`,
+      html`<code>${name}</code> is set without <code>EMAIL_HOST</code>, so it has no effect. It is not used for a server that is set here.`,
     )
   )
 }
@@ -105,7 +105,7 @@ function trialCard({ verdict: { isAccepted, said, advice }, lines }: MailTrial):
   const words = html`${shown(said)}${advice !== null && ` ${advice}`}`
   const dialogue = html`<pre class="out" tabindex="0" role="group" aria-label="Dialogue">${lines.map((line) => `${shown(line)}\n`)}</pre>`
   const none = html`<p class="muted">The mail server was not reached, so there is no dialogue.</p>`
-  const legend = html`<p class="help">S: the mail server, C: this server. The password is hidden.</p>`
+  const legend = html`<p class="help">S is the mail server, C is this server. The password is hidden.</p>`
   return card({
     title: 'Test',
     body: html`<div class="stack" id="test">${isAccepted ? html`<div role="status">${note('up', words)}</div>` : alertNote(words)}${lines.length === 0 ? none : html`${dialogue}${legend}`}</div>`,
@@ -114,6 +114,6 @@ function trialCard({ verdict: { isAccepted, said, advice }, lines }: MailTrial):
 
 function removal(href: Href, { stored, isUnreadable }: MailServerState): HtmlValue {
   if (stored === null && !isUnreadable) return null
-  const body = html`<form class="form" method="post" action="${href(PATH)}"><p>Forgets server, user and password. Nothing is sent by email then, unless the environment names a server.</p>${hiddenField(REMOVE.name, REMOVE.value)}<div class="acts">${submit({ text: 'Remove mail server', look: 'danger' })}</div></form>`
+  const body = html`<form class="form" method="post" action="${href(PATH)}"><p>Removes the stored server, user and password. No email is sent afterwards, unless the environment sets a mail server.</p>${hiddenField(REMOVE.name, REMOVE.value)}<div class="acts">${submit({ text: 'Remove mail server', look: 'danger' })}</div></form>`
   return card({ title: 'Remove', body })
 }

@@ -1,5 +1,6 @@
 /**
- * `/admin/mail`: the mail server, for administrators. A person who sets it can read all emails, so it requires a recent proof of identity.
+ * `/admin/mail`: the mail server, for administrators. An administrator who sets the mail server can read all emails, so the page requires a
+ * recent proof of identity.
  */
 import { mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import type { MailMistakes, TypedMailServer } from '../../../../../domain/mail/typed-mail-server.ts'
@@ -30,7 +31,7 @@ export function adminMailRoutes(deps: PageDeps): readonly Route[] {
 }
 
 interface Shown {
-  /** null: the stored values */
+  /** values that the user typed; by default, the form shows the stored ones */
   readonly typed?: TypedMailServer
   readonly to?: string
   readonly mistakes?: MailMistakes
@@ -77,7 +78,10 @@ async function save(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: PATH, done: 'saved' }
 }
 
-/** Saves before testing, if anything can be set here: a typed password need not be typed again after a mistake elsewhere. */
+/**
+ * Saves the settings before testing them, unless the environment sets them. That way, the user need not type the password again if the test
+ * fails.
+ */
 async function test(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const to = form.text('to').trim()

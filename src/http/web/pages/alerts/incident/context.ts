@@ -1,4 +1,4 @@
-/** The data that all parts of an incident's page need. */
+/** The data that every part of an incident's page needs. */
 import { type By, isSameBy } from '../../../../../domain/author.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
 import type { IncidentPage } from '../../../../../services/incidents/incident-page.ts'
@@ -9,20 +9,20 @@ import type { CheckContext } from '../../check/context.ts'
 
 export interface IncidentData {
   readonly page: IncidentPage
-  /** `canWrite`: the reader may act */
+  /** links and times; `canWrite` is true if the reader may take the incident and add notes */
   readonly context: CheckContext
-  /** the reader */
+  /** the signed-in user */
   readonly me: By
 }
 
 /** The data of the note form. */
 export interface NoteForm {
   readonly text: string
-  /** the mistake in the text; null: none, or no note was sent */
+  /** error message about the text; null if there is none */
   readonly error: string | null
 }
 
-/** The actions of the buttons. */
+/** Form fields of the buttons, by action. */
 export const INCIDENT_ACTIONS = {
   take: { name: 'action', value: 'take' },
   handBack: { name: 'action', value: 'hand-back' },
@@ -38,7 +38,7 @@ export function checkTitle({ view: { check } }: IncidentPage): Html {
   return check.name === '' ? html`<i>no name</i>` : bdi(check.name)
 }
 
-/** Whether the reader is on the incident. */
+/** Whether the reader has taken the incident. */
 export function isMine({ page, me }: IncidentData): boolean {
   const onIt = whoIsOn(page.incident, page.now)
   return onIt !== null && isSameBy(onIt.by, me)

@@ -1,4 +1,6 @@
-/** The head of an incident: its length and the person who is on it, in a sentence and four facts. */
+/**
+ * The summary at the top of an incident. It states how long the incident has lasted and who is working on it, in a sentence and four facts.
+ */
 import { incidentHeadline, whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
 import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
@@ -40,7 +42,7 @@ function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
   }
 }
 
-/** Lists the alerts of the flip that opened the incident. The end of the incident is reported to the same integrations. */
+/** Lists the alerts about the flip that opened the incident. The same integrations are notified when the incident ends. */
 function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
   const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
   if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }
@@ -48,20 +50,20 @@ function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
 }
 
 function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident']): string {
-  if (told !== null) return 'no integration took the alert'
+  if (told !== null) return 'no integration received the alert'
   if (held?.why === 'silence') return 'muted'
-  if (held?.why === 'acknowledgement') return 'somebody is on it'
-  return resolvedAt === null ? 'not yet' : 'it was over before'
+  if (held?.why === 'acknowledgement') return 'someone is on it'
+  return resolvedAt === null ? 'not yet' : 'it ended before that'
 }
 
-/** Says whether the check is muted now, also for an incident that has ended, because it decides on alerts about the next one. */
+/** Returns whether the check is muted now. It is shown even if the incident has ended, because it matters for the next one. */
 function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
   const { silencedBy: muted, now, view } = page
   if (muted === null) return { name: 'Muted', value: 'no', more: 'alerts are sent' }
   const { silence, until } = muted
   const { untilHealthy, reason } = silence
-  const latest = untilHealthy && html`at the latest; the next good run ends it. `
+  const latest = untilHealthy && html`at the latest; ends at the next success. `
   const scope = { checks: [view.check.publicId], tags: [], isProject: false }
   const unmute = context.canWrite && unmuteButton(silence, scope, context.slug, ownPath(data), context)
   return {

@@ -1,4 +1,4 @@
-/** The page of an incident. It shows little, so it is sent whole; text typed into it stays. */
+/** Live updates of an incident's page. The page is short, so each update contains all of it. Text that the reader is typing is kept. */
 import { may } from '../../../../../domain/actor.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../../live/view.ts'
@@ -8,7 +8,7 @@ import { readIncidentName } from '../query.ts'
 import { incidentParts } from './page.ts'
 import { incidentData } from './routes.ts'
 
-/** Milliseconds between updates: reading the whole page takes some milliseconds. */
+/** Milliseconds between updates. Reading all data of the page takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
@@ -24,13 +24,13 @@ export async function incidentView(deps: PageDeps, visit: ProjectVisit): Promise
       const parts = incidentParts(await incidentData(deps, visit, name))
       return partials(Object.entries(parts).map(([part, content]) => partial(`#${part}`, 'outerMorph', content)))
     } catch (error) {
-      // The check was deleted or its log cleared since the page was opened.
+      // The check was deleted, or its log was cleared, after the page was opened.
       if (error instanceof Refusal && error.code === 'not-found') return [RELOAD]
       throw error
     }
   }
   return {
-    // The buttons differ for the person who is on it.
+    // The user who has taken the incident sees other buttons.
     key: `incident ${text} ${account.tz} ${may(actor, 'write') ? account.id : ''}`,
     wants: ({ touched, hasAlertNews, removed }) => touched.has(id) || hasAlertNews || removed.includes(publicId),
     render: renderAll,

@@ -1,4 +1,4 @@
-/** The page of an incident: one check, from going down to its recovery. */
+/** The page of an incident: what happened to a check from going down until it recovered. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
@@ -23,7 +23,7 @@ import { timeline } from './timeline.ts'
 
 export const NO_NOTE: NoteForm = { text: '', error: null }
 
-/** Returns the changing parts of the page, by element id. */
+/** Returns the parts of the page that may change, by element id. */
 export function incidentParts(data: IncidentData): Readonly<Record<string, Html>> {
   const { page, context } = data
   return {
@@ -87,7 +87,7 @@ function noteForm(data: IncidentData, { text, error }: NoteForm): Html {
     label: 'Note',
     value: text,
     rows: 3,
-    help: `What you found, for the next reader. Alerts that follow carry the last note. At most ${NOTE_LIMIT.toLocaleString('en')} characters.`,
+    help: `What you found out, for the next person. Later alerts include the last note. At most ${NOTE_LIMIT.toLocaleString('en')} characters.`,
     ...(error === null ? {} : { error, hasFocus: true }),
   })
   const button = submit({ text: 'Add note', isSmall: true, field: INCIDENT_ACTIONS.note })

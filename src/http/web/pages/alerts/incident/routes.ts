@@ -1,4 +1,6 @@
-/** `/p/<project>/alerts/<public id>-<n>`: an incident, and the actions of people on it. The short address in messages leads there. */
+/**
+ * `/p/<project>/alerts/<public id>-<n>`: an incident, and what users can do with it. Messages contain a short address that redirects here.
+ */
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
@@ -26,7 +28,7 @@ import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
 import { incidentPage, NO_NOTE } from './page.ts'
 import { isTakenOver, TAKES_OVER, type TakeForm, takePage } from './take-page.ts'
 
-/** Returns the routes of an incident, without that of the page itself, which shares its path with the pages of alerts. */
+/** Returns the routes of an incident, except that of its page, which has the same path as the page of an alert. */
 export function incidentRoutes(deps: PageDeps): readonly Route[] {
   const take = 'alerts/:alert/take'
   return [
@@ -111,15 +113,15 @@ async function takeAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   return orWhy(data, 'incident-taken', () => takeIncident(deps, actor, namedIn(data), taking))
 }
 
-const NO_TIME = 'Type a time such as 08:00, or choose until the check recovers.'
-const PAST = 'This is in the past. Choose a later day or time.'
+const NO_TIME = 'Type a time such as 08:00, or choose “until the check recovers”.'
+const PAST = 'This time is in the past. Choose a later day or time.'
 
 function noteMistake(text: string): string {
-  if (text.trim() === '') return 'Write something first.'
-  return `This is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
+  if (text.trim() === '') return 'The note is empty. Write something first.'
+  return `This note is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
 }
 
-/** Normalizes line ends: a form sends each as two characters, which would count twice. */
+/** Normalizes line endings. A form sends each as two characters, which would count as two towards the limit. */
 function withLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

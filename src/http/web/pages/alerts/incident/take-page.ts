@@ -1,4 +1,4 @@
-/** Asks for the note and the end with which a person takes an incident, or takes it over. */
+/** The form for taking an incident, or taking it over, with a note and an end. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
@@ -12,7 +12,7 @@ import { formPage } from '../../form-page.ts'
 import { alertsPath } from '../query.ts'
 import { checkTitle, type IncidentData, isMine, ownPath } from './context.ts'
 
-/** The submitted form, with its mistakes. */
+/** The submitted form and its error messages. */
 export interface TakeForm {
   readonly note: string
   readonly day: string
@@ -20,9 +20,9 @@ export interface TakeForm {
   readonly errors: FieldErrors
 }
 
-/** A form that names the person who is on it sends this field. */
+/** Field that the form sends if it has shown that somebody else is working on the incident. */
 export const TAKES_OVER = 'over'
-/** Number of days from which the end can be chosen. */
+/** How many days the user can choose from for the end. */
 const DAYS = 14
 
 export function takePage(data: IncidentData, form: TakeForm): FrameContent {
@@ -38,15 +38,15 @@ export function takePage(data: IncidentData, form: TakeForm): FrameContent {
       { path: ownPath(data), text: page.view.check.name || 'Incident' },
     ],
     action: ownPath(data, 'take'),
-    fields: html`${isOver && html`<p>${whoIsOnWords(data)} If you take over, everybody sees that you are on it instead.</p>${hiddenField(TAKES_OVER, 'on')}`}
-${areaField({ name: 'note', label: 'Note', value: form.note, rows: 3, error: form.errors.note, help: `What you do about it, if you like. At most ${NOTE_LIMIT.toLocaleString('en')} characters.` })}
+    fields: html`${isOver && html`<p>${whoIsOnWords(data)} If you take over, everyone sees that you are on it instead.</p>${hiddenField(TAKES_OVER, 'on')}`}
+${areaField({ name: 'note', label: 'Note', value: form.note, rows: 3, error: form.errors.note, help: `Optional: what you are doing about it. At most ${NOTE_LIMIT.toLocaleString('en')} characters.` })}
 ${untilFields({ ...context, days: DAYS, none: 'the check recovers', day: form.day, time: form.time, error: form.errors.day })}
-<p class="help">After that nobody is on it. If nobody has been alerted by then, the alert is sent then.</p>`,
+<p class="help">After this time, nobody is on it any more. If nobody has been alerted by then, the alert is sent.</p>`,
     button: { text: title, look: 'primary' },
   })
 }
 
-/** Whether another person is on the incident. */
+/** Whether another user has taken the incident. */
 export function isTakenOver(data: IncidentData): boolean {
   return whoIsOn(data.page.incident, data.page.now) !== null && !isMine(data)
 }

@@ -1,4 +1,4 @@
-/** The timeline of an incident, oldest first: flips of its check, alerts with their results, and actions of people. */
+/** The timeline of an incident, oldest entry first. It shows the flips of its check, alerts with their results, and what people did. */
 
 import { type DeliveryEntry, type News, quietEnd } from '../../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../../domain/alert/told.ts'
@@ -25,7 +25,7 @@ import { type IncidentData, ownPath } from './context.ts'
 
 interface Line {
   readonly at: Instant
-  /** number of the event, or of the alert's event */
+  /** number of the event, or of the event that the alert is about */
   readonly n: number
   readonly html: Html
 }
@@ -42,7 +42,7 @@ export function timeline(data: IncidentData): Html {
       }),
     ),
   ]
-  // A sort keeps the order of equal lines: an event precedes its alerts.
+  // The sort is stable, so an event stays before its alerts.
   const sorted = lines.toSorted((a, b) => microsecondsBetween(b.at, a.at) || a.n - b.n)
   return html`<ol class="line" id="timeline">${sorted.map((line) => line.html)}</ol>`
 }
@@ -90,7 +90,7 @@ function flipShape({ newStatus }: Flip): Html {
   return stateShape('up')
 }
 
-const REASONS = { fail: 'the job failed.', timeout: 'no ping came in time.', '': '' } as const
+const REASONS = { fail: 'the job failed.', timeout: 'no ping arrived in time.', '': '' } as const
 
 function flipWords({ newStatus, reason, createdAt }: Flip, { page: { incident } }: IncidentData): Html {
   if (newStatus === 'down') return html`<b>Went down${reason === '' ? '.' : ':'}</b> ${REASONS[reason]}`
@@ -100,8 +100,8 @@ function flipWords({ newStatus, reason, createdAt }: Flip, { page: { incident } 
 
 const SENT_WORDS = {
   down: 'was alerted',
-  up: 'was told that it is over',
-  acknowledged: 'was told that somebody is on it',
+  up: 'was notified that it is over',
+  acknowledged: 'was notified that someone is on it',
 } as const satisfies Readonly<Record<News, string>>
 
 function alertLine(entry: DeliveryEntry, data: IncidentData): Html {
@@ -110,7 +110,7 @@ function alertLine(entry: DeliveryEntry, data: IncidentData): Html {
   const time = clockOf(endedAt ?? delivery.createdAt, data)
   const own = context.href(alertPath(context.slug, keyOf(entry)))
   const words = delivery.state === 'sent' ? SENT_WORDS[entry.status] : progress(entry, data)
-  const tries = html`<a href="${own}">${counted(delivery.attempts, 'try', 'tries')}</a>`
+  const tries = html`<a href="${own}">${counted(delivery.attempts, 'attempt', 'attempts')}</a>`
   return html`<li>${alertShape(entry)}<p>${time} <b>${channelName({ name, kind })}</b> ${words}. ${tries}</p>${retryForm(entry, own, data)}</li>`
 }
 

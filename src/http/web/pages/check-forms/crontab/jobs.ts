@@ -1,4 +1,4 @@
-/** The jobs of a pasted crontab: the new check of each, or why it gets none. */
+/** The table of jobs in a pasted crontab. It shows the new check for each job, or why the job gets none. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { NEW_SETTINGS } from '../../../../../domain/check/fields.ts'
 import { scheduleWords } from '../../../../../domain/check/schedule-words.ts'
@@ -19,19 +19,19 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { scheduleOf } from '../schedule-values.ts'
 import { nameField, tickField } from './values.ts'
 
-/** Returns a text such as `6 jobs: 3 new, 2 watched already, 1 cannot be watched`. */
+/** Returns a text such as `6 jobs: 3 new, 2 already monitored, 1 cannot be monitored`. */
 export function jobsWords({ jobs }: ReadCrontab): string {
-  if (jobs.length === 0) return 'No job was found.'
+  if (jobs.length === 0) return 'No jobs found.'
   const number = (kind: PastedJob['kind']) => jobs.filter((job) => job.kind === kind).length
   const kinds = numbered(
     [number('new'), 'new'],
-    [number('watched'), 'watched already'],
-    [number('left-out'), 'cannot be watched'],
+    [number('watched'), 'already monitored'],
+    [number('left-out'), 'cannot be monitored'],
   )
   return `${counted(jobs.length, 'job', 'jobs')}: ${kinds.join(', ')}.${mistakeWords(jobs)}`
 }
 
-/** Describes the first mistake, because the table keeps its rows while names are typed. */
+/** Describes the first mistake. The table does not, because it must not change while the user types names. */
 function mistakeWords(jobs: readonly PastedJob[]): string {
   const bad = jobs.find((job) => job.kind === 'new' && job.mistake !== null)
   return bad?.kind === 'new' ? ` Line ${bad.line}: ${bad.mistake}` : ''
@@ -61,7 +61,7 @@ function newRow(job: NewJob, schedule: Html): Html {
   const { key, check, isChosen, line, mistake, remarks } = job
   const tick = html`<input type="checkbox" name="${tickField(key)}" value="on" aria-label="Create the check of line ${line}"${isChosen && html` checked`}>`
   const id = nameField(key)
-  const name = html`<input class="in" id="${id}" name="${id}" value="${check.name}" autocomplete="off" aria-label="Name of the check of line ${line}"${mistake !== null && html` aria-invalid="true" aria-describedby="${id}-error"`}>${mistake !== null && html`<p class="err" id="${id}-error">${stateShape('down')}<span>${mistake}</span></p>`}`
+  const name = html`<input class="in" id="${id}" name="${id}" value="${check.name}" autocomplete="off" aria-label="Name of the check for line ${line}"${mistake !== null && html` aria-invalid="true" aria-describedby="${id}-error"`}>${mistake !== null && html`<p class="err" id="${id}-error">${stateShape('down')}<span>${mistake}</span></p>`}`
   const warnings = remarks.map(
     (remark) => html`<p class="word late">${stateShape('late')}<span>${shown(remark)}</span></p>`,
   )
@@ -72,7 +72,7 @@ function newRow(job: NewJob, schedule: Html): Html {
 
 function watchedRow(visit: ProjectVisit, job: Extract<PastedJob, { readonly kind: 'watched' }>, schedule: Html): Html {
   const { check, program } = job
-  const note = slugToPing(job) === null ? 'watched already' : 'has a check, which waits for its first ping'
+  const note = slugToPing(job) === null ? 'already monitored' : 'has a check that waits for its first ping'
   return html`<tr class="off"><td></td>${schedule}<th scope="row">${check === null ? html`<span class="muted">${bdi(program)}</span>` : checkLink(visit, check)}</th><td>${check && scheduleWords(check).words}</td><td>${check && periodInWords(check.graceSeconds)}</td><td>${note}</td></tr>
 `
 }
@@ -81,7 +81,7 @@ function checkLink({ site, actor }: ProjectVisit, { publicId, name }: Check): Ht
   return html`<a href="${site.href(checkPath(actor.project.slug, publicId))}">${name === '' ? 'no name' : bdi(name)}</a>`
 }
 
-/** Returns the timing that a job's check gets. */
+/** Returns the timing for the check of a job. */
 export function timingOf({ timing, graceSeconds }: NewJob['check']): ReplayTiming {
   if ('timeout' in timing) return { ...NEW_SETTINGS, timeoutSeconds: timing.timeout, graceSeconds }
   return { ...NEW_SETTINGS, kind: 'cron', ...timing, graceSeconds }

@@ -1,4 +1,4 @@
-/** The page of a pasted crontab, and its parts that change while a person types. */
+/** The page for pasting a crontab, and the parts of it that change while the user types. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { fetchScript } from '../../../../../domain/ping/script.ts'
 import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -30,19 +30,19 @@ export interface CrontabData {
   readonly channels: readonly Channel[]
   readonly values: CrontabValues
   readonly errors: FieldErrors
-  /** null: nothing is pasted, or it cannot be read */
+  /** the parsed crontab; null if nothing was pasted, or if it can't be parsed */
   readonly read: ReadCrontab | null
   readonly hasPingKey: boolean
-  /** URL of the server */
+  /** value of SITE_ROOT */
   readonly siteRoot: string
 }
 
 const FIELDS = ['crontab', 'tz', 'grace', 'alerts'] as const
 export const CRONTAB_PATH = 'checks/new/crontab'
-/** The field that holds the action of a button. */
+/** Name of the field that contains the action of a button. */
 export const ACTION = 'action'
 
-/** Parts that change with the text and its settings, and parts that change with a name or a tick. */
+/** Selectors of the parts that change with the text or its settings, and of those that change with a name or a checkbox. */
 const ALL_PARTS = '#jobs-words,#jobs,#crontab-back,#back-words,#create,#crontab-below,#tz-below,#grace-below'
 const CHOICE_PARTS = '#jobs-words,#crontab-back,#back-words,#create'
 
@@ -57,7 +57,7 @@ export function crontabPage(data: CrontabData): FrameContent {
     layout: 'frame',
     help: 'pages#paste-a-crontab',
     title: 'Paste a crontab',
-    intro: html`One line or all of <code>crontab -l</code>. Each job becomes a check; you get the crontab back with the pings in it.`,
+    intro: html`A single line, or everything that <code>crontab -l</code> prints. Each job becomes a check, and the pings are added to the crontab.`,
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: projectPath(slug, 'checks/new'), text: 'New check' },
@@ -74,12 +74,12 @@ export function crontabPage(data: CrontabData): FrameContent {
   }
 }
 
-/** Renders the parts of the page that change, for the script. */
+/** Renders the changing parts of the page, for the script. */
 export function crontabFragment(data: CrontabData): Html {
   return html`<p id="jobs-words">${wordsPart(data)}</p><div id="jobs">${jobsPart(data)}</div><pre id="crontab-back">${backPart(data)}</pre><div id="back-words">${backWords(data)}</div><div id="create">${createPart(data)}</div>${belowHtml(crontabField(data))}${belowHtml(zoneField(data))}${belowHtml(graceField(data))}`
 }
 
-/** A hidden first button, which Enter in a field presses, so that Enter does not create the checks. */
+/** A hidden button before all others. Enter in a field activates it, so that Enter does not create the checks. */
 const ENTER = html`<button hidden name="${ACTION}" value="preview"></button>`
 
 const EXAMPLE = '30 3 * * * /opt/backup/db.sh'
@@ -91,7 +91,7 @@ function crontabField({ errors }: CrontabData): Omit<Field, 'label'> {
 
 function zoneField({ errors, read }: CrontabData): Omit<Field, 'label'> {
   const named =
-    read?.namesZone && html`<code>CRON_TZ</code> was found. The cron of Debian and Ubuntu does not follow it. `
+    read?.namesZone && html`The crontab sets <code>CRON_TZ</code>, which cron on Debian and Ubuntu ignores. `
   return {
     name: 'tz',
     error: errors.tz,
@@ -102,7 +102,7 @@ function zoneField({ errors, read }: CrontabData): Omit<Field, 'label'> {
 
 function graceField({ errors }: CrontabData): Omit<Field, 'label'> {
   const help =
-    'How late a ping may be before alerts go out. Empty: the time between two runs of each job, at most an hour.'
+    'How late a ping may be before alerts are sent. If empty, the time between two runs of each job, up to an hour.'
   return { name: 'grace', error: errors.grace, help, isLive: true }
 }
 
@@ -116,8 +116,8 @@ function settings(data: CrontabData, focus: string | null): Html {
     html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${words}</label>`
   return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: ZONE_LIST, hasFocus: focus === 'tz' })}${zoneList()}
 ${spanField({ ...graceField(data), label: 'Grace time', value: values.grace, hasFocus: focus === 'grace' })}
-${selectField({ name: 'by', label: 'Jobs ping by', value: values.by, options: WAYS, help: 'The first two send start, output and exit status. Each is one file in /usr/local/bin.' })}
-<fieldset class="field"><legend>Lines with curl send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
+${selectField({ name: 'by', label: 'Jobs ping with', value: values.by, options: WAYS, help: 'The first two send the start, the output and the exit status. Each is a single file in /usr/local/bin.' })}
+<fieldset class="field"><legend>In addition to the exit status, lines with curl send</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
 }
 
 const WAYS: readonly (readonly [PingingWay, string])[] = [
@@ -134,7 +134,8 @@ function alerts(listHref: string, channels: readonly Channel[], { values, errors
 }
 
 function wordsPart({ read, values }: CrontabData): HtmlValue {
-  if (read === null) return values.text.trim() === '' ? 'Nothing is pasted yet.' : 'The crontab is not read yet.'
+  if (read === null)
+    return values.text.trim() === '' ? 'Nothing has been pasted yet.' : 'The crontab has not been read yet.'
   const [only, ...more] = read.jobs
   const isSingle = only?.kind === 'new' && more.length === 0
   return html`${jobsWords(read)}${isSingle && html` ${submit({ text: 'Fill in New check', isSmall: true, field: { name: ACTION, value: 'open' } })}`}`
@@ -144,7 +145,7 @@ function jobsPart({ visit, read }: CrontabData): HtmlValue {
   return read && jobsTable(visit, read)
 }
 
-/** Renders the changed crontab. The HTML of a `pre` loses a line break at its beginning. */
+/** Renders the changed crontab. Browsers drop a line break at the beginning of a `pre`, so one is added. */
 function backPart({ read }: CrontabData): HtmlValue {
   if (read?.written == null) return null
   return html`
@@ -155,24 +156,23 @@ function backWords(data: CrontabData): HtmlValue {
   const { visit, read, hasPingKey } = data
   if (!hasPingKey) {
     const settings = visit.site.href(projectPath(visit.actor.project.slug, 'settings'))
-    return html`The project has no ping key, so no crontab can be written. <a href="${settings}">Create one in the settings of the project</a>. Pings by the URL of a check need none.`
+    return html`The project has no ping key, which the lines of the crontab need. <a href="${settings}">Create one in the settings of the project</a>. Pings to the URL of a check need no key.`
   }
   if (read?.written == null) return 'The crontab appears here with the pings added. Other lines stay as they are.'
-  return html`Changed lines are bold. The jobs ping with the ping key of the project, which is in the lines. ${needs(data)}`
+  return html`Changed lines are bold. They contain the ping key of the project. ${needs(data)}`
 }
 
-/** Explains what the lines need: a job whose wrapper is missing does not run. */
+/** Explains what must be installed for the lines. A job whose wrapper is missing does not run. */
 function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue {
-  const mailed = 'cron mails the output as before.'
+  const mailed = 'cron still mails the output.'
   if (by === 'overdue-run') {
     const command = fetchScript(siteRoot)
-    return html`First install the script on the machine. No job runs without it: <code>${command}</code>. It needs curl or wget; ${mailed}`
+    return html`First install the script on the machine, or no job will run: <code>${command}</code>. It needs curl or wget; ${mailed}`
   }
-  if (by === 'overdue')
-    return `First install the executable as /usr/local/bin/overdue. No job runs without it; ${mailed}`
+  if (by === 'overdue') return `First install the executable as /usr/local/bin/overdue, or no job will run; ${mailed}`
   return hasOutput
-    ? `They need curl. The last 10 kB of the output are sent with the ping; ${mailed}`
-    : 'They need curl.'
+    ? `The lines need curl. They send the last 10 kB of the output with the ping; ${mailed}`
+    : 'The lines need curl.'
 }
 
 function createPart({ visit, read }: CrontabData): Html {
@@ -180,6 +180,6 @@ function createPart({ visit, read }: CrontabData): Html {
   const number = read?.jobs.filter((job) => job.kind === 'new' && job.isChosen).length ?? 0
   if (number === 0) return formActs(null, back)
   const text = `Create ${counted(number, 'check', 'checks')}`
-  const words = html`<p class="help">They alert from their first ping on. Undo for an hour.</p>`
+  const words = html`<p class="help">New checks send alerts after their first ping. You can undo this for an hour.</p>`
   return html`${formActs({ text, look: 'primary', field: { name: ACTION, value: 'create' } }, back)}${words}`
 }

@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/new/crontab`: checks for the jobs of a crontab; `…/preview` answers the script while a person types. */
+/** `/p/<project>/checks/new/crontab`: creates checks for the jobs in a crontab. While the user types, the script requests `…/preview`. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import type { CheckSpec } from '../../../../../domain/check/check.ts'
 import { type NewJob, type ReadCrontab, readPastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -55,7 +55,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return openNewCheck(deps, data, only)
 }
 
-/** Opens the form of one check, for a single line. */
+/** Opens the form for a new check, for a crontab with a single line. */
 async function openNewCheck(deps: PageDeps, { visit, channels, values }: CrontabData, { check }: NewJob) {
   const { name, slug, tags } = check
   const timing = { ...timingOf(check), tz: values.tz || visit.account.tz }
@@ -63,7 +63,7 @@ async function openNewCheck(deps: PageDeps, { visit, channels, values }: Crontab
   return filledNewCheck(deps, visit, channels, values.channelIds, { name, slug, tags, desc: '' }, schedule)
 }
 
-/** Creates checks for all ticked jobs, or none if one has a mistake. */
+/** Creates checks for all selected jobs, or none if one of them has a mistake. */
 async function create(deps: PageDeps, data: CrontabData): Promise<PageAnswer> {
   const { visit, channels, values, read } = data
   const jobs = chosenJobs(read)
@@ -89,7 +89,7 @@ function specOf({ name, slug, tags, timing, graceSeconds }: NewJob['check'], { c
   return { name, slug, tags, ...timing, grace: graceSeconds, channels: channelIds.join(',') }
 }
 
-/** Zone of the preview before one is chosen: its texts do not depend on the zone. */
+/** Time zone for the preview until the user chooses one. The texts do not depend on it. */
 const NO_ZONE = 'UTC'
 
 async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabData> {
@@ -112,7 +112,7 @@ async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabDat
   return { ...data, read }
 }
 
-/** Returns the newest ping key, since an older one may be about to be revoked. */
+/** Returns the newest ping key, because older keys may soon be revoked. */
 async function pingKeyOf(deps: PageDeps, { actor }: ProjectVisit): Promise<string | null> {
   const keys = await listKeys(deps, actor)
   return keys.findLast(({ kind }) => kind === 'ping')?.lookup ?? null

@@ -1,4 +1,4 @@
-/** The values of the form of a crontab, and their mistakes. */
+/** The values of the crontab form, and their mistakes. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { isTimeZone } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type PastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -10,17 +10,17 @@ import { readIntegrations } from '../../../parts/forms/integration-switches.ts'
 import { type Span, spanSeconds, unitName } from '../span-field.ts'
 import { specErrors } from '../spec-errors.ts'
 
-/** The typed values of the form. */
+/** The values that the user typed into the form. */
 export interface CrontabValues {
   readonly text: string
   readonly isOfSystem: boolean
   readonly tz: string
   readonly grace: Span
   readonly by: PingingWay
-  /** whether lines with `curl` signal the start, too */
+  /** whether lines with `curl` also signal the start */
   readonly hasStart: boolean
   readonly hasOutput: boolean
-  /** ids of the channels that are on */
+  /** ids of the selected channels */
   readonly channelIds: readonly string[]
 }
 
@@ -55,11 +55,11 @@ export function pingingOf({ by, hasStart, hasOutput }: CrontabValues): Pinging {
   return by === 'curl' ? { by, hasStart, hasOutput } : { by }
 }
 
-/** Names of the fields of a job. */
+/** Returns the name of the field for the name of a job. */
 export const nameField = (key: string) => `name-${key}`
 export const tickField = (key: string) => `make-${key}`
 
-/** Reads which jobs were chosen. A job that the form did not show yet counts as chosen. */
+/** Reads which jobs the user selected. A job that the form has not shown yet counts as selected. */
 export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen'> {
   return {
     nameOf: (key) => form.text(nameField(key)).trim() || null,
@@ -67,7 +67,7 @@ export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen
   }
 }
 
-/** Returns mistakes that prevent reading the crontab. A missing zone does not. */
+/** Returns mistakes that prevent the crontab from being read. A missing time zone is not one of them. */
 export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
   const lines = text.replace(/\n$/, '').split('\n').length
   const spec = grace.amount === '' ? {} : { grace: spanSeconds(grace) }
@@ -79,12 +79,14 @@ export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
 }
 
 const tooLong = (lines: number) =>
-  `These are ${lines} lines, and this page takes ${PASTED_LINES}. Save them as a file, and use the command “overdue import crontab FILE”.`
+  `This crontab has ${lines} lines, but the page accepts only ${PASTED_LINES}. Save it as a file, and use the command “overdue import crontab FILE”.`
 
-/** Returns further mistakes, which prevent creating its checks. */
+/** Returns mistakes that only prevent the checks from being created. */
 export function creationErrors({ tz, channelIds }: CrontabValues, channels: readonly Channel[]): FieldErrors {
   return {
-    ...(tz === '' ? { tz: 'Choose the zone of the machine: run “date” there.' } : {}),
-    ...(channels.length > 0 && channelIds.length === 0 ? { alerts: 'Choose one, or nobody would be alerted.' } : {}),
+    ...(tz === '' ? { tz: 'Choose the time zone of the machine. The command “date” shows it.' } : {}),
+    ...(channels.length > 0 && channelIds.length === 0
+      ? { alerts: 'Choose an integration, or nobody would be alerted.' }
+      : {}),
   }
 }

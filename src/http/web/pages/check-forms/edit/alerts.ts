@@ -1,4 +1,4 @@
-/** The tab Alerts: the integrations that alert for a check, and how often they would have. */
+/** The tab Alerts. It shows which integrations get the alerts of a check, and how many alerts they would have received. */
 import type { Woken } from '../../../../../domain/advice/woken.ts'
 import { messagesSentence } from '../../../../../domain/advice/woken-sentence.ts'
 import { type Channel, countHearing } from '../../../../../domain/channel/channel.ts'
@@ -48,14 +48,14 @@ export function alertsForm(deps: PageDeps): EditForm {
   }
 }
 
-/** The integrations that alert for the check now, and how often they would have. */
+/** The integrations of the check, and the alerts that they would have received. */
 interface Alerted extends Zone {
   /** all channels of the project */
   readonly channels: readonly Channel[]
-  /** ids of the channels that the check has */
+  /** ids of the channels that are assigned to the check */
   readonly present: readonly string[]
   readonly woken: Woken
-  /** link to the list of integrations, with the path of SITE_ROOT */
+  /** link to the list of integrations, including the path of SITE_ROOT */
   readonly listHref: string
 }
 
@@ -69,7 +69,7 @@ async function alertedBy(
   return { channels, present: channelIds, woken, listHref, now: deps.now(), tz: account.tz }
 }
 
-/** @param chosen ids of the integrations that are on */
+/** @param chosen ids of the selected integrations */
 function alertedPart(alerted: Alerted, chosen: readonly string[]): Html {
   const { channels, present, woken } = alerted
   const hearing = countHearing(chosen, channels)
@@ -80,7 +80,7 @@ function alertedPart(alerted: Alerted, chosen: readonly string[]): Html {
 function noOneNote({ channels, listHref }: Alerted, chosen: readonly string[]): HtmlValue {
   const why =
     channels.length === 0
-      ? html` The project has no integration. <a href="${listHref}">Add an integration</a>`
-      : chosen.length > 0 && ' The chosen integrations are off or not confirmed.'
+      ? html` The project has no integrations. <a href="${listHref}">Add an integration</a>`
+      : chosen.length > 0 && ' The selected integrations are turned off or not confirmed.'
   return note('late', html`<b>This check alerts no one.</b>${why}`)
 }

@@ -43,10 +43,10 @@ interface DetailsData {
   readonly visit: ProjectVisit
   readonly found: CheckWithChannels
   readonly about: AboutValues
-  /** another check with the same slug */
+  /** another check that has the same slug; null if there is none */
   readonly twin: Check | null
   readonly errors: FieldErrors
-  /** the slug that the form asks the reader about */
+  /** slug that the form asks the user to confirm; null if there is nothing to ask */
   readonly asked: string | null
 }
 

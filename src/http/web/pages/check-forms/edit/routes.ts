@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/edit?tab=…`: one page for all settings of a check, and redirects from its former addresses. */
+/** `/p/<project>/checks/<check>/edit?tab=…`: the page for all settings of a check. Older addresses redirect to it. */
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../../services/checks/checks.ts'
 import { type EditTab, editPath } from '../../../href.ts'
@@ -42,7 +42,7 @@ function previewRoutes({ tab, preview }: EditForm, find: Find): readonly Route[]
   ]
 }
 
-/** Redirects from the former address of a tab, keeping the query. */
+/** Redirects from the older address of a tab, and keeps the query. */
 function formerRoute(tab: EditTab, find: Find): Route {
   return projectRoute('GET', `checks/:check/${tab}`, 'write', async (visit) => {
     const { check } = await find(visit)

@@ -1,4 +1,4 @@
-/** The fields of how a check reads its pings: where keywords are searched, which ones, and how pings without them count. */
+/** The fields for the rules of a check: where to look for keywords, which keywords, and how to count pings without a keyword. */
 import {
   type CheckSettings,
   type Members,
@@ -10,7 +10,7 @@ import type { Form } from '../../../form.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 
-/** The typed values of the form, by the names of the API. */
+/** The values that the user typed into the form. They have the same names as in the API. */
 export type RulesValues = Members<typeof RULES>
 
 const RULES = writtenFields(RULE_FIELDS)
@@ -36,14 +36,14 @@ const keywords = (label: string, help: string): Input<string> => ({
 
 type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
-/** @param usual used for any other value, too */
+/** @param usual the default; also used if the value is not one of the choices */
 const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> => ({
   label,
   read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
   show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
 })
 
-/** The inputs of the form. Fields that are read must be shown, or each save would change them. */
+/** The inputs of the form. Every field that is read must also be shown, or saving would change it. */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
   filter_body: place('Email body'),
@@ -64,7 +64,7 @@ const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> }
   ),
 }
 
-/** Names of the fields, in order. */
+/** Names of the fields, in display order. */
 export const RULES_FIELDS = Object.keys(INPUTS) as (keyof RulesValues)[]
 const PLACES: readonly (keyof RulesValues)[] = ['filter_subject', 'filter_body', 'filter_http_body']
 
@@ -86,9 +86,9 @@ export function rulesFields(values: RulesValues, errors: FieldErrors, focus: str
 ${RULES_FIELDS.filter((name) => !PLACES.includes(name)).map(show)}`
 }
 
-const OVERRIDES = html`<p class="help">If request bodies are searched, keywords alone decide: a suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches nothing.</p>`
+const OVERRIDES = html`<p class="help">If request bodies are searched, only keywords count. A suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches no keyword.</p>`
 
-/** Renders a choice of a few options. @param options value and text of each, in order */
+/** Renders a choice between a few options. @param options values and texts, in display order */
 export function choice(
   name: string,
   legend: string,

@@ -1,4 +1,6 @@
-/** The tab Rules: how a check reads its pings, with a box to try that. Without the script, a button reloads the page. */
+/**
+ * The tab Rules: how a check interprets its pings, and a form to try the rules. Without scripts, a button reloads the page with the result.
+ */
 
 import { isDeepStrictEqual } from 'node:util'
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
@@ -57,7 +59,7 @@ export function rulesForm(deps: PageDeps): EditForm {
   }
 }
 
-/** Returns an empty sample, of the kind in which the check looks for keywords. */
+/** Returns an empty sample ping of the kind that the check searches for keywords. */
 function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check): SampleValues {
   const via = (filterSubject || filterBody) && !filterHttpBody ? 'email' : 'http'
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
@@ -81,7 +83,7 @@ function rulesPage({ visit, found, above, rules, sample, errors, past }: RulesDa
     tab: 'rules',
     help: 'pages#trying-rules',
     above,
-    // Enter in a field of the made-up ping would save the rules. This first button, which is disabled, prevents that.
+    // Pressing Enter in a field of the sample ping would save the rules. A disabled button before all others prevents that.
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',
       body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
@@ -98,14 +100,14 @@ ${tried(check, rules, sample)}${pastPart(past)}</div>`,
   })
 }
 
-const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. That ends when you change the keywords or where they are searched.</p>`
+const SUBJECT_FAIL = html`<p class="help">The API set <code>subject_fail</code> without <code>subject</code> on this check, so an email without a keyword is a success. This no longer applies once you change the keywords or where they are searched.</p>`
 
-/** Shows how the sample would count once the typed rules are saved. */
+/** Shows how the sample ping would count with the rules that the user typed. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
   return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
 }
 
-/** Returns null if the rules equal the check's, so that a sample is tried quickly; if they have a mistake; and if the log has no ping. */
+/** Tries the rules on the pings in the log. Returns null if the rules are unchanged or have a mistake, or if the log is empty. */
 async function triedOnLog(
   deps: PageDeps,
   { actor, account }: ProjectVisit,
@@ -122,7 +124,7 @@ function trial(check: Check, rules: RulesValues, sample: SampleValues) {
   return tryRules({ ...applySpec(check, rules, false), status }, sampleOf(sample, check.id))
 }
 
-/** Returns null for rules that can be saved. */
+/** Returns the first mistake in the rules; null if they can be saved. */
 function mistake(rules: RulesValues): Html | null {
   const words = firstMistake(RULES_FIELDS, rulesLabel, specErrors(rules, null))
   return words === null ? null : html`<p class="err">${words}</p>`

@@ -1,4 +1,6 @@
-/** The newest ping that the rules of the check ignored, to try other rules on: `…/edit?tab=rules&try=newest`. */
+/**
+ * Fills in the newest ping that the rules of the check ignored, so that the user can try other rules on it: `…/edit?tab=rules&try=newest`.
+ */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { readLog } from '../../../../../services/pings/log.ts'
@@ -7,10 +9,10 @@ import type { PageDeps } from '../../../page.ts'
 import type { ProjectVisit } from '../../../route.ts'
 import { type SampleValues, TEXT_LIMIT } from './sample-fields.ts'
 
-/** Number of log entries that are searched. Nobody is interested in older ones. */
+/** Number of log entries to search. Older entries are not interesting. */
 const LOOKED_AT = 50
 
-/** Returns null if there is none. */
+/** Returns the ping as a sample; null if there is none. */
 export async function newestIgnored(
   deps: PageDeps,
   { actor }: ProjectVisit,

@@ -1,4 +1,4 @@
-/** Typed rules, tried on the pings that the log keeps. */
+/** Shows how the rules that the user typed would have counted the pings in the log. */
 
 import { wokenLines } from '../../../../../domain/advice/woken-sentence.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -10,10 +10,10 @@ import { linesHtml } from '../woken.ts'
 
 export const PAST_PART = '#past'
 
-/** Tried rules, in the zone of one reader. */
+/** The result of trying rules, with the reader's time zone. */
 export type ShownPast = TriedRules & Zone
 
-/** @param past null: the rules equal the check's, no ping is kept, or the rules can't be saved */
+/** @param past null if the rules are unchanged or can't be saved, or if the log is empty */
 export function pastPart(past: ShownPast | null): Html {
   return html`<div id="past" role="status">${past && pastHtml(past)}</div>`
 }
@@ -32,18 +32,18 @@ const AS: Readonly<Record<PingKind, string>> = {
   ign: 'not at all',
 }
 
-/** Returns a text such as `Of the last 100 pings, 12 would count differently: 10 not at all, 2 as a failure.` */
+/** Returns a text such as `12 of the last 100 pings would count differently: 10 not at all, 2 as a failure.` */
 function changeWords({ pings, changes }: TriedRules): string {
   const all = pings === 1 ? 'the last ping' : `the last ${counted(pings, 'ping', 'pings')}`
   const kinds = numbered(...[...changes].map(([kind, amount]) => [amount, AS[kind]] as const))
   const changed = [...changes.values()].reduce((sum, amount) => sum + amount, 0)
   return changed === 0
-    ? `Of ${all}, none would count differently.`
-    : `Of ${all}, ${changed} would count differently: ${kinds.join(', ')}.`
+    ? `None of ${all} would count differently.`
+    : `${changed} of ${all} would count differently: ${kinds.join(', ')}.`
 }
 
-/** Counts the pings that can't be tried: the log keeps how a ping counted, but not all of its content. */
+/** Counts the pings that can't be tried. The log records how each ping counted, but does not keep all of its content. */
 function unknownWords({ unknown }: TriedRules): string {
   if (unknown === 0) return ''
-  return ` ${unknown} could not be tried and stay as they are. The log does not keep their URL suffix or all of their text.`
+  return ` ${unknown} could not be tried, and count as before. The log does not contain their URL suffix or their entire text.`
 }

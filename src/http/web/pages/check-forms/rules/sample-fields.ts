@@ -1,4 +1,4 @@
-/** The fields of a made-up ping, to try the rules of a check on it. */
+/** The fields of a sample ping, for trying the rules of a check. */
 import type { Sample } from '../../../../../domain/ping/try-rules.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { parsePingPath } from '../../../../ping/ping-path.ts'
@@ -7,22 +7,22 @@ import { type Html, html } from '../../../html.ts'
 import { selectField, textField } from '../../../parts/forms/fields.ts'
 import { choice } from './fields.ts'
 
-/** The typed values. */
+/** The values that the user typed into the form. */
 export interface SampleValues {
   readonly via: Sample['via']
   readonly method: string
-  /** the rest of the ping URL: one of {@link ENDS} */
+  /** suffix of the ping URL, one of {@link ENDS} */
   readonly end: string
   readonly subject: string
-  /** the body of the request or the text of the email */
+  /** body of the request, or text of the email */
   readonly text: string
-  /** true: the ping is tried as if the check were paused */
+  /** true if the rules should be tried as if the check were paused */
   readonly isPaused: boolean
 }
 
 const METHODS = ['POST', 'GET', 'HEAD', 'PUT'] as const
 
-/** Endings of a ping URL, and their labels. */
+/** Suffixes of a ping URL, and their labels. */
 const ENDS = [
   ['', 'nothing'],
   ['/start', '/start'],
@@ -33,7 +33,10 @@ const ENDS = [
 ] as const
 
 const SUBJECT_LIMIT = 1_000
-/** Limit of the text: more than is searched of a request, and little enough to search for hundreds of keywords while a person types. */
+/**
+ * Maximum length of the text. It is longer than the part of a request that is searched, but short enough to be searched for hundreds of
+ * keywords while the user types.
+ */
 export const TEXT_LIMIT = 20_000
 
 export function readSample(form: Form): SampleValues {

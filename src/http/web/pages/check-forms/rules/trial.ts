@@ -1,4 +1,4 @@
-/** The result of trying a made-up ping: how it would count, and why. */
+/** The result of trying a sample ping: how it would count, and why. */
 
 import { SEARCHED_BYTES } from '../../../../../domain/ping/classify.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -19,7 +19,7 @@ const LEADS: Readonly<Record<PingKind, string>> = {
 
 const TINTS: Readonly<Record<PingKind, string>> = { success: 'up', fail: 'down', start: 'started', log: '', ign: '' }
 
-/** @param rules the rules with which it was tried */
+/** @param rules the rules that were tried */
 export function trialHtml(trial: Trial, rules: RulesValues, sample: SampleValues): Html {
   const { kind, by } = trial.verdict
   const reasons = [
@@ -38,9 +38,9 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
   const { verdict, found, isCut } = trial
   switch (verdict.by.name) {
     case 'pause':
-      return ['The check is paused, and stays so until somebody resumes it.']
+      return ['The check is paused, and stays paused until someone resumes it.']
     case 'method':
-      return [`Only POST counts, and this is ${sample.method}.`]
+      return [`Only POST requests count, and this is a ${sample.method} request.`]
     case 'email':
       return ['Emails are not searched for keywords, so every email is a success.']
     case 'url':
@@ -49,9 +49,11 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
       return [...(found ? [placeWords(found, sample)] : []), ORDER[verdict.kind], ...urlIgnored(sample)]
     case 'no-keyword':
       return [
-        `No keyword is in the ${searchedWords(rules, sample)}.`,
+        `The ${searchedWords(rules, sample)} contains no keyword.`,
         ...(isCut ? [`Only its first ${SEARCHED_BYTES.toLocaleString('en')} bytes are searched.`] : []),
-        ...(verdict.kind === 'success' ? ['Without a keyword an email is a success, as subject_fail was set.'] : []),
+        ...(verdict.kind === 'success'
+          ? ['Without a keyword, an email is a success, because subject_fail was set.']
+          : []),
         ...urlIgnored(sample),
       ]
   }
@@ -59,8 +61,8 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
 
 /** Explains the order of keywords: failure, then success, then start. */
 const ORDER: Readonly<Record<PingKind, string>> = {
-  fail: 'Success and start keywords are not looked for after that.',
-  success: 'There is no failure keyword. Start keywords are not looked for after that.',
+  fail: 'Success and start keywords are then not searched for.',
+  success: 'There is no failure keyword. Start keywords are then not searched for.',
   start: 'There is no failure or success keyword.',
   log: '',
   ign: '',
@@ -73,7 +75,7 @@ function urlWords(end: string): string {
 }
 
 function urlIgnored({ via, end }: SampleValues): readonly string[] {
-  return via === 'email' || end === '' ? [] : [`The end of the URL, ${end}, does not count, since bodies are searched.`]
+  return via === 'email' || end === '' ? [] : [`The URL suffix ${end} is ignored, because request bodies are searched.`]
 }
 
 function hasKeywords({ failure_kw, success_kw, start_kw }: RulesValues): boolean {
@@ -91,7 +93,7 @@ function placeWords({ part, line, word }: FoundLine, { via }: SampleValues): Htm
   return html`‘${bdi(word)}’ is in ${place}.`
 }
 
-/** Characters of the line shown on each side of the keyword. */
+/** Number of characters of the line to show on each side of the keyword. */
 const CONTEXT = 80
 
 function foundHtml({ before, word, after }: FoundLine): Html {

@@ -1,17 +1,17 @@
-/** The common property of runs that a schedule does not expect. */
+/** Finds out what the runs that a schedule does not expect have in common. */
 import type { JudgedRun } from '../../../../../domain/preview/replay.ts'
 import { counted } from '../../../parts/words/text.ts'
 
 interface ExtraWords {
-  /** text such as `8 weekend pings` */
+  /** returns a text such as `8 weekend pings` */
   readonly pings: string
-  /** question that the reader may ask themselves */
+  /** question for the reader to consider */
   readonly question: string
 }
 
-/** The time of a run in the zone of the check. */
+/** The time of a run in the time zone of the check. */
 interface When {
-  /** 1 is Monday */
+  /** day of the week, where 1 is Monday */
   readonly weekday: number
   readonly hour: number
 }
@@ -24,7 +24,7 @@ interface Group {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Groups of runs. The first one that contains all extra runs, and none of the expected ones, counts. */
+/** Groups of runs, in order. The first group that contains all extra runs and no expected ones is reported. */
 const GROUPS: readonly Group[] = [
   ...WEEKDAYS.map((name, index) => ({
     name,
@@ -53,7 +53,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** @param runs some of them extra, without the first of the log, see `sinceFirst` @param tz zone of the check, IANA name */
+/** @param runs the runs in the log, without the first one (see `sinceFirst`) @param tz time zone of the check, as an IANA name */
 export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   const when = ({ at }: JudgedRun): When => {
     const { dayOfWeek: weekday, hour } = at.toZonedDateTimeISO(tz)
@@ -61,7 +61,7 @@ export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   }
   const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
   const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
-  // A single run would match every group.
+  // A single extra run would match every group that contains its time.
   const group =
     extra.length > 1 && expected.length > 0
       ? GROUPS.find(({ has }) => extra.every(has) && !expected.some(has))
@@ -69,6 +69,6 @@ export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   const name = group ? `${group.name} ` : ''
   return {
     pings: counted(extra.length, `${name}ping`, `${name}pings`),
-    question: group?.question ?? 'does the job run more often than that?',
+    question: group?.question ?? 'does the job run more often than this?',
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows only those of the chosen
- * kind. All are sent, so that switching to another kind loses no typed value. While a person types, the script requests the meaning: see
- * `preview.ts`.
+ * The fields for the schedule of a check: a period, a cron expression or an OnCalendar expression, and the grace time. The style sheet
+ * shows only the fields of the chosen kind. All fields are sent, so that switching to another kind does not lose typed values. While the
+ * user types, the script requests the meaning of the fields (see `preview.ts`).
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone } from '../../../../../domain/schedule/time-zones.ts'
@@ -18,7 +18,7 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { PREVIEW, type ScheduleValues } from '../schedule-values.ts'
 import { spanField } from '../span-field.ts'
 
-/** Names of the fields, in order. */
+/** Names of the fields, in display order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const
 type FieldName = (typeof SCHEDULE_FIELDS)[number]
 
@@ -40,19 +40,19 @@ export interface TypedSchedule {
   readonly values: ScheduleValues
   readonly errors: FieldErrors
   readonly now: Instant
-  /** microseconds that the longest of the last runs took; null if unknown */
+  /** duration of the longest recent run in microseconds; null if unknown */
   readonly longestRun: number | null
 }
 
-/** The target of the script while a person types. */
+/** Where the script requests previews while the user types. */
 interface PreviewTarget {
-  /** path that answers with a preview, including the path of SITE_ROOT */
+  /** path to post the form to, including the path of SITE_ROOT */
   readonly path: string
-  /** selectors of the elements that change, besides those below the fields */
+  /** selectors of the elements to update, in addition to those below the fields */
   readonly into: readonly string[]
 }
 
-/** @param focus name of the field that gets the focus; null for none */
+/** @param focus name of the field to focus; null for none */
 export function scheduleFields(typed: TypedSchedule, focus: string | null, { path, into }: PreviewTarget): Html {
   const { values } = typed
   const kinds = CHECK_KINDS.map(
@@ -73,7 +73,7 @@ export function scheduleFields(typed: TypedSchedule, focus: string | null, { pat
 ${spanField({ ...field('grace'), value: values.grace })}</div>`
 }
 
-/** Renders the parts below each field, for the script. */
+/** Renders the content below each field, for the script. */
 export function belowScheduleFields(typed: TypedSchedule): readonly Html[] {
   return SCHEDULE_FIELDS.map((name) => belowHtml(belowField(typed, name)))
 }
@@ -84,7 +84,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
   return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
 }
 
-/** Shows the parts of an expression, or the place of its mistake. */
+/** Shows the parts of an expression, or where its mistake is. */
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
@@ -98,14 +98,20 @@ function fiveFields(text: string): Html {
   return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
 }
 
-/** Examples, shown where cron shows its five fields, because an OnCalendar expression is read as a whole. */
+/**
+ * Two examples of OnCalendar expressions. They are shown in the place where cron shows its five fields, because an OnCalendar expression
+ * has no fixed fields.
+ */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
-/** Offers to fill in a pasted line. The script presses the button if the line was pasted; without it, the server fills in the fields. */
+/**
+ * Offers to fill in the fields from a crontab line. If the line was pasted, the script presses the button. Without scripts, the server
+ * fills in the fields.
+ */
 function pastedHelp({ schedule, name }: NonNullable<ScheduleValues['pasted']>): Html {
   const fill = JSON.stringify({ cron: schedule, ...(name === null ? {} : { name }) })
   const named = name !== null && html` and the name <b>${bdi(name)}</b>`
-  return html`A crontab line: it gives <code>${schedule}</code>${named}. ${submit({ text: 'Fill in', label: 'Fill in what the crontab line gives', isSmall: true, field: PREVIEW, fill })}`
+  return html`This is a crontab line with the schedule <code>${schedule}</code>${named}. ${submit({ text: 'Fill in', label: 'Fill in the values from the crontab line', isSmall: true, field: PREVIEW, fill })}`
 }
 
 const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
@@ -113,11 +119,11 @@ const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>
   cron: ({ values: { pasted } }) =>
     pasted !== null
       ? pastedHelp(pasted)
-      : html`Five fields, as in crontab, a shortcut such as <code>@daily</code>, or a whole crontab line. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+      : html`Five fields, as in crontab, a shortcut such as <code>@daily</code>, or an entire crontab line. <code>0 2 * * 1-5</code> is 02:00 on weekdays. <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code> work, too.`,
   oncalendar: () => html`As in systemd timers, one per line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
-  tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
+  tz: ({ values, now }) => `Time zone of the machine that runs the job${clockThere(values.tz, now)}.`,
   grace: ({ longestRun }) =>
-    `How late a ping may be before alerts go out. A run that takes longer than this is late too${longestWords(longestRun)}.`,
+    `How late a ping may be before alerts are sent. A run that takes longer than this also counts as late${longestWords(longestRun)}.`,
 }
 
 function clockThere(typed: string, now: Instant): string {
@@ -126,9 +132,12 @@ function clockThere(typed: string, now: Instant): string {
   return `, where it is ${createClock(now, zone).time(now)}`
 }
 
-/** Names the longest duration in its largest unit only: recorded durations are exact to a tenth, so a smaller unit would be too precise. */
+/**
+ * Returns the longest duration in its largest unit only. Durations are recorded with a precision of ten percent, so a smaller unit would be
+ * misleading.
+ */
 function longestWords(microseconds: number | null): string {
   if (microseconds === null) return ''
   const [amount, unit] = durationWords(microseconds / 1_000_000).split(' ')
-  return `; the longest of the last ones took about ${amount} ${unit}`
+  return `; the longest recent run took about ${amount} ${unit}`
 }

@@ -1,4 +1,4 @@
-/** The tab Schedule: when a check expects its pings. Next to the fields are their meaning, and how they would have judged the past. */
+/** The tab Schedule: when a check expects pings. Next to the fields, it shows what they mean, and how they would have judged past runs. */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { updateCheck } from '../../../../../services/checks/checks.ts'
@@ -46,12 +46,15 @@ export function scheduleForm(deps: PageDeps): EditForm {
   }
 }
 
-/** Returns the name for a check without one; '' leaves it unchanged. @param proposed name in a crontab line */
+/**
+ * Returns the new name for a check that has none; '' leaves the name unchanged.
+ * @param proposed name that was derived from a crontab line
+ */
 function nameOf(check: Check, { form }: ProjectVisit, proposed: string): string {
   return check.name === '' ? form.text('name').trim() || proposed : ''
 }
 
-/** Renders the page with the typed values, or with the suggested ones. */
+/** Renders the page with the values that the user typed, or with the suggested values. */
 async function preview(deps: PageDeps, data: ScheduleData, action: string): Promise<PageAnswer> {
   const { visit, found, meant } = data
   const { meaning, typed } = meant
@@ -66,9 +69,9 @@ interface ScheduleData {
   readonly found: CheckWithChannels
   readonly meant: MeantSchedule
   readonly above?: HtmlValue
-  /** name typed for a check that has none */
+  /** name that the user typed for a check without a name */
   readonly name: string
-  /** errors of the name */
+  /** error messages about the name */
   readonly errors: FieldErrors
 }
 

@@ -1,4 +1,7 @@
-/** The last runs of a check as another schedule would have judged them: late, missing and extra ones, and a schedule that fits better. */
+/**
+ * Shows how another schedule would have judged the last runs of a check. It lists late, missing and extra runs, and proposes a schedule
+ * that matches better.
+ */
 
 import { adviceSentence } from '../../../../../domain/advice/sentence.ts'
 import type { Suggestion } from '../../../../../domain/advice/suggestion.ts'
@@ -24,24 +27,24 @@ import { extraWords } from './extra-runs.ts'
 interface JudgedPast {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'>
-  /** the runs compared with the schedule; null if unknown */
+  /** rhythm of the runs, compared with the schedule; null if unknown */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
 
 export function judgedRuns({ timing, preview, rhythm }: JudgedPast, zone: Zone): Html {
   const { replay, woken, suggestion } = preview
   if (replay === null) {
-    return html`<header><h2>Your runs against this schedule</h2></header><div class="body"><p class="help">The log has no run yet to try this schedule on.</p></div>`
+    return html`<header><h2>Your runs against this schedule</h2></header><div class="body"><p class="help">The log does not contain any runs yet.</p></div>`
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
   const figure = rhythm && rhythmFigure(rhythm)
-  // The caption of a figure already contains that count.
+  // The caption of the figure already contains the count.
   const said = html`${figure === null && countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}`
   return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${figure}${said.text !== '' && html`<p class="judge">${said}</p>`}${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
-/** Shows the alerts that both settings would have sent, in large figures. */
+/** Shows in large numbers how many alerts the current and the new settings would have sent. */
 function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
   if (recent === null) return null
   const { since, alerts, alertsThen } = recent
@@ -49,18 +52,18 @@ function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
     since === over?.from
       ? html`since ${sentenceHtml([{ clock: Temporal.Instant.fromEpochMilliseconds(since) }], zone)}`
       : 'in 30 days'
-  return html`<dl class="cmp"><div><dt>Alerts ${span}, as it is</dt><dd>${alerts}</dd></div><div><dt>With this</dt><dd>${alertsThen}</dd></div></dl>`
+  return html`<dl class="cmp"><div><dt>Alerts ${span}, current schedule</dt><dd>${alerts}</dd></div><div><dt>With this schedule</dt><dd>${alertsThen}</dd></div></dl>`
 }
 
 function rhythmFigure(plot: RhythmPlot | TooFewRuns): Html | null {
   if ('tooFew' in plot) return null
   const { finding, tz } = plot
-  return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${wholeDurations(sentence(finding))} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
+  return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `With this schedule: ${finding}.`, 'half')}</div><figcaption>${wholeDurations(sentence(finding))} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
 }
 
 /** Returns a text such as `21 of 22 on time, 1 late, none missing.` */
 function countWords({ runs, onTime, late, failed, missing }: Replay): string {
-  if (runs.length === 0) return 'The log has one run. None was expected before it.'
+  if (runs.length === 0) return 'The log contains one run. None was expected before it.'
   const expected = onTime + late + failed + missing
   if (expected === 0) return 'No run was expected.'
   const first = onTime === expected && expected > 1 ? `All ${expected} on time` : `${onTime} of ${expected} on time`
@@ -70,11 +73,14 @@ function countWords({ runs, onTime, late, failed, missing }: Replay): string {
 
 const FEW = 3
 const MOST = 0.8
-// Microseconds.
+// Delay in microseconds from which a median delay is reported.
 const SPREAD = 900_000_000
 const HOUR = 3_600_000_000
 
-/** Explains delays. Runs that are all late by the same time indicate another zone, whose clocks may change by an hour between them. */
+/**
+ * Explains delays. If all runs are late by about the same time, the time zone is probably wrong. Clock changes may make a difference of an
+ * hour.
+ */
 function lateWords({ runs }: Replay): string {
   const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
   const median = delays[Math.floor(delays.length / 2)] ?? 0
@@ -84,7 +90,7 @@ function lateWords({ runs }: Replay): string {
   })
   if (delays.length < FEW || near.length < delays.length * MOST || median < HOUR / 2) return ''
   const who = near.length === delays.length ? 'Each' : 'Most'
-  return ` ${who} came about ${durationWords(median / 1_000_000)} late: is the time zone right?`
+  return ` ${who} arrived about ${durationWords(median / 1_000_000)} late: is the time zone right?`
 }
 
 function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
@@ -93,7 +99,7 @@ function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
   return html` <b>${pings}</b> would be extra: ${question}`
 }
 
-/** Offers a schedule. The button fills in the fields; without the script, the server does. */
+/** Offers a better schedule. The button fills in the fields. Without scripts, the server fills them in. */
 function suggestionHtml({ advice, timing }: Suggestion, zone: Zone): Html {
   const { words } = scheduleWords(timing)
   const timeZone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`

@@ -1,4 +1,7 @@
-/** The meaning of a typed schedule, or its mistakes: for pages with its fields, and for the script while a person types. */
+/**
+ * Determines what a typed schedule means, or which mistakes it has. Pages with schedule fields use it, and the script requests it while the
+ * user types.
+ */
 
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
@@ -15,13 +18,13 @@ import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { judgedCard, meaningParts, type ScheduleMeaning } from './preview.ts'
 
-/** Fields of a schedule and their meaning. */
+/** The fields of a schedule, and what they mean. */
 export interface MeantSchedule {
   readonly typed: TypedSchedule
   readonly meaning: ScheduleMeaning
 }
 
-/** @param check the check that gets the schedule; null for a new one */
+/** @param check the check that the schedule is for; null for a new check */
 export async function meantSchedule(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -48,7 +51,7 @@ function longestRun(check: Check | null): number | null {
   return Math.max(0, ...durations) || null
 }
 
-/** Renders the parts of the page that change while a person types. */
+/** Renders the parts of the page that change while the user types. */
 export function meaningFragment({ typed, meaning }: MeantSchedule): Html {
   return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && html`${judgedCard(meaning)}${savingPart({ ...meaning, woken: meaning.preview.woken })}`}${belowScheduleFields(typed)}`
 }

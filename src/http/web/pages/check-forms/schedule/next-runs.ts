@@ -1,4 +1,4 @@
-/** The next runs of a schedule in up to three zones, and the effect of clock changes on them. */
+/** The next runs of a schedule in up to three time zones, and how clock changes affect them. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
@@ -7,25 +7,25 @@ import { createClock, timeTag } from '../../../parts/words/clock.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { relativeTime } from '../../../parts/words/times.ts'
 
-/** Nanoseconds. */
+/** An hour in nanoseconds. */
 const HOUR = 3.6e12
 
 interface ExpectedRuns {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges' | 'afterChange'>
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
 interface Column {
   readonly heading: string
   readonly zone: string
-  /** texts, one for each run */
+  /** text of the time of each run */
   readonly times: readonly string[]
 }
 
-/** Returns null if no run is ahead. */
+/** Returns null if the schedule has no more runs. */
 export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | null {
   const { clockChanges } = preview
   const next = withRunAfterChange(preview)
@@ -39,7 +39,7 @@ export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | nul
   return html`<div class="body"><div class="scroll" tabindex="0" role="region" aria-label="Next runs"><table class="ahead"><thead><tr><th scope="col">Next runs</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${changes}</div>`
 }
 
-/** Returns the next runs; the first one after a clock change is added as the last, unless it is among them. */
+/** Returns the next runs. If they don't include the first run after a clock change, that run is appended. */
 function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): readonly Instant[] {
   const last = next.at(-1)
   return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
@@ -53,8 +53,8 @@ function changeWords(zone: string, before: Instant, at: Instant): Html | null {
 }
 
 /**
- * Returns columns for the check's zone, UTC and the reader's zone. Of zones whose clocks agree at all runs, only one is shown. Whole names
- * of zones are too wide for a phone.
+ * Returns columns for the check's time zone, UTC and the reader's zone. If the clocks of some zones agree at all runs, only one of them is
+ * shown. Only short names of zones fit on a phone.
  */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
@@ -78,18 +78,18 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Returns the times, without the day if it is the same as in the first column. */
+/** Returns the times of the runs. They omit the day if it is the same as in the first column. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
 }
 
-/** Returns a time such as `Wed 18 Nov, 03:30`. The first cell of the row has the year if it is another one. */
+/** Returns a time such as `Wed 18 Nov, 03:30`. It contains no year, because the first cell of the row shows it if necessary. */
 function dayAndTime(at: Instant, zone: string): string {
   return createClock(at, zone).weekdayTime(at)
 }
 
-/** Returns the place of a zone: `Europe/Riga` is Riga, `America/Argentina/Buenos_Aires` is Buenos Aires. */
+/** Returns the city in the name of a zone: Riga for `Europe/Riga`, Buenos Aires for `America/Argentina/Buenos_Aires`. */
 function placeOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }

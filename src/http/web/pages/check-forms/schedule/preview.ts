@@ -1,4 +1,7 @@
-/** The meaning of a schedule, next to its fields: a sentence, a ruler, its next runs, and how it would have judged the last runs. */
+/**
+ * The cards next to the schedule fields. They show what the schedule means: a sentence, a ruler, the next runs, and how it would have
+ * judged the last runs.
+ */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -22,18 +25,18 @@ export type ScheduleMeaning =
       readonly kind: 'schedule'
       readonly timing: ReplayTiming
       readonly preview: SchedulePreview
-      /** the runs compared with this schedule; null for a check that does not exist yet */
+      /** rhythm of the runs, compared with this schedule; null if the check does not exist yet */
       readonly rhythm: RhythmPlot | TooFewRuns | null
-      /** the last run, from which a period counts; null without one */
+      /** time of the last run, from which a period is counted; null if there is none */
       readonly lastRun: Instant | null
-      /** true: the check exists, so that an empty log is mentioned */
+      /** true if the check exists already, so that an empty log is worth mentioning */
       readonly hasLog: boolean
       readonly now: Instant
-      /** zone of the reader's account, IANA name */
+      /** time zone of the reader's account, as an IANA name */
       readonly tz: string
     }
 
-/** Elements that the script updates. */
+/** Selectors of the elements that the script updates. */
 export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged', SAVING_PART] as const
 
 export function meaningCard(meaning: ScheduleMeaning): Html {
@@ -41,7 +44,7 @@ export function meaningCard(meaning: ScheduleMeaning): Html {
 ${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null)}</section>`
 }
 
-/** Renders the parts that change while a person types. If there is a mistake, the page keeps the previous ones. */
+/** Renders the parts that change while the user types. If there is a mistake, the page keeps the previous content. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
   const { preview, timing, now } = meaning
@@ -60,31 +63,31 @@ function parts(means: HtmlValue, next: HtmlValue): Html {
 `
 }
 
-/** Shows how the schedule would have judged the past. The card changes while a person types, except if there is a mistake. */
+/** Shows how the schedule would have judged past runs. The card changes while the user types, unless there is a mistake. */
 export function judgedCard(meaning: ScheduleMeaning): Html {
   const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
   return html`<section class="card preview" id="judged" aria-label="Your runs against this schedule" aria-live="polite">${judged}</section>
 `
 }
 
-/** Returns a text such as `Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.` */
+/** Returns a text such as `Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.` */
 export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePreview, now: Instant): string {
   const { kind, timeoutSeconds, graceSeconds, tz } = timing
   if (kind === 'simple') {
-    return `${words}. Alerts go out when no ping has come for ${periodInWords(timeoutSeconds + graceSeconds)}.`
+    return `${words}. Alerts are sent if no ping arrives for ${periodInWords(timeoutSeconds + graceSeconds)}.`
   }
-  // Expressions with zones of their own end with the zone.
+  // An OnCalendar expression may end with a time zone.
   const zone = words.endsWith(')') ? '' : `, ${tz}`
   const isElsewhere = zone === '' && !words.endsWith(`(${tz})`)
   const times = isElsewhere ? [] : next
   return `${shown(words)}${zone}. ${next.length === 0 ? NO_RUN : alertWords(timing, times, now)}`
 }
 
-const NO_RUN = 'All its dates are in the past, so no run is expected and no alert goes out.'
+const NO_RUN = 'All of its dates are in the past, so no runs are expected and no alerts are sent.'
 
 const DAY = 86_400
 
-/** @param next empty if their times of day would be in another zone than those of the expression */
+/** @param next times of the next runs; empty if they would be in another time zone than the expression */
 function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[], now: Instant): string {
   const { time, day } = createClock(now, tz)
   const alerts = next.map((due) => addSeconds(due, graceSeconds))
@@ -92,7 +95,7 @@ function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[]
   const isSameDay = next.every((due, index) => day(due) === day(alerts[index] ?? due))
   const [only] = times
   if (times.size > 1 || graceSeconds > DAY || only === undefined) {
-    return `Alerts go out ${periodInWords(graceSeconds)} after a run was due.`
+    return `Alerts are sent ${periodInWords(graceSeconds)} after a run was due.`
   }
-  return `Alerts go out at ${only}${isSameDay ? '' : ' the next day'}.`
+  return `Alerts are sent at ${only}${isSameDay ? '' : ' the next day'}.`
 }

@@ -1,4 +1,6 @@
-/** The ruler of a schedule: up until a run is due, late and quiet for the grace time, then down with alerts. */
+/**
+ * The ruler of a schedule. The check is up until a run is due, then late without alerts during the grace time, and then down with alerts.
+ */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -12,11 +14,11 @@ interface Ruled {
   readonly preview: Pick<SchedulePreview, 'next'>
   readonly lastRun: Instant | null
   readonly now: Instant
-  /** zone of the reader's account, IANA name */
+  /** time zone of the reader's account, as an IANA name */
   readonly tz: string
 }
 
-/** Labels of the three marks, and the whole ruler in words. */
+/** Labels of the three marks, and a text that describes the entire ruler. */
 interface Marks {
   readonly label: string
   readonly ping: string
@@ -24,7 +26,7 @@ interface Marks {
   readonly alert: string
 }
 
-/** Returns null if no run is ahead. */
+/** Returns null if the schedule has no more runs. */
 export function ruler(ruled: Ruled): Html | null {
   const marks = marksOf(ruled)
   if (marks === null) return null
@@ -32,7 +34,7 @@ export function ruler(ruled: Ruled): Html | null {
   return html`<div class="body"><div class="ruler" role="img" aria-label="Timeline: ${label}, then down"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
 }
 
-/** Returns real times, or durations for a period that counts from a future ping. */
+/** Returns times. If the schedule is a period and no ping has arrived yet, returns durations. */
 function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
   const [due] = preview.next
   if (due === undefined) return null

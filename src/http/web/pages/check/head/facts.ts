@@ -1,4 +1,4 @@
-/** The facts below the sentence: the last run, its duration, the share of time that the check was up, the alerted integrations. */
+/** The four facts below the sentence: the last run, its duration, the uptime, and the alerted integrations. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { usualOf, usualWords } from '../../../../../domain/check/usual-duration.ts'
 import { isOverlapping, lastRunDuration } from '../../../../../domain/ping/overlap.ts'
@@ -23,9 +23,9 @@ export function checkFacts(page: CheckPage, context: CheckContext): Html {
   return factList([lastRunFact(page, context), durationFact(page), upFact(page, context), toldFact(page, context)])
 }
 
-/** Describes the last run in the words of the list of runs. */
+/** Describes the last run in the same words as the list of runs. */
 function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckContext): Fact {
-  // A check that was resumed has no last ping, but the list below has.
+  // A resumed check has no last ping, but the list below still contains its runs.
   const ended = view.check.lastPingAt?.epochMilliseconds ?? listed.find((run) => run.ended !== null)?.ended ?? null
   if (ended === null) return { name: 'Last run', value: noPingWords(view), more: null }
   const at = Temporal.Instant.fromEpochMilliseconds(ended)
@@ -58,7 +58,7 @@ function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact
   }
 }
 
-/** Lists the integrations of the newest change that sends alerts, with the results. */
+/** Lists the integrations that were alerted about the newest change of status, with the results. */
 function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
   if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
   if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }

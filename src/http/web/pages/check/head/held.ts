@@ -1,4 +1,4 @@
-/** Lines below the sentence of the head: the person on the incident of the check, and the end of its mute. */
+/** Lines below the sentence at the top: who is working on the incident, and until when the check is muted. */
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { onItSentence } from '../../../../../domain/incident/words.ts'
 import { mutedSentence } from '../../../../../domain/silence/words.ts'
@@ -25,7 +25,10 @@ function incidentLine({ standing: { incident }, view: { check } }: CheckPage, co
   return html`<div class="acts"><span>${sentenceHtml(onItSentence(onIt), context)} <a href="${own}">Open the incident</a></span>${take}</div>`
 }
 
-/** Shows the form, only while nobody is on the incident: the page of the incident asks about taking over. */
+/**
+ * Shows the button to take the incident. It is only shown while nobody has taken it, because taking over is done on the page of the
+ * incident.
+ */
 function takeForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'I’m on it', isSmall: true, field: ACTIONS.take, key: 'a' })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

@@ -1,4 +1,4 @@
-/** Notes above the sentence: the check alerts nobody, or Overdue itself had an outage. */
+/** Notes above the sentence at the top, such as that the check alerts nobody, or that Overdue itself had an outage. */
 import { untoldSentence } from '../../../../../domain/channel/untold.ts'
 import { outageHeadline } from '../../../../../domain/sentence/check-head.ts'
 import { hidingSentence } from '../../../../../domain/silence/words.ts'
@@ -23,7 +23,7 @@ function untoldNote({ untold, channels }: CheckPage, context: CheckContext): Htm
       ? { text: 'Add an integration', href: href(projectPath(slug, 'integrations')) }
       : { text: 'Choose who is alerted', href: `${pageHref('edit')}?tab=alerts` }
   const choose = canWrite && linkButton({ ...next, isSmall: true })
-  const words = html`<b>${sentenceHtml(untoldSentence(untold), context)}</b> If it fails, you see it only here.`
+  const words = html`<b>${sentenceHtml(untoldSentence(untold), context)}</b> If it fails, you will only see it here.`
   return note('late', words, choose)
 }
 
@@ -32,7 +32,7 @@ function hidingNote({ hiding, view: { check } }: CheckPage, context: CheckContex
   const { slug, href, canWrite } = context
   const scope = { checks: [check.publicId], tags: [], isProject: false }
   const address = href(mutePath(slug, scope, checkPath(slug, check.publicId)))
-  const look = canWrite && linkButton({ text: 'Look', label: 'Look at the window', isSmall: true, href: address })
+  const look = canWrite && linkButton({ text: 'Look', label: 'Open the window', isSmall: true, href: address })
   return note('late', html`<b>${hidingSentence(hiding.silence, hiding.hidden)}</b>`, look)
 }
 

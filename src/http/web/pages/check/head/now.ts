@@ -1,4 +1,4 @@
-/** The head: the state of the check, in a sentence and four facts, all as of one instant. */
+/** The summary at the top: the state of the check in a sentence and four facts, all at the same instant. */
 import { nextSlotSentence, recoveryOf } from '../../../../../domain/sentence/check-head.ts'
 import { headlineOf } from '../../../../../domain/sentence/sentence.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
@@ -17,7 +17,7 @@ import { runningBar } from './running-bar.ts'
 
 const TINTED = ['late', 'down', 'started'] as const
 
-const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping URL</a> to the job and run it once, or press “Ping now” to try it.</p>`
+const FIRST_STEP = html`<p>Add the lines from <a href="#ping">Ping URL</a> to the job and run it once, or press “Ping now” to try it.</p>`
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs } = page
@@ -32,7 +32,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
 ${checkFacts(page, context)}</section>`
 }
 
-/** Shows the button for a resumed check, which then expects the next slot without waiting for a ping. */
+/** Shows a button for a resumed check. After pressing it, the check expects the next run without waiting for a ping first. */
 function watchForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'Watch from now on', isSmall: true, field: ACTIONS.watch })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

@@ -1,12 +1,12 @@
-/** The chart of a check's runs that its page shows, from the address. */
+/** The choice of chart on a check's page, as in its address. */
 import type { RhythmView } from '../../../../../services/overview/check-page.ts'
 
 export interface ChartView extends RhythmView {
-  /** `when`: times of runs; `took`: their durations */
+  /** `when` shows the times of runs, `took` their durations */
   readonly chart: 'when' | 'took'
 }
 
-/** Reads a view. Unknown values mean the default. */
+/** Parses the view in an address. Unknown values count as the default. */
 export function readChartView(query: URLSearchParams): ChartView {
   const tz = query.get('tz')
   return {
@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** Returns the view of the rhythm; null if it isn't shown. */
+/** Returns the view of the rhythm; null if the page does not show the rhythm. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

@@ -1,4 +1,4 @@
-/** The numbers of a rhythm plot: a row for each run, or for each day of several runs. */
+/** The data of a rhythm plot as a table. It has a row for each run, or for each day if there are several runs a day. */
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
 import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
@@ -11,24 +11,24 @@ import { wholeDurations } from '../../../parts/words/durations.ts'
 import { counted, numbered } from '../../../parts/words/text.ts'
 
 export interface TablePlace {
-  /** IANA name of the zone that the plot shows */
+  /** IANA name of the plot's time zone */
   readonly tz: string
   readonly now: Instant
-  /** the address of a log entry, with the path of SITE_ROOT */
+  /** returns the address of a log entry, including the path of SITE_ROOT */
   readonly entryHref: (n: number) => string
-  /** the address of the log before an instant */
+  /** returns the address of the log up to an instant */
   readonly logHref: (until: Instant) => string
 }
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Least gap in milliseconds between runs that are listed one by one; closer runs are several a day, listed by day. */
+/** If the runs are further apart than this, in milliseconds, they are listed one by one. Otherwise they are listed by day. */
 const DAILY_FROM = 20 * 3_600_000
-/** Most rows of a table; if there are more, only unusual ones are listed, because nobody would read all. */
+/** Maximum number of rows in the table. If there are more, only unusual ones are listed, because nobody would read all of them. */
 const ROWS = 31
 
 interface RhythmTable {
-  /** `30 runs`, `3 of 90 runs that were not as usual` */
+  /** title of the table, such as `30 runs` or `3 of 90 runs that were not as usual` */
   readonly title: string
   readonly table: Html
 }
@@ -79,7 +79,7 @@ function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTab
       .toZonedDateTimeISO(tz)
       .startOfDay()
     const until = begin.add({ days: 1 }).toInstant()
-    const muted = isMuted(plot, begin.epochMilliseconds, until.epochMilliseconds) ? ['muted for a part'] : []
+    const muted = isMuted(plot, begin.epochMilliseconds, until.epochMilliseconds) ? ['partly muted'] : []
     const words = [...unusual, ...muted]
     const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(fromMilliseconds(run.began)))
     return html`<tr data-column="${columnOf(some[0]?.began ?? 0)}"><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${words.length === 0 ? '–' : words.join(', ')}`
@@ -87,14 +87,14 @@ function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTab
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows, rest) }
 }
 
-/** Whether the check was muted in a part of a stretch. */
+/** Whether the check was muted during a part of the stretch. */
 function isMuted({ muted }: RhythmPlot, from: number, until: number): boolean {
   return muted.some((stretch) => stretch.from < until && stretch.until > from)
 }
 
 const COLUMN_DAYS = { week: 7, day: 1, hour: 1 } as const
 
-/** Returns a function that gives the column of a moment. */
+/** Returns a function that finds the column of a moment. */
 function columnsOf({ columns, axis, tz, runs }: RhythmPlot): (at: number) => number {
   const clock = zoneClock(tz, (runs[0]?.began ?? 0) - DAY, (runs.at(-1)?.began ?? 0) + DAY)
   const begin = (columns[0]?.reading ?? 0) + (axis.kind === 'hour' ? 0 : axis.from * MINUTE)
@@ -107,13 +107,13 @@ function chosen<Row>(
   noun: 'run' | 'day',
 ): Omit<RhythmTable, 'table'> & { readonly shown: readonly Row[]; readonly rest: string } {
   const all = counted(rows.length, noun, `${noun}s`)
-  if (rows.length <= ROWS) return { shown: rows, title: all, rest: 'no run' }
+  if (rows.length <= ROWS) return { shown: rows, title: all, rest: 'no runs' }
   const shown = rows.filter(isUnusual)
   const title = `${Math.min(shown.length, ROWS)} of ${all} that were not as usual`
   return { shown: shown.slice(0, ROWS), title, rest: shown.length > ROWS ? 'not in the table' : 'nothing unusual' }
 }
 
-/** @param rest words for a column of the plot without a row */
+/** @param rest text for columns of the plot that have no row */
 function table(heads: readonly string[], rows: readonly Html[], rest: string): Html {
   return html`<table class="table" data-rest="${rest}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
 }

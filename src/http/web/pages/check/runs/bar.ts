@@ -1,13 +1,13 @@
-/** The bar of a run in the list: a mark at its due time, a band for the grace time, and the run. */
+/** The small chart of a run in the list: a mark at the due time, a band for the grace time, and the run itself. */
 import type { BarScale } from '../../../../../domain/run-list/bar-scale.ts'
 import type { ListedRun } from '../../../../../domain/run-list/run-list.ts'
 import { type Html, html } from '../../../html.ts'
 
 export interface BarDrawing {
   readonly scale: BarScale
-  /** milliseconds */
+  /** length of the grace time in milliseconds */
   readonly grace: number
-  /** milliseconds since 1970 */
+  /** current time in milliseconds since 1970 */
   readonly now: number
 }
 
@@ -19,8 +19,8 @@ const SHORTEST = 4
 const LOOKS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl', running: 'rn' } as const
 
 /**
- * Draws a run. The drawing says nothing beyond the words of its line, so it has no name. Null for a run without a due time.
- * @param beside runs that overlap with it
+ * Draws a run. The drawing has no label, because its row contains the same information in words. Returns null if the run has no due time.
+ * @param beside runs that overlap with this run
  */
 export function runBar(run: DrawnRun, beside: readonly DrawnRun[], { scale, grace, now }: BarDrawing): Html | null {
   const { due } = run

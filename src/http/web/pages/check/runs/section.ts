@@ -1,4 +1,7 @@
-/** The newest runs, a line each: time, result, place beside the due time, duration, last line. */
+/**
+ * The table of the newest runs. Each row shows the time, the result, the run relative to its due time, its duration, and the last line of
+ * output.
+ */
 import type { ShownState } from '../../../../../domain/check/shown-check.ts'
 import { barScale } from '../../../../../domain/run-list/bar-scale.ts'
 import { foldRuns, type RunLine } from '../../../../../domain/run-list/fold.ts'
@@ -17,7 +20,7 @@ import { bdi } from '../../../parts/words/text.ts'
 import type { CheckContext } from '../context.ts'
 import { type BarDrawing, runBar } from './bar.ts'
 
-const HEAD = html`<thead><tr><th scope="col">Day</th><th scope="col" class="c-t">Came</th><th scope="col" class="c-o">Outcome</th><th scope="col" class="c-b">Due, grace</th><th scope="col" class="c-d">Took</th><th scope="col" class="c-l">Last line</th></tr></thead>`
+const HEAD = html`<thead><tr><th scope="col">Day</th><th scope="col" class="c-t">Arrived</th><th scope="col" class="c-o">Outcome</th><th scope="col" class="c-b">Due, grace</th><th scope="col" class="c-d">Took</th><th scope="col" class="c-l">Last line</th></tr></thead>`
 
 export function runsSection(page: CheckPage, context: CheckContext): Html {
   const link = { text: 'Open the log', look: 'quiet', isSmall: true, key: 'l' } as const
@@ -26,7 +29,7 @@ export function runsSection(page: CheckPage, context: CheckContext): Html {
 
 function body({ listed, view: { check } }: CheckPage, context: CheckContext): Html {
   if (listed.length === 0) {
-    return html`<div class="body"><p class="muted">No run yet. Run the job, or send a ping with “Ping now”.</p></div>`
+    return html`<div class="body"><p class="muted">No runs yet. Run the job, or send a ping with “Ping now”.</p></div>`
   }
   const now = context.now.epochMilliseconds
   const grace = check.graceSeconds * SECOND
@@ -37,7 +40,7 @@ function body({ listed, view: { check } }: CheckPage, context: CheckContext): Ht
   return html`<table class="runs-t" aria-label="Newest runs">${HEAD}${groups}</table>`
 }
 
-/** Whether runs look alike to a person who skims the list. */
+/** Whether two runs look the same to someone who skims the list. */
 function isAlike(run: ReadRun, newer: ReadRun): boolean {
   return (
     run.kind === newer.kind &&
@@ -51,26 +54,26 @@ function isAlike(run: ReadRun, newer: ReadRun): boolean {
 
 interface RunTable {
   readonly listed: readonly ReadRun[]
-  /** null: no run has a due time */
+  /** scale of the drawings; null if no run has a due time */
   readonly drawing: BarDrawing | null
   readonly context: CheckContext
 }
 
-/** @param days days that are in the list already: each is shown once */
+/** @param days days that the table already contains; each day is shown only once */
 function group(line: RunLine<ReadRun>, table: RunTable, days: Set<string>): Html {
   if (line.kind === 'run') return html`<tbody>${row(line.run, table, days)}</tbody>\n`
   const rows = line.runs.map((run) => row(run, table, days))
   return html`<tbody class="more"><tr><td colspan="6"><details><summary>${foldWords(line.runs, table.context)}</summary></details></td></tr></tbody>\n<tbody class="folded">${rows}</tbody>\n`
 }
 
-/** Returns a text such as `9 more like it, 3 to 12 Nov`. @param runs newest first */
+/** Returns a text such as `9 more like this, 3 to 12 Nov`. @param runs the runs, newest first */
 function foldWords(runs: readonly ReadRun[], { clock }: CheckContext): string {
   const [newest, oldest] = [runs[0], runs.at(-1)].map((run) => fromMilliseconds(cameAt(run)))
   const [from, until] = [oldest, newest].map((at) => (at ? clock.day(at) : ''))
   const [day, ...month] = (from ?? '').split(' ')
   const begin = until?.endsWith(` ${month.join(' ')}`) ? day : from
   const over = from === until ? from : `${begin} to ${until}`
-  return `${runs.length} more like it, ${over}`
+  return `${runs.length} more like this, ${over}`
 }
 
 function cameAt(run: ListedRun | undefined): number {
@@ -121,7 +124,7 @@ function outcome(run: ListedRun): Html {
   return html`<span class="word ${state}">${stateShape(state)}<span>${outcomeWords(run)}</span></span>`
 }
 
-/** Shows the duration in one unit, with the exact one as its title. */
+/** Shows the duration in a single unit. The tooltip contains the exact duration. */
 function took({ kind, began, ended, isTimed }: ListedRun, { now }: CheckContext): Html {
   const until = ended ?? now.epochMilliseconds
   if (kind === 'missing' || !isTimed) return html`<td class="c-d">–</td>`
@@ -141,11 +144,11 @@ function changeWords({ changes }: ListedRun, { clock, tz }: CheckContext): Html 
 function arrivalWords({ arrivedAt }: ListedRun, { clock, tz }: CheckContext): Html | null {
   if (arrivedAt === null) return null
   const at = fromMilliseconds(arrivedAt)
-  return html`<i>its ping came late, ${timeTag(at, `${clock.day(at)} ${clock.time(at)}`, tz)}</i> `
+  return html`<i>its ping arrived late, ${timeTag(at, `${clock.day(at)} ${clock.time(at)}`, tz)}</i> `
 }
 
 function lastWords({ kind, lastLine, isRepeated }: ReadRun): HtmlValue {
   if (kind === 'missing') return 'expected here, no ping arrived'
-  if (isRepeated) return html`<i>same as the run before</i>`
+  if (isRepeated) return html`<i>same as the previous run</i>`
   return bdi(lastLine)
 }

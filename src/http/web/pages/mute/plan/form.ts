@@ -1,7 +1,6 @@
 /**
- * The form of a planned window: one from a day and a time to another, or windows that are repeated. The style sheet shows only the fields of
- * the chosen kind. All are sent, so that the other choice loses nothing that was typed. While a person types, the script requests what it
- * means.
+ * The form for planning a single window or recurring windows. The style sheet shows only the fields of the chosen kind. All fields are
+ * sent, so that switching between the kinds does not lose typed values. While the user types, the script requests what the fields mean.
  */
 import { PLAN_KINDS, type PlanKind, type TypedPlan } from '../../../../../domain/silence/typed-plan.ts'
 import type { PageContext } from '../../../context.ts'
@@ -29,7 +28,7 @@ import { PLAN, PLAN_FIELDS, WINDOW } from './values.ts'
 
 export interface PlanData extends PageContext, NamedScope {
   readonly slug: string
-  /** the silence that is changed, and the checks that it matches; null for a new one */
+  /** the silence that is being changed, and its checks in words; null for a new silence */
   readonly changed: { readonly id: string; readonly words: Html } | null
   /** local path of the next page */
   readonly back: string
@@ -40,11 +39,11 @@ export interface PlanData extends PageContext, NamedScope {
 }
 
 const INTRO =
-  'In a window nobody is alerted. Runs are still judged, and what is still down when it ends is alerted then.'
+  'Nobody is alerted during a window. Checks are still monitored, and if a check is down when the window ends, the alert is sent then.'
 
 const KIND_WORDS: Readonly<Record<PlanKind, string>> = { once: 'Once', again: 'Repeated' }
 
-/** Selectors of the elements that change while a person types. */
+/** Selectors of the elements that change while the user types. */
 const LIVE_PARTS = [
   '#window-means',
   ...[PLAN.startDay, PLAN.endDay, PLAN.lastDay].map((name) => `#${name}-below`),
@@ -77,7 +76,7 @@ function meaningCard(meaning: Html): Html {
   return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${preview}</noscript></header>${meaningPart(meaning)}</section>`
 }
 
-/** Renders the part that says what the fields mean, which changes while a person types. */
+/** Renders the explanation of what the fields mean. It changes while the user types. */
 export function meaningPart(meaning: Html): Html {
   return html`<div class="body" id="window-means" role="status">${meaning}</div>`
 }
@@ -118,13 +117,13 @@ function againFields({ typed, errors }: PlanData): Html {
 ${textField({ ...last, type: 'date', value: typed.lastDay })}</div>`
 }
 
-/** Renders the parts below the fields, for the script. */
+/** Renders the content below the fields, for the script. */
 export function belowPlanFields({ typed, errors }: Pick<PlanData, 'typed' | 'errors'>): Html {
   const days = [PLAN.startDay, PLAN.endDay, PLAN.lastDay].map((name) => belowHtml(liveField(name, errors)))
   return html`${days}${belowWindowFields({ prefix: WINDOW, typed: typed.window, errors })}`
 }
 
-const LAST_DAY_HELP = 'Windows that begin later do not come. Empty: they come until somebody ends them.'
+const LAST_DAY_HELP = 'No window begins after this day. If empty, windows recur until someone ends them.'
 
 function liveField(name: string, errors: FieldErrors): Omit<Field, 'label'> {
   const help = name === PLAN.lastDay && { help: LAST_DAY_HELP }

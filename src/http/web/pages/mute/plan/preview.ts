@@ -1,4 +1,4 @@
-/** The meaning of the fields of a window: when it is, and what it hides. */
+/** Explains what the fields of a window mean: when the window is, and which checks it hides completely. */
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { occurrencesOf, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { windowWords } from '../../../../../domain/silence/words.ts'
@@ -10,12 +10,12 @@ import { createClock } from '../../../parts/words/clock.ts'
 import { sentence } from '../../../parts/words/text.ts'
 import { hiddenNotes } from '../hidden.ts'
 
-/** Field of the button that shows the meaning, for browsers without the script. */
+/** Form field of the preview button, for browsers without scripts. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 
-/** @param times null if a field is empty or wrong */
+/** @param times the times that the fields describe; null if a field is empty or wrong */
 export function planMeaning(times: SilenceTimes | null, hidden: readonly HiddenCheck[], context: PageContext): Html {
-  if (times === null) return html`<p class="help">This says when the window is, as soon as the fields above do.</p>`
+  if (times === null) return html`<p class="help">Fill in the fields above to see when the window is.</p>`
   return html`${times.window === null ? onceMeaning(times, context) : againMeaning(times, context)}${hiddenNotes(hidden)}`
 }
 
@@ -26,7 +26,7 @@ function onceMeaning(times: SilenceTimes, context: PageContext): Html | null {
   return html`<p class="lead">${occurrenceWords({ startsAt, endsAt }, context)}, ${periodInWords(seconds)}.</p>`
 }
 
-/** Number of windows that are listed. */
+/** Number of windows to list. */
 const LISTED = 5
 
 function againMeaning(times: SilenceTimes, { now, tz }: PageContext): Html {

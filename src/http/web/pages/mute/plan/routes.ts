@@ -1,4 +1,4 @@
-/** `/p/<project>/mute/window?c=…`: plans a window for checks, tags or the project, and with `?silence=…` changes a mute. */
+/** `/p/<project>/mute/window?c=…`: plans a window for checks, tags or the project. With `?silence=…`, changes an existing mute. */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { isChangeable, type Silence, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { newPlan, readPlan, type TypedPlan, typedPlan } from '../../../../../domain/silence/typed-plan.ts'
@@ -33,7 +33,7 @@ export function planRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** The checks of a new window, or the silence that is changed. */
+/** The checks of a new window, or the silence that is being changed. */
 interface Planned {
   readonly found: FoundScope
   readonly stored: Silence | null
@@ -50,7 +50,7 @@ async function findPlanned(deps: PageDeps, visit: ProjectVisit, values: Values):
   return { found: { scope: { checks: [], tags: [], isProject: false }, checks: [] }, stored }
 }
 
-/** Shows the form with its first values. The button of the page Mute sends its reason along. */
+/** Shows the form with its initial values. The button on the mute page passes on the reason. */
 async function ask(deps: PageDeps, visit: ProjectVisit, values: Values): Promise<PageAnswer> {
   const planned = await findPlanned(deps, visit, values)
   const { tz } = visit.account
@@ -79,13 +79,13 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   }
   await changeSilence(deps, actor, stored.id, (present, now) => {
     const { times: changed } = readPlan(typed, now, account.tz, present)
-    if (changed === null) throw new Refusal('invalid', 'the mute has changed meanwhile: open the page again')
+    if (changed === null) throw new Refusal('invalid', 'the mute has changed in the meantime: open the page again')
     return { ...present, ...changed, reason }
   })
   return { kind: 'redirect', to: back, done: 'mute-changed' }
 }
 
-/** Returns the address of the page Mute, which lists what was planned. An address has no room for many checks. */
+/** Returns the address of the mute page, which lists the planned window. It omits the checks if there are too many for an address. */
 function nextPath(slug: string, scope: MuteScope, back: string): string {
   const isShort = scope.checks.length <= 1
   return mutePath(slug, isShort ? scope : { checks: [], tags: [], isProject: true }, back)
@@ -124,7 +124,7 @@ async function shown(
   })
 }
 
-/** Returns the meaning of the fields, and their mistakes. A repeated window without any value is a mistake only once the form is sent. */
+/** Returns what the fields mean, and their mistakes. Empty fields of a recurring window only count as a mistake after the form is sent. */
 async function meant(
   deps: PageDeps,
   visit: ProjectVisit,

@@ -1,4 +1,4 @@
-/** The fields of a planned window: what a form sent, and its mistakes by the names of the fields. */
+/** Reads the fields of a planned window from a form, and converts mistakes to messages for the fields. */
 import { PLAN_KINDS, type PlanMistakes, type TypedPlan } from '../../../../../domain/silence/typed-plan.ts'
 import type { Form } from '../../../form.ts'
 import type { FieldErrors } from '../../../parts/forms/fields.ts'
@@ -12,10 +12,10 @@ export const PLAN = {
   endTime: 'end-time',
   lastDay: 'last-day',
 } as const
-/** Prefix of the fields of a window that is repeated. */
+/** Prefix for the fields of a recurring window. */
 export const WINDOW = 'window-'
 
-/** Names of the fields that may have mistakes, in order. */
+/** Names of the fields that may have mistakes, in display order. */
 export const PLAN_FIELDS = [PLAN.startDay, PLAN.endDay, ...windowFieldNames(WINDOW), PLAN.lastDay, 'reason']
 
 export function readPlanForm(form: Form): TypedPlan {

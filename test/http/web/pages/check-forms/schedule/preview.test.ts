@@ -54,27 +54,27 @@ const textOf = (html: string) => wordsOf(html.replace(/<svg.*?<\/svg>/gs, ''))
 
 describe('the sentence', () => {
   test.each([
-    [timing(), 'Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.'],
-    [timing({ graceSeconds: 23 * HOUR }), 'Weekdays at 02:00, Europe/Riga. Alerts go out at 01:00 the next day.'],
-    [timing({ graceSeconds: 2 * DAY }), 'Weekdays at 02:00, Europe/Riga. Alerts go out 2 days after a run was due.'],
+    [timing(), 'Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.'],
+    [timing({ graceSeconds: 23 * HOUR }), 'Weekdays at 02:00, Europe/Riga. Alerts are sent at 01:00 the next day.'],
+    [timing({ graceSeconds: 2 * DAY }), 'Weekdays at 02:00, Europe/Riga. Alerts are sent 2 days after a run was due.'],
     [
       timing({ schedule: '*/10 * * * *', tz: 'UTC' }),
-      'Every 10 minutes, UTC. Alerts go out 30 minutes after a run was due.',
+      'Every 10 minutes, UTC. Alerts are sent 30 minutes after a run was due.',
     ],
     [
       timing({ kind: 'oncalendar', schedule: 'Mon..Fri 02:00 Asia/Tokyo', tz: 'Asia/Tokyo' }),
-      'Weekdays at 02:00 (Asia/Tokyo). Alerts go out at 02:30.',
+      'Weekdays at 02:00 (Asia/Tokyo). Alerts are sent at 02:30.',
     ],
     [
       timing({ kind: 'oncalendar', schedule: 'Mon..Fri 02:00 Asia/Tokyo' }),
-      'Weekdays at 02:00 (Asia/Tokyo). Alerts go out 30 minutes after a run was due.',
+      'Weekdays at 02:00 (Asia/Tokyo). Alerts are sent 30 minutes after a run was due.',
     ],
     [
       timing({ kind: 'oncalendar', schedule: '2010-01-01 02:00' }),
-      'At 02:00 on day 1 of January in 2010, Europe/Riga. All its dates are in the past, so no run is expected and no alert goes out.',
+      'At 02:00 on day 1 of January in 2010, Europe/Riga. All of its dates are in the past, so no runs are expected and no alerts are sent.',
     ],
-    [period(HOUR / 2, 600), 'Every 30 minutes. Alerts go out when no ping has come for 40 minutes.'],
-    [period(DAY), 'Every day. Alerts go out when no ping has come for 1 day 1 hour.'],
+    [period(HOUR / 2, 600), 'Every 30 minutes. Alerts are sent if no ping arrives for 40 minutes.'],
+    [period(DAY), 'Every day. Alerts are sent if no ping arrives for 1 day 1 hour.'],
   ])('%j: %s', (given, words) => {
     expect(meaningWords(given, preview(given), NOW)).toBe(words)
   })
@@ -199,7 +199,7 @@ describe('had it been so', () => {
       ['ok', 'late', 'ok', 'missing', 'failed'],
       'last 5 runs against this schedule 2 of 5 on time, 1 late, 1 failed, 1 missing.',
     ],
-    [['extra', 'extra'], 'No run was expected. 2 pings would be extra: does the job run more often than that?'],
+    [['extra', 'extra'], 'No run was expected. 2 pings would be extra: does the job run more often than this?'],
     [['ok', 'extra', 'ok'], 'All 2 on time, none missing. 1 ping would be extra'],
   ] as const)('%j', (kinds, words) => {
     expect(textOf(judged(replayOf(kinds)))).toContain(words)
@@ -210,7 +210,7 @@ describe('had it been so', () => {
       'Your last 3 runs against this schedule 2 of 3 on time, 1 late, none missing.',
     )
     expect(textOf(judged(replayOf(['ok'], true)))).toBe(
-      'Your runs against this schedule The log has one run. None was expected before it.',
+      'Your runs against this schedule The log contains one run. None was expected before it.',
     )
     expect(textOf(judged(replayOf(['ok', 'extra'], true)))).toStartWith(
       'Your last run against this schedule No run was expected. 1 ping would be extra',
@@ -218,10 +218,10 @@ describe('had it been so', () => {
   })
 
   test.each([
-    ['all alike', [22, 22, 22], 'Each came about 22 h late'],
-    ['by an hour less after a change of clocks', [24, 23, 23, 23], 'Each came about 23 h late'],
-    ['by an hour more after it', [17, 17, 17, 18, 18], 'Each came about 17 h late'],
-    ['most of them', [3, 3, 3, 3, 9], 'Most came about 3 h late'],
+    ['all alike', [22, 22, 22], 'Each arrived about 22 h late'],
+    ['by an hour less after a change of clocks', [24, 23, 23, 23], 'Each arrived about 23 h late'],
+    ['by an hour more after it', [17, 17, 17, 18, 18], 'Each arrived about 17 h late'],
+    ['most of them', [3, 3, 3, 3, 9], 'Most arrived about 3 h late'],
     ['too few alike', [3, 3, 3, 6, 9], ''],
     ['few', [3, 3], ''],
     ['by little', [0.4, 0.4, 0.4, 0.4], ''],
@@ -264,7 +264,7 @@ describe('had it been so', () => {
   })
 
   test('says when there is no run to try it on', () => {
-    expect(textOf(judged(null))).toBe('Your runs against this schedule The log has no run yet to try this schedule on.')
+    expect(textOf(judged(null))).toBe('Your runs against this schedule The log does not contain any runs yet.')
   })
 })
 
@@ -299,8 +299,12 @@ describe('would somebody have been woken', () => {
     }
     const [month, night] = [NOW.subtract({ hours: 720 }).epochMilliseconds, NIGHT.epochMilliseconds]
     const until = NOW.epochMilliseconds
-    expect(counts({ runs: 90, from: month - 1, until }, month)).toBe('Alerts in 30 days, as it is 30 With this 1')
-    expect(counts({ runs: 15, from: night, until }, night)).toBe('Alerts since 2 Nov 02:05, as it is 30 With this 1')
+    expect(counts({ runs: 90, from: month - 1, until }, month)).toBe(
+      'Alerts in 30 days, current schedule 30 With this schedule 1',
+    )
+    expect(counts({ runs: 15, from: night, until }, night)).toBe(
+      'Alerts since 2 Nov 02:05, current schedule 30 With this schedule 1',
+    )
   })
 
   test('is asked again before the button, which names that outage', () => {

@@ -97,7 +97,7 @@ describe('the picture', () => {
     expect(legend(body(RHYTHM_JOBS.weekly))).toBe('ran failed missing expected grace clock change')
     const stretch = { from: MORNING - 4 * DAY, until: MORNING - 2 * DAY }
     expect(legend(body(RHYTHM_JOBS.shifted, { pauses: [stretch] }))).toContain('paused')
-    expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue was away')
+    expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue was not running')
   })
 })
 
@@ -114,7 +114,7 @@ describe('a muted stretch', () => {
 
   test('is a double line over its days, which the legend explains', () => {
     expect(path(shop, 'mu')).toBe('M465.5 13.5H481.4M465.5 17.5H481.4')
-    expect(words(shop)).toContain('muted for a part of the day')
+    expect(words(shop)).toContain('muted for part of the day')
     expect(path(body(RHYTHM_JOBS.healthy), 'mu')).toBeNull()
   })
 
@@ -129,7 +129,7 @@ describe('a muted stretch', () => {
       'Sat 14 Nov 02:00 28 min 1 s ran, muted',
     ])
     const often = body(RHYTHM_JOBS.flapping, { muted: [muted(3 * DAY, 2.9 * DAY)] })
-    expect(rows(often).filter((row) => row.includes('muted for a part'))).toHaveLength(1)
+    expect(rows(often).filter((row) => row.includes('partly muted'))).toHaveLength(1)
   })
 
   test('is told of the newest three, and counted of those before', () => {
@@ -137,7 +137,7 @@ describe('a muted stretch', () => {
     const text = words(body(RHYTHM_JOBS.healthy, { muted: some }))
     expect(text.match(/Muted from/g)).toHaveLength(3)
     expect(text).toContain('Muted from 12 Nov 09:42 to 12 Nov 12:06 by its ping URL.')
-    expect(text).toContain('Muted 2 more times before.')
+    expect(text).toContain('Muted 2 more times before that.')
   })
 })
 
@@ -155,7 +155,7 @@ describe('below it', () => {
     const { runs } = RHYTHM_JOBS.healthy
     const moved = runs.map((run, index) => (index === runs.length - 3 ? { ...run, at: run.at + 36_000_000 } : run))
     const text = body({ ...RHYTHM_JOBS.healthy, runs: moved })
-    expect(words(text)).toContain('1 run lies outside the hours shown. Show 24 h')
+    expect(words(text)).toContain('1 run is outside the hours shown. Show 24 h')
     expect(path(text, 'out')).toMatch(/^M\S+ 186l3 4 3 -4$/)
   })
 })
@@ -185,7 +185,7 @@ describe('the table', () => {
     expect([...text.matchAll(/<tr data-column="(\d+)">/g)].map(([, column]) => Number(column))).toEqual(
       Array.from({ length: 30 }, (_, index) => 29 - index),
     )
-    expect(text).toContain('<table class="table" data-rest="no run">')
+    expect(text).toContain('<table class="table" data-rest="no runs">')
     expect(body(RHYTHM_JOBS.healthy, {}, { days: 90 })).toContain('data-rest="nothing unusual"')
     expect(body(RHYTHM_JOBS.weekly)).toContain('data-columns="13" data-step="7"')
   })
@@ -207,9 +207,9 @@ describe('the table', () => {
 
 test('before the third run it says how many there are', () => {
   const few = (count: number) => words(body({ ...RHYTHM_JOBS.healthy, runs: RHYTHM_JOBS.healthy.runs.slice(0, count) }))
-  expect(few(0)).toBe('No run yet. Each ping that reports a success or a failure is one.')
-  expect(few(1)).toBe('1 run so far. The rhythm appears from the third run on.')
-  expect(few(2)).toBe('2 runs so far. The rhythm appears from the third run on.')
+  expect(few(0)).toBe('No runs yet. Each ping that reports a success or a failure counts as a run.')
+  expect(few(1)).toBe('1 run so far. The rhythm appears after the third run.')
+  expect(few(2)).toBe('2 runs so far. The rhythm appears after the third run.')
 })
 
 test('a hostile name is escaped', () => {
