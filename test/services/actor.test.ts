@@ -30,9 +30,9 @@ import { groupByEvent } from '../../src/services/alerts/alerted-events.ts'
 import {
   changeDelivery,
   type FoundDelivery,
-  hurryAll,
   openDelivery,
   retryFailed,
+  sendAllNow,
   whoWasTold,
 } from '../../src/services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../src/services/alerts/delivery-list.ts'
@@ -269,7 +269,7 @@ const WRITING: Services = {
   setPeriods: (actor) => setPeriods(deps(), actor, mailChannel.id, { report: 'daily', reminder: null }),
   findFirstCheck: (actor) => findFirstCheck(deps(), actor),
   createFirstCheck: (actor) => createFirstCheck(deps(), actor, 'First job'),
-  hurryAll: (actor) => hurryAll(deps(), actor),
+  sendAllNow: (actor) => sendAllNow(deps(), actor),
   sendFirstPing: (actor) => {
     const pings = createPingReceiver(deps())
     return sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
@@ -291,7 +291,7 @@ const WRITING_ONE: Services = {
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
   inspectChannel: (actor) => inspectChannel(deps(), actor, channel, 'down'),
   inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
-  changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'hurry'),
+  changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'send-now'),
   retryFailed: (actor) => retryFailed(deps(), actor, failed),
   takeIncident: (actor) => takeIncident(deps(), actor, incident(), { ...TAKING, note: 'mine' }),
   handBackIncident: (actor) => handBackIncident(deps(), actor, incident()),
@@ -507,7 +507,7 @@ const NOT_SERVED = [
   'findFirstCheck',
   'createFirstCheck',
   'sendFirstPing',
-  'hurryAll',
+  'sendAllNow',
   'changeDelivery',
   'getStatusPage',
   'listChoices',

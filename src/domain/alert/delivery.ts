@@ -78,10 +78,10 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 const ERROR_LIMIT = 200
 
 /**
- * Actions of a person on a delivery. `retry`: sends a failed delivery again, at once. `hurry`: sends a pending delivery at once. `cancel`:
+ * Actions of a person on a delivery. `retry`: sends a failed delivery again, at once. `send-now`: sends a pending delivery at once. `cancel`:
  * makes a pending delivery fail.
  */
-export type DeliveryAction = 'retry' | 'hurry' | 'cancel'
+export type DeliveryAction = 'retry' | 'send-now' | 'cancel'
 
 /** Maximum number of seconds that an attempt without a result may still be under way: its lease, and the time to write the result. */
 export const UNDER_WAY_SECONDS = 30

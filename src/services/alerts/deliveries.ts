@@ -114,20 +114,20 @@ const HURRIED_AT_ONCE = 100
 const HURRIED_AT_MOST = 2_000
 
 /** Makes the project's waiting deliveries due now, up to 2,000 of them. @returns the number of changed deliveries */
-export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
+export async function sendAllNow(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
-  let hurried = 0
+  let sent = 0
   for (const { id: channelId } of await store.channels.list(actor.project.id)) {
-    if (hurried === HURRIED_AT_MOST) break
+    if (sent === HURRIED_AT_MOST) break
     const ids = await store.deliveries.listWaiting(channelId, now(), HURRIED_AT_ONCE)
-    for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
+    for (const id of ids.slice(0, HURRIED_AT_MOST - sent)) {
       const writes = store.by(authorOf(deps, actor.by))
-      if (await eventLoop.step(() => writes.deliveries.change(id, 'hurry'))) hurried += 1
+      if (await eventLoop.step(() => writes.deliveries.change(id, 'send-now'))) sent += 1
     }
   }
-  if (hurried > 0) onOwed()
-  return hurried
+  if (sent > 0) onOwed()
+  return sent
 }
 
 /** A delivery with its details. */

@@ -1,4 +1,4 @@
-/** Deliveries that members retry, hurry or cancel. */
+/** Deliveries that members retry, send at once or cancel. */
 import { cancelledBy, type Delivery, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
@@ -87,7 +87,7 @@ async function isChanged(sql: Sql, delivery: Delivery, action: DeliveryAction, a
   switch (action) {
     case 'retry':
       return (await sql.run(RETRY, [delivery.id, now])) > 0
-    case 'hurry':
+    case 'send-now':
       return (await sql.run(HURRY, [delivery.id, now, later])) > 0
     case 'cancel':
       if ((await sql.run(CANCEL, [delivery.id, now, later, cancelledBy(author)])) === 0) return false

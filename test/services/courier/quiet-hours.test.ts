@@ -327,15 +327,15 @@ describe('a change of the quiet hours', () => {
   })
 })
 
-test('a person cannot hurry what waits for the end of quiet hours', async () => {
+test('a person cannot send at once what waits for the end of quiet hours', async () => {
   await mail()
   await at('02:00')
   await d.ping(await d.addCheck(), '/fail')
   await at('02:01')
   const [held] = await entries()
   const { store } = t.app.deps
-  const hurry = store.by(anAuthor({ at: t.clock.now() })).deliveries.change(held?.delivery.id ?? '', 'hurry')
-  expect(await hurry).toBe(false)
+  const sendNow = store.by(anAuthor({ at: t.clock.now() })).deliveries.change(held?.delivery.id ?? '', 'send-now')
+  expect(await sendNow).toBe(false)
   expect(await store.deliveries.listWaiting(held?.delivery.channelId ?? '', t.clock.now(), 10)).toEqual([])
 })
 

@@ -142,7 +142,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
   })
 
   describe('one that is pending', () => {
-    const hurry = (id: string) => by().deliveries.change(id, 'hurry')
+    const sendNow = (id: string) => by().deliveries.change(id, 'send-now')
     const cancel = (id: string) => by().deliveries.change(id, 'cancel')
     /** Claims the only due delivery. Its lease is a minute, less of which is left than an attempt takes. */
     const claimed = async () => {
@@ -151,28 +151,28 @@ export function openedDeliveriesContract(open: OpenStore): void {
       return order
     }
 
-    test('is due at once when it is hurried, unless its attempt may be under way', async () => {
+    test('is due at once when it is sent, unless its attempt may be under way', async () => {
       await flippedCheck()
       const order = await claimed()
       const { id } = order.delivery
-      expect(await hurry(id)).toBe(false)
+      expect(await sendNow(id)).toBe(false)
       await retriedAt(order, 300)
       g.clock.advance({ seconds: 10 })
-      expect(await hurry(id)).toBe(true)
+      expect(await sendNow(id)).toBe(true)
       expect(await g.store.deliveries.nextAt()).toEqual(g.clock.now())
       expect(await g.store.audit.list(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
-      expect(await hurry(id)).toBe(false)
+      expect(await sendNow(id)).toBe(false)
       expect(only(await g.claim()).delivery).toMatchObject({ id, attempts: 2 })
     })
 
     test('stays as it is when it has ended, waits for another, or does not exist', async () => {
       await flippedCheck()
       const behind = (await entryOf(2)).delivery.id
-      expect(await hurry(behind)).toBe(false)
+      expect(await sendNow(behind)).toBe(false)
       const order = only(await g.claim())
       await failed(order)
       for (const id of [order.delivery.id, 'unknown']) {
-        expect([await hurry(id), await cancel(id)]).toEqual([false, false])
+        expect([await sendNow(id), await cancel(id)]).toEqual([false, false])
       }
     })
 

@@ -218,7 +218,7 @@ export function quietHoursContract(open: OpenStore): void {
       }
     })
 
-    test('a person can hurry only the first alert of a check', async () => {
+    test('a person can send at once only the first alert of a check', async () => {
       const channel = await quietChannel()
       windTo(BEGIN)
       await outage(channel)
@@ -226,10 +226,10 @@ export function quietHoursContract(open: OpenStore): void {
       const order = only(await joined())
       const retry = { state: 'pending', error: 'not now', nextAttemptAt: after(END + 60) } as const
       await g.store.deliveries.record([order.delivery, ...order.joined], retry, A_TRACE, g.clock.now())
-      const hurry = (id: string | undefined) =>
-        g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(id ?? '', 'hurry')
-      expect(await hurry(order.joined[0]?.id)).toBe(false)
-      expect(await hurry(order.delivery.id)).toBe(true)
+      const sendNow = (id: string | undefined) =>
+        g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(id ?? '', 'send-now')
+      expect(await sendNow(order.joined[0]?.id)).toBe(false)
+      expect(await sendNow(order.delivery.id)).toBe(true)
     })
 
     test('a dropped alert can be sent all the same', async () => {

@@ -7,7 +7,12 @@ import { beginOf } from '../../../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { groupByEvent } from '../../../../services/alerts/alerted-events.ts'
-import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
+import {
+  changeDelivery,
+  type OpenedDelivery,
+  openDelivery,
+  sendAllNow,
+} from '../../../../services/alerts/deliveries.ts'
 import { type DeliveryList, type DeliveryQuery, readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
 import { listUntold, type UntoldIncident } from '../../../../services/incidents/untold.ts'
 import { contextOf } from '../../context.ts'
@@ -119,7 +124,7 @@ async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: Opene
       if (delivery.state === 'sent') return 'alert-ended'
       if (delivery.state === 'failed') return (await change('retry')) ? 'alert-due' : 'alert-superseded'
       if (nextAttemptAt === null) return 'alert-behind'
-      return (await change('hurry')) ? 'alert-due' : 'alert-not-due'
+      return (await change('send-now')) ? 'alert-due' : 'alert-not-due'
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
@@ -127,7 +132,7 @@ async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: Opene
 
 async function retryAll(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
-  const count = await hurryAll(deps, actor)
+  const count = await sendAllNow(deps, actor)
   const to = alertsPath(actor.project.slug)
   return { kind: 'redirect', to, done: count === 0 ? 'alerts-not-due' : { code: 'alerts-due', count } }
 }
