@@ -71,7 +71,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       ...{ pingLogLimit: given.pingLogLimit, allowPrivateAddresses: given.allowPrivateAddresses },
     }),
     live: new Hub(given),
-    onOwed: () => jobs.deliveries.run(),
+    onDeliveriesCreated: () => jobs.deliveries.run(),
     onPrunable: () => jobs.retention.run(),
   }
   const receiver = createPingReceiver(deps)

@@ -154,7 +154,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     budget: new EventLoopBudget(READ_MS_PER_TURN),
     ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
-    onOwed: () => {},
+    onDeliveriesCreated: () => {},
     onPrunable: () => {},
   }
 }

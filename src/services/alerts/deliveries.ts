@@ -73,7 +73,7 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
   return { delivery, project, checkPublicId: owner.check.publicId }
 }
 
-type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
+type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onDeliveriesCreated'>
 
 /**
  * @returns false if the delivery was not changed, because it is in another state, or an attempt may be in progress whose result must be
@@ -88,7 +88,7 @@ export async function changeDelivery(
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
   // The alert that waited for the cancelled one is now due.
-  if (isChanged) deps.onOwed()
+  if (isChanged) deps.onDeliveriesCreated()
   return isChanged
 }
 
@@ -116,7 +116,7 @@ const HURRIED_AT_MOST = 2_000
 /** Makes the project's waiting deliveries due now, up to 2,000 of them. @returns the number of changed deliveries */
 export async function sendAllNow(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
-  const { store, eventLoop, now, onOwed } = deps
+  const { store, eventLoop, now, onDeliveriesCreated } = deps
   let sent = 0
   for (const { id: channelId } of await store.channels.list(actor.project.id)) {
     if (sent === HURRIED_AT_MOST) break
@@ -126,7 +126,7 @@ export async function sendAllNow(deps: Changes & Pick<Deps, 'eventLoop'>, actor:
       if (await eventLoop.step(() => writes.deliveries.change(id, 'send-now'))) sent += 1
     }
   }
-  if (sent > 0) onOwed()
+  if (sent > 0) onDeliveriesCreated()
   return sent
 }
 

@@ -169,7 +169,7 @@ export interface Deps {
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
   /** called when deliveries were written that can be claimed immediately */
-  readonly onOwed: () => void
+  readonly onDeliveriesCreated: () => void
   /** called when data should be pruned without delay */
   readonly onPrunable: () => void
 }

@@ -7,7 +7,7 @@ import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { receive } from '../../domain/ping/ping.ts'
 import { silenceOfPing } from '../../domain/silence/ping-silence.ts'
 import { addSeconds } from '../../lib/time.ts'
-import type { OwedDelivery, Rules, Told } from '../../store/store.ts'
+import type { NewDelivery, Rules, Told } from '../../store/store.ts'
 import { channelHears } from '../../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
@@ -31,7 +31,7 @@ export function rules(
       return otherwise()
     }
   }
-  const owe = (told: Told, channels: readonly Channel[]): OwedDelivery[] =>
+  const deliveriesFor = (told: Told, channels: readonly Channel[]): NewDelivery[] =>
     channels
       .filter((channel) => channelHears(transports, channel, told.news))
       .map((channel) => ({
@@ -67,6 +67,6 @@ export function rules(
       slug,
     }),
     silence: (check, asked, at) => silenceOfPing(random.uuid(), check, asked, at),
-    owe,
+    deliveriesFor,
   }
 }

@@ -31,7 +31,7 @@ type Needs = Pick<
   | 'operator'
   | 'log'
   | 'site'
-  | 'onOwed'
+  | 'onDeliveriesCreated'
   | 'measurements'
   | 'eventLoop'
   | 'pingBodyLimit'
@@ -42,7 +42,7 @@ export interface Courier {
   /**
    * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A delivery is claimed
    * before it is sent and recorded afterwards. After a crash in between, it is sent again under the same id.
-   * @returns when to call this again; null if nothing is due, or if a running attempt will call `onOwed` when it ends
+   * @returns when to call this again; null if nothing is due, or if a running attempt will call `onDeliveriesCreated` when it ends
    */
   deliverDue(): Promise<Instant | null>
   /** Resolves when nothing is being sent. */
@@ -55,7 +55,7 @@ interface Attempt {
 }
 
 export function createCourier(deps: Needs): Courier {
-  const { store, now, log, onOwed } = deps
+  const { store, now, log, onDeliveriesCreated } = deps
   const compareLastPing = shareComparisons(deps)
   const running = new Map<Promise<void>, Attempt>()
   const rateLimit = createReceiverRateLimit(deps)
@@ -68,7 +68,7 @@ export function createCourier(deps: Needs): Courier {
       .finally(() => {
         running.delete(attempt)
         // Another delivery can now be sent, and the next flip may have waited for this one.
-        onOwed()
+        onDeliveriesCreated()
       })
     running.set(attempt, { order, leaseEndsAt })
   }

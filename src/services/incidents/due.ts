@@ -11,13 +11,13 @@ const BATCH_LIMIT = 200
  * now if more incidents are due; null if no alert is held
  */
 export async function advanceDue(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>,
 ): Promise<Instant | null> {
-  const { store, now, onOwed } = deps
+  const { store, now, onDeliveriesCreated } = deps
   const at = now()
   const next = await store.incidents.nextLookAt()
   if (next === null || isBefore(at, next)) return next
   const { owed } = await store.incidents.look(await store.incidents.due(at, BATCH_LIMIT), rules(deps))
-  if (owed) onOwed()
+  if (owed) onDeliveriesCreated()
   return store.incidents.nextLookAt()
 }

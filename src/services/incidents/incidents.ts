@@ -13,7 +13,7 @@ import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 import type { IncidentOfCheck } from './list.ts'
 
-type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed'>
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onDeliveriesCreated'>
 
 /** An incident of a check, named by the number of the flip that opened the incident. */
 export interface NamedIncident {
@@ -75,10 +75,10 @@ function asked(deps: WriteDeps, actor: Actor, { check, n }: NamedIncident) {
 }
 
 /** @throws Refusal if nothing was changed */
-function done({ onOwed }: WriteDeps, change: IncidentChange | null): Incident {
+function done({ onDeliveriesCreated }: WriteDeps, change: IncidentChange | null): Incident {
   const changed = existing(change)
   if ('refused' in changed) throw refusalOf(changed)
-  if (changed.owed) onOwed()
+  if (changed.owed) onDeliveriesCreated()
   return changed.incident
 }
 

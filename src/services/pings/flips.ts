@@ -29,7 +29,7 @@ export function listFlips(
  * if more checks are due; null if no check has a deadline
  */
 export async function flipOverdue(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>,
   at: Instant,
 ): Promise<Instant | null> {
   const due = await deps.store.flips.nextLookAt()
@@ -38,13 +38,13 @@ export async function flipOverdue(
 
 /** Judges a batch of checks whose deadline has passed, and reports those that went down. The result is that of {@link flipOverdue}. */
 export async function judgeOverdue(
-  { store, onOwed, log }: Pick<Deps, 'store' | 'onOwed' | 'log'>,
+  { store, onDeliveriesCreated, log }: Pick<Deps, 'store' | 'onDeliveriesCreated' | 'log'>,
   at: Instant,
   judging: Rules,
   locked?: LockedChecks,
 ): Promise<Instant | null> {
   const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(at, judging, BATCH_LIMIT, locked)
-  if (owed) onOwed()
+  if (owed) onDeliveriesCreated()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt
 }

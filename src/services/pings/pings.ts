@@ -42,14 +42,14 @@ export function createPingReceiver(
     | 'random'
     | 'transports'
     | 'log'
-    | 'onOwed'
+    | 'onDeliveriesCreated'
     | 'onPrunable'
     | 'stopwatch'
     | 'measurements'
     | 'background'
   >,
 ): PingReceiver {
-  const { store, now, random, onOwed, onPrunable, stopwatch, measurements } = deps
+  const { store, now, random, onDeliveriesCreated, onPrunable, stopwatch, measurements } = deps
   const applied = rules(deps)
   const keyUses = new PingKeyUses(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
@@ -76,7 +76,7 @@ export function createPingReceiver(
           keyUses.note(pingKey, slug, arrival.receivedAt)
         }
       }
-      if (owed) onOwed()
+      if (owed) onDeliveriesCreated()
       if (prunable) onPrunable()
       return outcomes
     },

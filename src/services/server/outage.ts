@@ -19,7 +19,7 @@ const OUTAGE_SECONDS = 15
 /** Minimum step in seconds by which a clock must be set back to be handled. A smaller step delays alerts only by its own length. */
 const STEP_BACK_SECONDS = 60
 
-type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onOwed' | 'log'>
+type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onDeliveriesCreated' | 'log'>
 
 /**
  * Records a heartbeat. After an outage, a check whose deadline passed during it gets its grace time again, but at most 15 minutes, from

@@ -89,7 +89,7 @@ async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Insta
 export async function writeFollowed(
   sql: Sql,
   { events, opened, ended, told }: FollowedFlips,
-  rules: Pick<Rules, 'owe'>,
+  rules: Pick<Rules, 'deliveriesFor'>,
 ): Promise<boolean> {
   await writeEvents(sql, events)
   await insertIncidents(sql, opened)

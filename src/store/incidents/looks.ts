@@ -40,7 +40,7 @@ const CLEAR_LOOK = 'UPDATE incidents SET next_look_at = NULL WHERE check_id = $1
 export async function lookAtIncidents(
   sql: Sql,
   due: readonly DueIncident[],
-  rules: Pick<Rules, 'owe' | 'now'>,
+  rules: Pick<Rules, 'deliveriesFor' | 'now'>,
 ): Promise<Changing<Looked>> {
   const ids = [...new Set(due.map(({ checkId }) => checkId))]
   await sql.lock('check', ids)

@@ -31,7 +31,7 @@ export function acknowledgeIncident(
   trail: AuditTrail,
   key: IncidentKey,
   taking: Omit<Taking, 'by'>,
-  rules: Pick<Rules, 'owe' | 'now'>,
+  rules: Pick<Rules, 'deliveriesFor' | 'now'>,
 ): Promise<Changing<IncidentChange | null>> {
   return changeIncident(sql, trail, key, rules, (incident, by, world, now) =>
     acknowledge(incident, { ...taking, by }, world, now),
@@ -43,7 +43,7 @@ export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,
   key: IncidentKey,
-  rules: Pick<Rules, 'owe' | 'now'>,
+  rules: Pick<Rules, 'deliveriesFor' | 'now'>,
 ): Promise<Changing<IncidentChange | null>> {
   return changeIncident(sql, trail, key, rules, handBack)
 }
@@ -52,7 +52,7 @@ async function changeIncident(
   sql: Sql,
   trail: AuditTrail,
   key: IncidentKey,
-  rules: Pick<Rules, 'owe' | 'now'>,
+  rules: Pick<Rules, 'deliveriesFor' | 'now'>,
   decide: Decide,
 ): Promise<Changing<IncidentChange | null>> {
   const found = await lockIncident(sql, key)

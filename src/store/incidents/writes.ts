@@ -40,12 +40,12 @@ export const GIVE_UP_ACKNOWLEDGEMENTS = `
   )`
 
 /** Writes deliveries of alerts to the current channels of the checks. @returns true if it wrote at least one */
-export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'owe'>): Promise<boolean> {
+export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'deliveriesFor'>): Promise<boolean> {
   const channels = await listUsableChannels(
     sql,
     told.map(({ checkId }) => checkId),
   )
-  const deliveries = told.flatMap((one, index) => rules.owe(one, channels[index] ?? []))
+  const deliveries = told.flatMap((one, index) => rules.deliveriesFor(one, channels[index] ?? []))
   const overtaking = deliveries.filter(({ givesUpAcknowledgements }) => givesUpAcknowledgements)
   await sql.runEach(
     GIVE_UP_ACKNOWLEDGEMENTS,
@@ -117,7 +117,7 @@ export interface AdvancedIncident {
 export async function writeAdvanced(
   sql: Sql,
   changes: readonly AdvancedIncident[],
-  rules: Pick<Rules, 'owe'>,
+  rules: Pick<Rules, 'deliveriesFor'>,
 ): Promise<{ readonly incidents: readonly KeptIncident[]; readonly owed: boolean }> {
   const [events, told]: [StoredIncidentEvent[], Told[]] = [[], []]
   const incidents = changes.map(({ before, advanced, newest }): KeptIncident => {

@@ -23,7 +23,7 @@ export interface Told extends Pick<Flip, 'checkId' | 'n'> {
 }
 
 /** A delivery that will be written. */
-export interface OwedDelivery extends Delivery {
+export interface NewDelivery extends Delivery {
   /** whether its channel may have been sent acknowledgements; if so, those that it did not accept are given up */
   readonly givesUpAcknowledgements: boolean
 }
@@ -44,5 +44,5 @@ export interface Rules {
   /** @returns the silence that a ping URL requests for its check */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
   /** @returns the deliveries for an event @param channels enabled channels of its check */
-  owe(told: Told, channels: readonly Channel[]): readonly OwedDelivery[]
+  deliveriesFor(told: Told, channels: readonly Channel[]): readonly NewDelivery[]
 }

@@ -26,7 +26,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
         nextLookAt: looks.nextIncidentLookAt,
         due: looks.dueIncidents,
       }),
-      look: (due: readonly DueIncident[], rules: Pick<Rules, 'owe' | 'now'>): Promise<Looked> =>
+      look: (due: readonly DueIncident[], rules: Pick<Rules, 'deliveriesFor' | 'now'>): Promise<Looked> =>
         writeChanging((sql) => looks.lookAtIncidents(sql, due, rules)),
     },
     silences: each(read, {
@@ -45,10 +45,10 @@ export function incidentsWrites({ writeChanging, trail }: AuthorAccess) {
       acknowledge: (
         key: IncidentKey,
         taking: Omit<Taking, 'by'>,
-        rules: Pick<Rules, 'owe' | 'now'>,
+        rules: Pick<Rules, 'deliveriesFor' | 'now'>,
       ): Promise<IncidentChange | null> =>
         writeChanging((sql) => people.acknowledgeIncident(sql, trail(sql), key, taking, rules)),
-      handBack: (key: IncidentKey, rules: Pick<Rules, 'owe' | 'now'>): Promise<IncidentChange | null> =>
+      handBack: (key: IncidentKey, rules: Pick<Rules, 'deliveriesFor' | 'now'>): Promise<IncidentChange | null> =>
         writeChanging((sql) => people.handBackIncident(sql, trail(sql), key, rules)),
       note: (key: IncidentKey, text: string, rules: Pick<Rules, 'now'>): Promise<boolean> =>
         writeChanging((sql) => people.noteIncident(sql, trail(sql), key, text, rules)),

@@ -28,7 +28,7 @@ const read = (query: Partial<DeliveryQuery> = {}, store = t.app.deps.store) =>
   readDeliveryList({ ...t.app.deps, store }, t.actor, { ...ALL, ...query }, ({ name }) => name)
 
 /** Creates alerts of one check each, to one channel. */
-async function owe(count: number, channelId: string): Promise<string[]> {
+async function deliveriesFor(count: number, channelId: string): Promise<string[]> {
   const checks: string[] = []
   for (let index = 0; index < count; index++) checks.push(await d.addCheck(channelId, `Job ${index}`))
   for (const check of checks) await d.ping(check, '/fail')
@@ -37,10 +37,10 @@ async function owe(count: number, channelId: string): Promise<string[]> {
 
 test('channels with nothing newer than what the page shows are looked at, but not read', async () => {
   const [older, equal, newest] = [(await d.addChannel()).id, (await d.addChannel()).id, (await d.addChannel()).id]
-  await owe(1, older)
-  await owe(1, equal)
+  await deliveriesFor(1, older)
+  await deliveriesFor(1, equal)
   t.clock.advance({ seconds: 1 })
-  await owe(50, newest)
+  await deliveriesFor(50, newest)
   const reads: string[] = []
   const { store } = t.app.deps
   const counting: typeof store = replaced(store, {
@@ -61,7 +61,7 @@ test('channels with nothing newer than what the page shows are looked at, but no
 test('a text that is in no name is looked for in a bounded number of deliveries, then the next page goes on', async () => {
   const { id } = await d.addChannel()
   const { store } = t.app.deps
-  await owe(1, id)
+  await deliveriesFor(1, id)
   const [entry] = await store.deliveries.list(t.project.id, null, 1)
   if (!entry) throw new Error('nothing is owed')
   let reads = 0
@@ -86,10 +86,10 @@ test('a text that is in no name is looked for in a bounded number of deliveries,
 
 test('the next page goes on although the delivery that it names is gone', async () => {
   const { id } = await d.addChannel()
-  await owe(30, id)
+  await deliveriesFor(30, id)
   const began = t.clock.now()
   t.clock.advance({ minutes: 1 })
-  const checks = await owe(50, id)
+  const checks = await deliveriesFor(50, id)
   const { next, entries } = await read()
   const last = entries.at(-1)
   expect(next?.key?.checkPublicId).toBe(last?.checkPublicId ?? '')

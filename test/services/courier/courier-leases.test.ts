@@ -16,7 +16,7 @@ afterEach(() => t.close())
 
 const LEASE_SECONDS = 10
 
-const owe = async () => {
+const deliveriesFor = async () => {
   await d.addChannel()
   await d.ping(await d.addCheck(), '/fail')
 }
@@ -31,7 +31,7 @@ const tick = async (carrier: { deliverDue(): Promise<unknown> }, seconds: number
 
 describe('a long attempt', () => {
   test('is not repeated by this process or another, however long it takes', async () => {
-    await owe()
+    await deliveriesFor()
     const [here, there] = [d.slowly(), d.slowly()]
     await here.carrier.deliverDue()
     for (let second = 0; second < 100; second += 1) {
@@ -45,7 +45,7 @@ describe('a long attempt', () => {
   })
 
   test('renews its lease several times before it ends; a short attempt never does', async () => {
-    await owe()
+    await deliveriesFor()
     const { store } = t.app.deps
     const renewed: number[] = []
     const counting: Store = replaced(store, {
@@ -72,7 +72,7 @@ describe('a long attempt', () => {
   })
 
   test('in a process that is killed is repeated within one lease, however long it took', async () => {
-    await owe()
+    await deliveriesFor()
     const killed = d.slowly()
     await killed.carrier.deliverDue()
     await tick(killed.carrier, 25)
@@ -86,7 +86,7 @@ describe('a long attempt', () => {
   })
 
   test('in a process that stalled for longer than its lease goes on if no other process claimed it', async () => {
-    await owe()
+    await deliveriesFor()
     const { waiting, carrier } = d.slowly()
     await carrier.deliverDue()
     t.clock.advance({ seconds: 60 })
@@ -99,7 +99,7 @@ describe('a long attempt', () => {
   })
 
   test('that another process claimed meanwhile does not disturb that one, and its result is ignored', async () => {
-    await owe()
+    await deliveriesFor()
     const { waiting, carrier } = d.slowly()
     await carrier.deliverDue()
     t.clock.advance({ seconds: 60 })
@@ -120,7 +120,7 @@ describe('a long attempt', () => {
   })
 
   test('that ends while its lease is renewed keeps the Retry-After of its receiver', async () => {
-    await owe()
+    await deliveriesFor()
     const { store } = t.app.deps
     let answer = () => {}
     const http = () =>
@@ -146,7 +146,7 @@ describe('a long attempt', () => {
 
 describe('a crash', () => {
   test('between sending and recording sends again after the lease, under the same delivery id', async () => {
-    await owe()
+    await deliveriesFor()
     const ids: string[] = []
     const { store } = t.app.deps
     const crashing: Store = replaced(store, {
@@ -181,7 +181,7 @@ describe('a crash', () => {
   })
 
   test('before sending loses nothing', async () => {
-    await owe()
+    await deliveriesFor()
     const { store, now } = t.app.deps
     expect(await store.deliveries.claim(now(), now().add({ seconds: LEASE_SECONDS }), TAKE_ALL)).toHaveLength(1)
     t.clock.advance({ seconds: LEASE_SECONDS })

@@ -180,10 +180,10 @@ describe('the loop', () => {
   test('learns when the next delivery is due, and is called when a slot becomes free', async () => {
     await d.addChannel()
     let calls = 0
-    const onOwed = () => {
+    const onDeliveriesCreated = () => {
       calls += 1
     }
-    const carrier = createCourier({ ...t.app.deps, random: testRandom, onOwed })
+    const carrier = createCourier({ ...t.app.deps, random: testRandom, onDeliveriesCreated })
     expect(await carrier.deliverDue()).toBeNull()
     await d.ping(await d.addCheck(), '/fail')
     t.answerWith(answered(503))

@@ -223,13 +223,13 @@ describe('receiving', () => {
     await receiving
   })
 
-  test('calls onOwed only after a commit that wrote deliveries', async () => {
+  test('calls onDeliveriesCreated only after a commit that wrote deliveries', async () => {
     const { deps } = t.app
     let calls = 0
-    const onOwed = () => {
+    const onDeliveriesCreated = () => {
       calls += 1
     }
-    const receiver = createPingReceiver({ ...deps, onOwed })
+    const receiver = createPingReceiver({ ...deps, onDeliveriesCreated })
     await receiver.receive(target(), aSignal({ action: 'fail' }))
     expect(calls).toBe(0)
     await t.app.deps.store.by(anAuthor()).channels.create({

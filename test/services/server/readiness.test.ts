@@ -233,7 +233,7 @@ describe('a loop', () => {
 })
 
 describe('the outbox', () => {
-  const owe = async () => {
+  const deliveriesFor = async () => {
     await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: webhook() })
     const json = { channels: '*' }
     const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
@@ -244,7 +244,7 @@ describe('the outbox', () => {
   })
 
   test('fails when a due delivery was not sent for a minute, and works once it is sent', async () => {
-    await owe()
+    await deliveriesFor()
     pass(59)
     expect(await problems()).toEqual({})
     pass(1)
@@ -255,7 +255,7 @@ describe('the outbox', () => {
 
   test('works while a receiver that fails is retried in time', async () => {
     t.answerWith(answered(500))
-    await owe()
+    await deliveriesFor()
     await t.app.settle('deliveries')
     const next = await t.app.deps.store.deliveries.nextAt()
     t.clock.set(String(next))
@@ -266,7 +266,7 @@ describe('the outbox', () => {
   })
 
   test('is late but not stuck while others are being sent', async () => {
-    await owe()
+    await deliveriesFor()
     pass(600)
     t.app.deps.measurements.countAttempt('webhook', 'sent', stopwatch())
     pass(89)
@@ -276,10 +276,10 @@ describe('the outbox', () => {
   })
 
   test.each([-5, 5])('that is stuck fails when the clock was set by %d hours after the last attempt', async (hours) => {
-    await owe()
+    await deliveriesFor()
     await t.app.settle('deliveries')
     t.clock.advance({ hours })
-    await owe()
+    await deliveriesFor()
     const since = isoSeconds(t.clock.now())
     pass(89)
     expect(await problems()).toEqual({})

@@ -209,7 +209,7 @@ export function pingsContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel()])
       const failing: Rules = {
         ...g.rules,
-        owe() {
+        deliveriesFor() {
           throw new Error('poison')
         },
       }
