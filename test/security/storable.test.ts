@@ -10,7 +10,7 @@ import { createChannel } from '../../src/services/channels/channels.ts'
 import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { createProject } from '../../src/services/projects/projects.ts'
 import { receiveMessage } from '../../src/smtp/message.ts'
-import { type Desk, desk } from '../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../services/courier/courier-fixture.ts'
 import { addAccount, memberWith } from '../support/browser.ts'
 import { refusalOf } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -20,10 +20,10 @@ const WRONG = ['a\u0000b', 'a\ud83d', '\udc00a']
 const ENCODED = ['a%00b', '%ED%A0%BD']
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(async () => {
   expect(t.log.filter(({ level }) => level === 'error')).toEqual([])

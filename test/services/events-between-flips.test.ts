@@ -5,7 +5,7 @@ import { whoWasTold } from '../../src/services/alerts/deliveries.ts'
 import { changeRows, rowsIn } from '../support/rows.ts'
 import { aChannel, anAuthor } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
-import { desk } from './courier/courier-desk.ts'
+import { courierFixture } from './courier/courier-fixture.ts'
 
 let apps: readonly TestApp[]
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const NOTE = `
 
 /** Makes a check go down, up and down again; with notes, each flip is followed by two events of another kind. */
 async function history(t: TestApp, hasNotes: boolean): Promise<string> {
-  const d = desk(t)
+  const d = courierFixture(t)
   await t.app.deps.store
     .by(anAuthor())
     .channels.create(aChannel(t.project, { kind: 'email', settings: 'ops@example.org' }))
@@ -90,7 +90,7 @@ test('a check that came back was down since the flip before', async () => {
   const [, t] = apps
   if (!t) throw new Error('two apps are needed')
   const id = await history(t, true)
-  await desk(t).ping(id)
+  await courierFixture(t).ping(id)
   const { items } = await t.app.deps.store.overview.listRecoveries(t.project.id, addSeconds(t.clock.now(), -60), null)
   expect(items).toMatchObject([{ checkId: id, n: 13, downSince: addSeconds(t.clock.now(), -600) }])
 })
@@ -98,7 +98,7 @@ test('a check that came back was down since the flip before', async () => {
 test('retention removes events of all kinds, once their incident has ended', async () => {
   const [, t] = apps
   if (!t) throw new Error('two apps are needed')
-  const [d, id] = [desk(t), await history(t, true)]
+  const [d, id] = [courierFixture(t), await history(t, true)]
   await d.ping(id)
   await d.deliver()
   t.clock.advance({ hours: 24 * 94 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/domain/errors.ts'
 import { storedKey } from '../../src/domain/project.ts'
-import { desk } from '../services/courier/courier-desk.ts'
+import { courierFixture } from '../services/courier/courier-fixture.ts'
 import { bytes } from '../support/builders.ts'
 import { type SmtpClient, stuffed } from '../support/smtp-client.ts'
 import { after, anAuthor, SECRET } from '../support/store-builders.ts'
@@ -278,7 +278,7 @@ test('reading an email alternates with long work of the store, one step at a tim
 test('an email that fails a check is told with its subject, the keyword and where that is', async () => {
   await open({})
   const client = await o.client()
-  const alerts = desk(o.t)
+  const alerts = courierFixture(o.t)
   await alerts.addChannel({ kind: 'gotify', settings: SETTINGS.gotify })
   const check = await o.check({ filter_subject: true, filter_body: true, failure_kw: 'Failed', channels: '*' })
   await client.mail('Subject: =?utf-8?Q?[Failed]_N=C3=A4chtlich?=\r\n\r\nbye\r\n', o.address(check))

@@ -15,7 +15,7 @@ import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createKey } from '../../../src/services/projects/keys.ts'
 import { createProject, type FreshKeys } from '../../../src/services/projects/projects.ts'
 import { createSilence } from '../../../src/services/silences/silences.ts'
-import { desk } from '../../services/courier/courier-desk.ts'
+import { courierFixture } from '../../services/courier/courier-fixture.ts'
 import type { HandClock } from '../../support/clock.ts'
 import { anyProjectFile, exported, importFile, type ProjectFile } from '../../support/project-files/files.ts'
 import { rejection } from '../../support/store-builders.ts'
@@ -507,7 +507,7 @@ async function lived(of: TestApp): Promise<Lived> {
   ]
   for (const ping of pings) {
     await ping()
-    await desk(of).deliver()
+    await courierFixture(of).deliver()
   }
   return { text: await exported(of, project.id), project, keys }
 }

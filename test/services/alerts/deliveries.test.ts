@@ -5,13 +5,13 @@ import { getKeyActor } from '../../../src/services/projects/keys.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { A_TRACE, refusalOf, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from '../courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../courier/courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   await d.addChannel()
 })
 afterEach(() => t.close())

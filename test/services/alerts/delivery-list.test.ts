@@ -5,13 +5,13 @@ import { type DeliveryQuery, type ListPlace, readDeliveryList } from '../../../s
 import type { DeliveryPlace } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from '../courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../courier/courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

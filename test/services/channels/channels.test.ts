@@ -6,7 +6,7 @@ import { findObstacle } from '../../../src/services/channels/channel-validity.ts
 import { createChannel, editChannel, getChannel, listChannels } from '../../../src/services/channels/channels.ts'
 import { refusalOf, rejection, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { desk } from '../courier/courier-desk.ts'
+import { courierFixture } from '../courier/courier-fixture.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -201,7 +201,7 @@ describe('a kind that the operator has turned off', () => {
 
   test('fails visibly when a channel exists already', async () => {
     await begin('False')
-    const d = desk(t)
+    const d = courierFixture(t)
     await d.addChannel()
     const channel = await d.channelNow()
     expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe(words)
@@ -219,7 +219,7 @@ describe('a kind that the operator has turned off', () => {
 test('impossible settings of an email channel delay neither pings nor the loop, and fail visibly', async () => {
   await t.close()
   t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
-  const d = desk(t)
+  const d = courierFixture(t)
   await d.addChannel({ kind: 'email', settings: null })
   const json = { name: 'Job', channels: '*', timeout: 60, grace: 60 }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })

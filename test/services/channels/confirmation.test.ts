@@ -8,15 +8,15 @@ import { findObstacle } from '../../../src/services/channels/channel-validity.ts
 import { createChannel, editChannel, getChannel } from '../../../src/services/channels/channels.ts'
 import { only, refusalOf, rejection, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from '../courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../courier/courier-fixture.ts'
 
 const OPEN = { REGISTRATION_OPEN: 'True', EMAIL_HOST: 'mail.example.org', SITE_ROOT: 'https://overdue.test' }
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 const begin = async (env: Readonly<Record<string, string>>) => {
   t = await testApp({ env })
-  d = desk(t)
+  d = courierFixture(t)
 }
 beforeEach(() => begin(OPEN))
 afterEach(() => t.close())

@@ -1,13 +1,13 @@
 /** Stored facts of each attempt, for people. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

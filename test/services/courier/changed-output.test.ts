@@ -4,14 +4,14 @@ import { createCourier } from '../../../src/services/courier/courier.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let check: string
 beforeEach(async () => {
   t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
-  d = desk(t)
+  d = courierFixture(t)
   await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
   await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
   await d.addChannel({ settings: { ...webhook(), body_down: '$STATUS|$CHANGED|$CHANGED_JSON' } })

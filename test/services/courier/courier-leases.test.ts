@@ -4,13 +4,13 @@ import type { Store } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { TAKE_ALL, testRandom } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

@@ -3,13 +3,13 @@ import { CONCURRENCY_LIMIT } from '../../../src/domain/alert/concurrency-limit.t
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { testRandom, webhook } from '../../support/store-builders.ts'
 import { answered, type Sent, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk, type Waiting } from './courier-desk.ts'
+import { type CourierFixture, courierFixture, type Waiting } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rules } from '../../../src/services/common/rules.ts'
 import { anAuthor } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

@@ -9,7 +9,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 const RIGA = 'Europe/Riga'
 const NIGHT: QuietHours = { schedule: '0 22 * * *', tz: RIGA, seconds: 9 * 3_600, upTo: 'down' }
@@ -17,10 +17,10 @@ const NIGHT: QuietHours = { schedule: '0 22 * * *', tz: RIGA, seconds: 9 * 3_600
 const SETTINGS = { value: 'ops@example.org', down: true, up: true, report: 'off', reminder: 'off', tz: RIGA }
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

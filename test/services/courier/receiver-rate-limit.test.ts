@@ -3,14 +3,14 @@ import type { Channel } from '../../../src/domain/channel/channel.ts'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { testRandom, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let carrier: ReturnType<typeof createCourier>
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   carrier = createCourier({ ...t.app.deps, random: testRandom })
 })
 afterEach(() => t.close())

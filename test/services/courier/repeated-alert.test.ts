@@ -5,13 +5,13 @@ import { addSeconds } from '../../../src/lib/time.ts'
 import { giveAdvice } from '../../support/advice.ts'
 import { anAuthor, aSilenceOf, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

@@ -8,13 +8,13 @@ import type { Transport } from '../../../src/transports/transport.ts'
 import { testRandom, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { withKinds } from '../changed-kinds.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp({ env: { EMAIL_HOST: 'mail.test', PUSHOVER_API_TOKEN: 'x' } })
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

@@ -4,13 +4,13 @@ import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { type Desk, desk } from './courier-desk.ts'
+import { type CourierFixture, courierFixture } from './courier-fixture.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 
@@ -29,7 +29,7 @@ describe('a delivery', () => {
   test('links to the page of its check by an address that opens there and is no secret', async () => {
     await t.close()
     t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', SITE_ROOT: 'https://overdue.example' } })
-    d = desk(t)
+    d = courierFixture(t)
     await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
     const check = await d.addCheck()
@@ -64,7 +64,7 @@ describe('a delivery', () => {
   test('says that the body was dropped when the log had no room for it', async () => {
     await t.close()
     t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', PING_LOG_BYTES: '10' } })
-    d = desk(t)
+    d = courierFixture(t)
     await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
     const check = await d.addCheck()
@@ -89,7 +89,7 @@ describe('a delivery', () => {
   test('follows a receiver that has moved, and so do later ones', async () => {
     await t.close()
     t = await testApp({ env: { TELEGRAM_TOKEN: '1:secret' } })
-    d = desk(t)
+    d = courierFixture(t)
     await d.addChannel({ kind: 'telegram', settings: { id: -1001, name: 'Ops' } })
     const check = await d.addCheck()
     await d.ping(check, '/fail')
@@ -241,7 +241,7 @@ describe('an email whose content the mail server refuses', () => {
   beforeEach(async () => {
     await t.close()
     t = await testApp({ env: { EMAIL_HOST: 'mail.test' } })
-    d = desk(t)
+    d = courierFixture(t)
     await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await t.call('POST', `/ping/${await d.addCheck()}/fail`, { body: 'BUY PILLS' })
   })

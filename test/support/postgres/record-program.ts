@@ -7,7 +7,7 @@ import { createHeartbeat } from '../../../src/services/server/outage.ts'
 import { Session } from '../../../src/store/engine/postgres/connection/session.ts'
 import { parameterOf } from '../../../src/store/engine/postgres/values.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sql/migrations.ts'
-import { desk } from '../../services/courier/courier-desk.ts'
+import { courierFixture } from '../../services/courier/courier-fixture.ts'
 import { briefDatabase } from '../databases.ts'
 import { testApp } from '../test-app.ts'
 import type { Recording, Sent, Statement, Written } from './recorded-program.ts'
@@ -47,7 +47,7 @@ statements.length = 0
 
 const t = await testApp()
 const { deps } = t.app
-const d = desk(t)
+const d = courierFixture(t)
 const read = async (path: string) => void (await t.call('GET', path, { key: t.keys.apiKey }))
 await createHeartbeat(deps)()
 await d.addChannel()

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { silenceChecks } from '../../../../src/services/silences/silence-checks.ts'
 import { createSilence } from '../../../../src/services/silences/silences.ts'
-import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../../../services/courier/courier-fixture.ts'
 import { memberWith } from '../../../support/browser.ts'
 import { HOSTILE } from '../../../support/hostile-texts.ts'
 import { openStream } from '../../../support/live-stream.ts'
@@ -11,7 +11,7 @@ import { refusalOf } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let ann: Awaited<ReturnType<typeof memberWith>>
 let check: string
 let publicId: string
@@ -19,7 +19,7 @@ let publicId: string
 let base: string
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   ann = await memberWith(t, 'member')
   await d.addChannel({ name: 'Pager' })
   check = await d.addCheck('*', 'Backup')

@@ -7,7 +7,7 @@ import { createChannel } from '../../../../src/services/channels/channels.ts'
 import { getCheck, pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { flipOverdue } from '../../../../src/services/pings/flips.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
-import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../../../services/courier/courier-fixture.ts'
 import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../support/advice.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
@@ -16,10 +16,10 @@ import { webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
 })
 afterEach(() => t.close())
 

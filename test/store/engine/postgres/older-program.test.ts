@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../../src/config/database-address.ts'
 import { PostgresServer } from '../../../../src/store/engine/postgres/connection/server.ts'
-import { desk } from '../../../services/courier/courier-desk.ts'
+import { courierFixture } from '../../../services/courier/courier-fixture.ts'
 import { ENGINE } from '../../../support/databases.ts'
 import { type Recording, sendAgain } from '../../../support/postgres/recorded-program.ts'
 import { changeRows, rowsIn } from '../../../support/rows.ts'
@@ -43,7 +43,7 @@ if (ENGINE === 'postgres') {
       const { checks, deadline, stages } = recording
       const older = (stage: keyof typeof stages) =>
         server.useAlone((session) => sendAgain(session, recording, stages[stage]))
-      const d = desk(t)
+      const d = courierFixture(t)
       // The recorded project has the name of this one.
       await changeRows(t.databaseUrl, "UPDATE projects SET name = 'New', slug = 'new' WHERE id = $1", [t.project.id])
       await server.useAlone((session) => session.query(`SELECT setval('ping_ids', ${FIRST_OWN_PING})`, []))

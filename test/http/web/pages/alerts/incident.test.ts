@@ -1,6 +1,6 @@
 /** The page of an incident: its readers, and their actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../../../../services/courier/courier-fixture.ts'
 import { addAccount, type Browser, memberWith, signedIn } from '../../../../support/browser.ts'
 import { HOSTILE } from '../../../../support/hostile-texts.ts'
 import { openStream } from '../../../../support/live-stream.ts'
@@ -10,7 +10,7 @@ import { answered, type TestApp, testApp } from '../../../../support/test-app.ts
 type Member = Awaited<ReturnType<typeof memberWith>>
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let ann: Member
 let bob: Member
 let reader: Browser
@@ -20,7 +20,7 @@ let publicId: string
 let path: string
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   ann = await memberWith(t, 'member')
   bob = await memberWith(t, 'member')
   reader = await memberWith(t, 'read-only')

@@ -4,7 +4,7 @@ import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
 import { rules } from '../../../../../src/services/common/rules.ts'
 import { createSilence, endSilence } from '../../../../../src/services/silences/silences.ts'
-import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../../../../services/courier/courier-fixture.ts'
 import { memberWith } from '../../../../support/browser.ts'
 import { openStream } from '../../../../support/live-stream.ts'
 import { wordsOf } from '../../../../support/page-words.ts'
@@ -12,12 +12,12 @@ import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../../support/store-bui
 import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let member: Awaited<ReturnType<typeof memberWith>>
 let project: Project
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   project = t.project
   member = await memberWith(t, 'member')
 })

@@ -2,17 +2,17 @@
  * `/i/<id>-<n>`, the address of an incident in messages. It is no secret, so it reveals nothing; people who may see the incident reach it.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
+import { type CourierFixture, courierFixture } from '../../../../services/courier/courier-fixture.ts'
 import { addAccount, openBrowser, setRole, signedIn } from '../../../../support/browser.ts'
 import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
 
 let t: TestApp
-let d: Desk
+let d: CourierFixture
 let short: string
 let path: string
 beforeEach(async () => {
   t = await testApp()
-  d = desk(t)
+  d = courierFixture(t)
   const channel = await d.addChannel({ name: 'Pager' })
   const id = await d.addCheck(channel.id, 'Backup')
   await d.ping(id, '/fail')

@@ -6,7 +6,7 @@ import { endSession, listSessions, personOf } from '../../../../../src/services/
 import { createChannel } from '../../../../../src/services/channels/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
-import { desk } from '../../../../services/courier/courier-desk.ts'
+import { courierFixture } from '../../../../services/courier/courier-fixture.ts'
 import { giveAdvice, UNTOLD } from '../../../../support/advice.ts'
 import { administrator, memberWith, setRole } from '../../../../support/browser.ts'
 import { handClock, stopwatchOf } from '../../../../support/clock.ts'
@@ -329,7 +329,7 @@ describe('the number of checks that are down', () => {
 
 describe('the number of alerts that wait or failed', () => {
   test('is told first, and when an alert is triggered or has arrived, of the project of the page', async () => {
-    const d = desk(t)
+    const d = courierFixture(t)
     const check = await d.addCheck((await d.addChannel()).id)
     const stream = await openStream(t, member, '/p/tests/live?view=counts')
     expect(named(await stream.take(), 'undelivered')).toEqual(['{"tests":"0"}'])

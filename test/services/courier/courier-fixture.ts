@@ -14,7 +14,7 @@ export interface Waiting {
   answer(): void
 }
 
-export interface Desk {
+export interface CourierFixture {
   addChannel(over?: Partial<Channel>): Promise<Channel>
   /** @param channel as the API names it */
   addCheck(channel?: string, name?: string): Promise<string>
@@ -33,7 +33,7 @@ export interface Desk {
   slowly(): { readonly waiting: Waiting[]; readonly carrier: Courier }
 }
 
-export function desk(t: TestApp): Desk {
+export function courierFixture(t: TestApp): CourierFixture {
   const { deps } = t.app
   // The middle of each spread, so that back-off is not random.
   const courier = (http = deps.carriers.http) =>
