@@ -8,10 +8,10 @@ import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-url.ts'
 import { untilSomebodyWaits } from '../support/postgres/waiting.ts'
-import { after, anAuthor, aSilenceOf, type Ground, ground, only } from '../support/store-builders.ts'
+import { after, anAuthor, aSilenceOf, only, type StoreFixture, storeFixture } from '../support/store-builders.ts'
 
 let database: Database
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
   const { url, remove } = await testDatabase()
   database = await openUrl(url)
@@ -21,7 +21,7 @@ beforeEach(async () => {
     await database.close()
     await remove()
   }
-  g = await ground(async () => ({ store, another: null, close }))
+  g = await storeFixture(async () => ({ store, another: null, close }))
 })
 afterEach(() => g.close())
 

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { UNTIMED } from '../../src/store/sql/steps.ts'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { openDatabase } from '../support/sqlite.ts'
-import { bytes, type Ground, ground } from '../support/store-builders.ts'
+import { bytes, type StoreFixture, storeFixture } from '../support/store-builders.ts'
 import type { OpenedDatabase } from './database-contract.ts'
 
 let opened: OpenedDatabase
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
   opened = await openDatabase()
   const store = createStore(opened.database, UNTIMED)
-  g = await ground(async () => ({ store, another: null, close: opened.close }))
+  g = await storeFixture(async () => ({ store, another: null, close: opened.close }))
 })
 afterEach(() => g.close())
 

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { briefDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-url.ts'
-import { A_TRACE, anAuthor, type Ground, ground, only } from '../support/store-builders.ts'
+import { A_TRACE, anAuthor, only, type StoreFixture, storeFixture } from '../support/store-builders.ts'
 
 let notices = 0
 /** ids of the checks that the last notice named */
 let named: readonly string[] = []
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
-  g = await ground(async () => {
+  g = await storeFixture(async () => {
     const { url, remove } = await briefDatabase()
     const database = await openUrl(url)
     database.notify = (changed) => {

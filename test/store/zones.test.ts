@@ -1,11 +1,11 @@
 /** Zones of a project whose checks are counted in several reads. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openMemory } from '../support/sqlite.ts'
-import { type Ground, ground } from '../support/store-builders.ts'
+import { type StoreFixture, storeFixture } from '../support/store-builders.ts'
 
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
-  g = await ground(openMemory)
+  g = await storeFixture(openMemory)
 })
 afterEach(() => g.close())
 

@@ -11,8 +11,8 @@ import {
   anAuthor,
   aSession,
   bytes,
-  type Ground,
-  ground,
+  type StoreFixture,
+  storeFixture,
 } from './store-builders.ts'
 
 /** Each byte, and some that text formats treat specially. */
@@ -27,7 +27,7 @@ export interface Filled {
 /** @param database empty */
 export async function fillDatabase(database: Database): Promise<Filled> {
   const store = createStore(database, UNTIMED)
-  const g = await ground(async () => ({ store, another: null, close: async () => {} }), { name: ODD_TEXT })
+  const g = await storeFixture(async () => ({ store, another: null, close: async () => {} }), { name: ODD_TEXT })
   const account = anAccount({ email: 'jane@example.org', passwordHash: '$argon2id$x' })
   await store.by(anAuthor()).accounts.create(account)
   await store.by(anAuthor()).team.setMember(aMember(account, g.project, 'owner'))
@@ -54,7 +54,7 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   return { ids: { pinged: pinged.id, cleared: cleared.id, deleted: deleted.id, staged: staged.id } }
 }
 
-async function pingAll(g: Ground, checks: readonly { readonly id: string }[], round: number): Promise<void> {
+async function pingAll(g: StoreFixture, checks: readonly { readonly id: string }[], round: number): Promise<void> {
   for (const check of checks) {
     await g.ping(check, { action: 'start' })
     g.clock.advance({ seconds: round })
@@ -63,7 +63,7 @@ async function pingAll(g: Ground, checks: readonly { readonly id: string }[], ro
 }
 
 /** Inserts rows that the program would take long to create. */
-async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: string): Promise<void> {
+async function insertOthers(sql: Sql, g: StoreFixture, accountId: string, reportId: string): Promise<void> {
   const insert = (table: string, values: readonly Value[]) =>
     sql.run(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`, values)
   const [check] = await sql.all<{ id: string }>('SELECT id FROM checks ORDER BY created_at', [])

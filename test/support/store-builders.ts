@@ -29,7 +29,7 @@ import { registry } from '../../src/transports/index.ts'
 import { aSilence } from './builders.ts'
 import { type HandClock, handClock, MIDWEEK_NOON } from './clock.ts'
 
-/** Initial time of every {@link Ground}. */
+/** Initial time of every {@link StoreFixture}. */
 export const NOON = Temporal.Instant.from(MIDWEEK_NOON)
 
 /** Returns the time so long after noon. @param seconds exact to the microsecond */
@@ -200,7 +200,7 @@ export interface Opened {
 /** @param logBytes limit for the bodies of a check's log, not counting the newest; by default that of the store */
 export type OpenStore = (logBytes?: number) => Promise<Opened>
 
-export interface Ground extends Opened {
+export interface StoreFixture extends Opened {
   readonly clock: HandClock
   readonly project: Project
   readonly pingKey: string
@@ -230,7 +230,7 @@ export const TAKE_ALL: ClaimRules = {
   joins: () => false,
 }
 
-export async function ground(open: OpenStore, over: Partial<Project> = {}): Promise<Ground> {
+export async function storeFixture(open: OpenStore, over: Partial<Project> = {}): Promise<StoreFixture> {
   const opened = await open()
   const { store } = opened
   const clock = handClock()

@@ -13,7 +13,7 @@ import { environment } from '../../support/environment.ts'
 import { openUrl } from '../../support/open-url.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { FROM_SOURCE } from '../../support/served.ts'
-import { bytes, ground } from '../../support/store-builders.ts'
+import { bytes, storeFixture } from '../../support/store-builders.ts'
 import { type Folder, folder } from '../support.ts'
 
 // Each test copies a database, some of them a large one.
@@ -91,7 +91,7 @@ async function countCopied(): Promise<number> {
 /** Ends a copy of 20,000 pings by a signal after some have reached the target. */
 async function endCopy(signal: 'SIGINT' | 'SIGKILL') {
   const store = createStore(await openUrl(f.url), UNTIMED)
-  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  const g = await storeFixture(async () => ({ store, another: null, close: () => store.close() }))
   const check = await g.check()
   const body = bytes('x'.repeat(1_000))
   for (let n = 0; n < 40; n++) await g.commit(...Array.from({ length: 500 }, () => g.arrival(check, { body })))

@@ -7,14 +7,14 @@ import { createSearchIndex } from '../../../src/services/search/search-index.ts'
 import { openStore } from '../../support/databases.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { found } from '../../support/search.ts'
-import { anAuthor, bytes, type Ground, ground } from '../../support/store-builders.ts'
+import { anAuthor, bytes, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
-let g: Ground
+let g: StoreFixture
 afterEach(() => g.close())
 
 /** @param stopwatch seconds; by default no time passes */
 async function indexed(stopwatch = () => 0) {
-  g = await ground(openStore)
+  g = await storeFixture(openStore)
   const { store } = g
   const measurements = new Measurements()
   const instance = { id: 'one', name: 'one' }

@@ -9,17 +9,17 @@ import {
   anAuthor,
   aProject,
   aSession,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function accountsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open, { name: 'Default' })
+    g = await storeFixture(open, { name: 'Default' })
   })
   afterEach(() => g.close())
 

@@ -6,16 +6,16 @@ import {
   aMember,
   anAccount,
   anAuthor,
-  type Ground,
-  ground,
   type OpenStore,
   rejection,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function administrationContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

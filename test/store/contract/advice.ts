@@ -11,10 +11,10 @@ import {
   anAccount,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const DAY = 86_400
@@ -49,9 +49,9 @@ function aDay(over: Partial<DayRuns> = {}): DayRuns {
 }
 
 export function adviceContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

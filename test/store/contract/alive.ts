@@ -1,11 +1,19 @@
 /** Signs of life, outages, and a clock that was set back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  NOON,
+  type OpenStore,
+  only,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 export function aliveContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
   const at = (seconds: number) => g.clock.set(after(seconds).toString())

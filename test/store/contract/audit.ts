@@ -16,19 +16,19 @@ import {
   anAuthor,
   aProject,
   aSession,
-  type Ground,
-  ground,
   type OpenStore,
   only,
   rejection,
   SECRET,
+  type StoreFixture,
+  storeFixture,
   webhook,
 } from '../../support/store-builders.ts'
 
 export function auditContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open, { name: 'First' })
+    g = await storeFixture(open, { name: 'First' })
   })
   afterEach(() => g.close())
 

@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { allBadgeChecks } from '../../support/lists.ts'
-import { aCheck, after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import {
+  aCheck,
+  after,
+  anAuthor,
+  aProject,
+  type OpenStore,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 const FACTS: Partial<Check> = {
   name: 'Näme',
@@ -18,9 +26,9 @@ const FACTS: Partial<Check> = {
 }
 
 export function badgesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -12,16 +12,16 @@ import {
   aProject,
   aSignal,
   aSilenceOf,
-  type Ground,
-  ground,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function besideContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let stores: readonly Store[]
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     stores = [g.store, (await g.another?.()) ?? g.store]
   })
   afterEach(() => g.close())

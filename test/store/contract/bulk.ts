@@ -11,19 +11,19 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
 const [A, B] = ['a0000000-0000-4000-8000-000000000000', 'b0000000-0000-4000-8000-000000000000']
 
 export function bulkContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

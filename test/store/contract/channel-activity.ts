@@ -1,12 +1,12 @@
 /** Activity of channels in a list: the number of checks that use each, and the results of its newest deliveries. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { cancelledBy, type DeliveryResult } from '../../../src/domain/alert/delivery.ts'
-import { A_TRACE, after, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import { A_TRACE, after, type OpenStore, only, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 export function channelActivityContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

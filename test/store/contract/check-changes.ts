@@ -10,16 +10,16 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   rejection,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function checkChangesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -4,12 +4,20 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { OTHER_SETTINGS } from '../../support/builders.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
-import { aCheck, after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import {
+  aCheck,
+  after,
+  anAuthor,
+  aProject,
+  type OpenStore,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 export function checksContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -7,19 +7,19 @@ import {
   after,
   anAuthor,
   bytes,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
 const LONG_AGO = after(-1e9)
 
 export function clearingContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

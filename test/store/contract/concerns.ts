@@ -3,12 +3,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { flipTo } from '../../../src/domain/check/flip.ts'
 import type { PageMark } from '../../../src/store/store.ts'
-import { after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  aProject,
+  type OpenStore,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 export function concernsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -10,17 +10,17 @@ import {
   after,
   anAuthor,
   aSignal,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
   TAKE_ALL,
 } from '../../support/store-builders.ts'
 
 export function deliveriesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

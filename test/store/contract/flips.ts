@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { flipTo } from '../../../src/domain/check/flip.ts'
 import { allFlips } from '../../support/lists.ts'
-import { after, anAuthor, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, anAuthor, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 export function flipsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

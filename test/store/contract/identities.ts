@@ -8,19 +8,19 @@ import {
   anAccount,
   anAuthor,
   aSession,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function identitiesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let ann: Account
   let bob: Account
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     ann = await create({ email: 'ann@example.org' })
     bob = await create({ email: 'bob@example.org' })
   })

@@ -11,22 +11,22 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   refusalOf,
   SECRET,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3_600
 
 export function importedChecksContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   /** a check imported with three pings and two flips */
   let check: Check
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     check = aCheck(g.project, { status: 'down', nPings: 3, nEvents: 2 })
     await stage(g.store, check, g.project, { n: 3, eventN: 2 })
     await extend([check])

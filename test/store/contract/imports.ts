@@ -15,22 +15,22 @@ import {
   aProject,
   aSilenceOf,
   bytes,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   only,
   refusalOf,
   rejection,
   SECRET,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
 export function importsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

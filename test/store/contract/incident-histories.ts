@@ -7,16 +7,16 @@ import { endSilence } from '../../../src/domain/silence/silence.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { allFlips } from '../../support/lists.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
-import { anAuthor, aSilenceOf, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { anAuthor, aSilenceOf, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 const STEPS = 60
 const SEEDS = [1, 2, 3]
 
 export function incidentHistoriesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let checks: readonly Check[]
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     const channel = await g.channel()
     checks = [await g.check({ tags: 'a' }, [channel]), await g.check({ tags: 'b' }, [channel])]
   })

@@ -15,19 +15,19 @@ import {
   anAccount,
   anAuthor,
   aSilenceOf,
-  type Ground,
-  ground,
   type OpenStore,
   only,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3_600
 
 export function incidentsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -1,13 +1,13 @@
 /** The running servers, and work that only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Instance, Store } from '../../../src/store/store.ts'
-import { after, type Ground, ground, NOON, type OpenStore } from '../../support/store-builders.ts'
+import { after, NOON, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 export function instancesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let other: Store
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     other = (await g.another?.()) ?? g.store
   })
   afterEach(() => g.close())

@@ -1,12 +1,19 @@
 /** The log of a check: a chain that returns its own pings and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { NOON } from '../../support/builders.ts'
-import { after, anAuthor, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  bytes,
+  type OpenStore,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 export function logContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -1,15 +1,15 @@
 /** Bodies that are written in pieces before their ping. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { after, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, bytes, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 /** A body whose pieces all differ, even in their first and last bytes. */
 const BODY = bytes(Array.from({ length: 300_000 }, (_, n) => String(n).padStart(8)).join(''))
 const BEGINNING = BODY.subarray(0, 1_000_000)
 
 export function longBodiesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 
@@ -47,7 +47,7 @@ export function longBodiesContract(open: OpenStore): void {
     })
 
     test('counts with its whole size for the limit of a log, and says it when it is dropped', async () => {
-      const limited = await ground((logBytes = BODY.length - 1) => open(logBytes))
+      const limited = await storeFixture((logBytes = BODY.length - 1) => open(logBytes))
       await g.close()
       g = limited
       const check = await g.check()

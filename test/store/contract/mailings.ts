@@ -12,10 +12,10 @@ import {
   anAccount,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
@@ -24,9 +24,9 @@ const LEASE_SECONDS = 60
 const MAIL = { kind: 'email', settings: 'ops@example.org' } as const
 
 export function mailingsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

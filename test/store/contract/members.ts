@@ -7,15 +7,15 @@ import {
   anAccount,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function membersContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open, { name: 'First' })
+    g = await storeFixture(open, { name: 'First' })
   })
   afterEach(() => g.close())
 

@@ -4,7 +4,14 @@ import type { Account } from '../../../src/domain/account/account.ts'
 import type { MorningResult } from '../../../src/domain/morning/morning-mail.ts'
 import { addSeconds, Temporal } from '../../../src/lib/time.ts'
 import type { MorningOrder } from '../../../src/store/store.ts'
-import { anAccount, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  anAccount,
+  anAuthor,
+  type OpenStore,
+  only,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 const instant = Temporal.Instant.from
 const LEASE_SECONDS = 300
@@ -13,9 +20,9 @@ const THURSDAY = '2026-03-05T08:00:00Z'
 const FRIDAY = '2026-03-06T08:00:00Z'
 
 export function morningMailsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -6,16 +6,16 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function openedDeliveriesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -12,17 +12,17 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
   rejection,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function overdueContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Page, PageMark } from '../../../src/store/store.ts'
 import { allBadgeChecks, allChecks, allChecksWithRuns, allFlips } from '../../support/lists.ts'
-import { anAuthor, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { anAuthor, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 /** More than two pages of any of the lists of checks. */
 const CHECKS = 1_100
 
 export function pagesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

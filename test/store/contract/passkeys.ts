@@ -7,12 +7,12 @@ import {
   anAccount,
   anAuthor,
   aSession,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   only,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 let made = 0
@@ -24,11 +24,11 @@ function aPasskey({ id: accountId }: Pick<Account, 'id'>, over: Partial<Passkey>
 }
 
 export function passkeysContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let ann: Account
   let bob: Account
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
     for (const account of [ann, bob]) await g.store.by(anAuthor()).accounts.create(account)
   })

@@ -3,12 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { storedKey } from '../../../src/domain/project.ts'
 import type { Arrival } from '../../../src/store/store.ts'
 import { allChecks } from '../../support/lists.ts'
-import { after, anAuthor, aProject, type Ground, ground, type OpenStore, SECRET } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  aProject,
+  type OpenStore,
+  SECRET,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 export function pingsBySlugContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 
@@ -27,7 +35,7 @@ export function pingsBySlugContract(open: OpenStore): void {
     })
 
     test('does not find a check of another project', async () => {
-      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }))
       await other.check({ slug: 'theirs' })
       expect((await g.commit(bySlug('theirs'))).outcomes).toEqual(['not-found'])
       expect((await g.commit(bySlug('theirs', false, other.pingKey))).outcomes).toEqual(['ok'])
@@ -57,7 +65,7 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('with create=1 assigns every channel of the project and no other', async () => {
       const channels = [await g.channel(), await g.channel()]
-      const stranger = await ground(async () => ({ ...g, close: async () => {} }))
+      const stranger = await storeFixture(async () => ({ ...g, close: async () => {} }))
       await stranger.channel()
       await g.commit(bySlug('new', true))
       const [created] = await allChecks(g.store, g.project.id)
@@ -89,7 +97,7 @@ export function pingsBySlugContract(open: OpenStore): void {
     })
 
     test('finds nothing if there is no such check, key or slug in this project', async () => {
-      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }))
       await other.check({ slug: 'theirs' })
       const targets = [
         g.arrival({ id: crypto.randomUUID() }),

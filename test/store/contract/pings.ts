@@ -9,17 +9,17 @@ import {
   after,
   anAuthor,
   bytes,
-  type Ground,
-  ground,
   type OpenStore,
   rejection,
+  type StoreFixture,
+  storeFixture,
   webhook,
 } from '../../support/store-builders.ts'
 
 export function pingsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

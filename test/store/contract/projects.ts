@@ -9,21 +9,21 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
   refusalOf,
   rejection,
   SECRET,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const byId = (one: Project, other: Project) => (one.id < other.id ? -1 : 1)
 
 export function projectsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open, { name: 'First' })
+    g = await storeFixture(open, { name: 'First' })
   })
   afterEach(() => g.close())
 
@@ -201,7 +201,7 @@ export function projectsContract(open: OpenStore): void {
     })
 
     test('a project is deleted with its checks, integrations and alerts, and nothing of another one', async () => {
-      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }))
       const theirs = await other.check({ slug: 'theirs' })
       const channel = await g.channel()
       const check = await g.check({ slug: 'mine' }, [channel])
@@ -222,7 +222,7 @@ export function projectsContract(open: OpenStore): void {
 
     test('the checks of a project that is being deleted are one row of the audit log, which counts them', async () => {
       const [one, two] = [await g.check({ slug: 'one' }), await g.check({ slug: 'two' })]
-      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }))
       const theirs = await other.check({ slug: 'theirs' })
       const author = anAuthor()
       const ids = [one.publicId, theirs.publicId]

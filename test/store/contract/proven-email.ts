@@ -6,16 +6,16 @@ import {
   anAccount,
   anAuthor,
   aSession,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function provenEmailContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

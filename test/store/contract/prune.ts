@@ -6,16 +6,16 @@ import {
   after,
   anAuthor,
   bytes,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
 export function pruneContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   afterEach(() => g.close())
 
   const pingTimes = async (check: { id: string }, count: number) => {
@@ -25,7 +25,7 @@ export function pruneContract(open: OpenStore): void {
 
   describe('pruning', () => {
     test('shortens a log that exceeds its limit to the newest entries', async () => {
-      g = await ground(open, { pingLogLimit: 10 })
+      g = await storeFixture(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 99)
       expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
@@ -40,8 +40,8 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('uses the limit of each project and leaves shorter logs alone', async () => {
-      g = await ground(open, { pingLogLimit: 120 })
-      const other = await ground(async () => ({ ...g, close: async () => {} }), { pingLogLimit: 30 })
+      g = await storeFixture(open, { pingLogLimit: 120 })
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }), { pingLogLimit: 30 })
       const [long, short] = [await g.check(), await other.check()]
       await pingTimes(long, 100)
       await pingTimes(short, 100)
@@ -50,7 +50,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('finds a log that passed the mark in the middle of a batch', async () => {
-      g = await ground(open, { pingLogLimit: 10 })
+      g = await storeFixture(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 150)
       expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 140 })
@@ -58,7 +58,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('keeps the newest entries of logs that grow between its calls', async () => {
-      g = await ground(open, { pingLogLimit: 5 })
+      g = await storeFixture(open, { pingLogLimit: 5 })
       const [a, b] = [await g.check(), await g.check()]
       for (let round = 1; round <= 4; round += 1) {
         await pingTimes(a, 100)
@@ -75,14 +75,14 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('shortens a batch of logs at a time and says if there is more', async () => {
-      g = await ground(open, { pingLogLimit: 1 })
+      g = await storeFixture(open, { pingLogLimit: 1 })
       for (let index = 0; index < 3; index += 1) await pingTimes(await g.check(), 100)
       expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 198, bodies: 0, events: 0, more: true })
       expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 99, bodies: 0, events: 0, more: false })
     })
 
     test('gets to every log, even if others exceed their limit again and again', async () => {
-      g = await ground(open, { pingLogLimit: 1 })
+      g = await storeFixture(open, { pingLogLimit: 1 })
       const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
       const [last, ...busy] = checks.toSorted((a, b) => (a.id < b.id ? 1 : -1))
       if (!last) throw new Error('five checks were expected')
@@ -95,7 +95,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('deletes flips older than the given time, oldest first, and keeps the others', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       for (let n = 1; n <= 5; n += 1) {
         await g.ping(check, { action: n % 2 ? 'fail' : 'success' })
@@ -110,7 +110,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('keeps a flip, however old, until its deliveries have ended', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check({}, [await g.channel()])
       for (const action of ['fail', 'success'] as const) await g.ping(check, { action })
       const later = after(1e6)
@@ -131,7 +131,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('removes the rows of a deleted check, once', async () => {
-      g = await ground(open, { pingLogLimit: 1 })
+      g = await storeFixture(open, { pingLogLimit: 1 })
       const [check, other] = [await g.check(), await g.check()]
       await pingTimes(check, 100)
       await g.ping(check, { action: 'fail' })
@@ -154,7 +154,7 @@ export function pruneContract(open: OpenStore): void {
   }
 
   describe('bodies that exceed the byte limit of a log', () => {
-    const withRoom = (logBytes: number) => ground(() => open(logBytes))
+    const withRoom = (logBytes: number) => storeFixture(() => open(logBytes))
     const send = async (check: { id: string }, length: number | null) =>
       g.commit(g.arrival(check, { body: length === null ? null : new Uint8Array(length) }))
     const log = async (check: { id: string }) =>
@@ -215,8 +215,8 @@ export function pruneContract(open: OpenStore): void {
 
   describe('a log limit that is lowered', () => {
     test('shortens every log of the project, before any further ping, and no other project’s', async () => {
-      g = await ground(open, { pingLogLimit: 50 })
-      const other = await ground(async () => ({ ...g, close: async () => {} }), { pingLogLimit: 50 })
+      g = await storeFixture(open, { pingLogLimit: 50 })
+      const other = await storeFixture(async () => ({ ...g, close: async () => {} }), { pingLogLimit: 50 })
       const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
       const foreign = await other.check()
       for (const check of [...checks, foreign]) await pingTimes(check, 40)
@@ -231,7 +231,7 @@ export function pruneContract(open: OpenStore): void {
     test.each([1, 2])(
       'once more after pruning has done %p of its batches shortens all to what is wanted then',
       async (batches) => {
-        g = await ground(open, { pingLogLimit: 50 })
+        g = await storeFixture(open, { pingLogLimit: 50 })
         const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
         for (const check of checks) await pingTimes(check, 40)
         await g.store.by(anAuthor()).projects.edit(g.project.id, { pingLogLimit: 20 })
@@ -244,7 +244,7 @@ export function pruneContract(open: OpenStore): void {
     )
 
     test('shortens logs after a restart in between', async () => {
-      g = await ground(open, { pingLogLimit: 50 })
+      g = await storeFixture(open, { pingLogLimit: 50 })
       if (!g.another) return
       const check = await g.check()
       await pingTimes(check, 40)
@@ -254,7 +254,7 @@ export function pruneContract(open: OpenStore): void {
     })
 
     test('that is raised shortens nothing', async () => {
-      g = await ground(open, { pingLogLimit: 10 })
+      g = await storeFixture(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 40)
       await g.store.by(anAuthor()).projects.edit(g.project.id, { pingLogLimit: 20 })

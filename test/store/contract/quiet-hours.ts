@@ -8,10 +8,10 @@ import {
   A_TRACE,
   after,
   anAuthor,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
   TAKE_ALL,
 } from '../../support/store-builders.ts'
 
@@ -20,16 +20,16 @@ const [BEGIN, END] = [3_600, 4 * 3_600]
 const QUIET: QuietHours = { schedule: '0 13 * * *', tz: 'UTC', seconds: END - BEGIN, upTo: 'down' }
 
 export function quietHoursContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 
   const windTo = (seconds: number) => g.clock.advance(g.clock.now().until(after(seconds)))
   const quietChannel = (over: Partial<QuietHours> = {}) => g.channel({ quietHours: { ...QUIET, ...over } })
   /** A check of the channel that went down in its quiet hours, and recovered unless it `isDown`. */
-  const outage = async (channel: Awaited<ReturnType<Ground['channel']>>, isDown = false): Promise<Check> => {
+  const outage = async (channel: Awaited<ReturnType<StoreFixture['channel']>>, isDown = false): Promise<Check> => {
     const check = await g.check({}, [channel])
     await g.ping(check, { action: 'fail' })
     await g.claim()

@@ -10,16 +10,16 @@ import {
   anAccount,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function revisionsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let check: Check
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     check = await g.check({}, [await g.channel()])
   })
   afterEach(() => g.close())

@@ -3,12 +3,20 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { found, hitsIn, readWords, searchIn, wordsIn } from '../../support/search.ts'
-import { after, anAuthor, aProject, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  aProject,
+  bytes,
+  type OpenStore,
+  type StoreFixture,
+  storeFixture,
+} from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
 export function searchContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   afterEach(() => g.close())
 
   const say = (check: Pick<Check, 'id'>, ...texts: readonly string[]) =>
@@ -21,7 +29,7 @@ export function searchContract(open: OpenStore): void {
 
   describe('the words of pings', () => {
     test('are found once they are read, newest ping first, by their beginnings, all of them, without accents and case', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await say(check, 'Backup of Café finished', 'backup failed: no space', 'nothing')
       expect(await search(check, 'backup')).toEqual([])
@@ -36,7 +44,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are found in no other scope and no other project', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await say(check, 'backup')
       await read()
@@ -44,7 +52,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are only those that came above an id', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await say(check, 'one job', 'two jobs')
       await read()
@@ -54,7 +62,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('leave with their ping, and with its body', async () => {
-      g = await ground(async () => open(100), { pingLogLimit: 3 })
+      g = await storeFixture(async () => open(100), { pingLogLimit: 3 })
       const check = await g.check()
       await say(
         check,
@@ -72,7 +80,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are looked at a few at a time, also those that wait for retention', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await say(check, 'job')
       await say(check, ...Array.from({ length: 5 }, () => 'job'))
@@ -87,7 +95,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are not found beyond what the log shows, before retention has removed them', async () => {
-      g = await ground(open, { pingLogLimit: 2 })
+      g = await storeFixture(open, { pingLogLimit: 2 })
       const check = await g.check()
       await say(check, 'job', 'job', 'job')
       await read()
@@ -95,7 +103,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('of a check that is cleared or deleted are not found at once, and a later ping with their ids is', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const [check, other] = [await g.check(), await g.check()]
       await say(check, 'old one', 'old two')
       await read()
@@ -118,7 +126,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('that were read of an entry that is another one by now are not stored', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const [check, other] = [await g.check(), await g.check()]
       await say(check, 'first')
       const unread = await g.store.search.findUnread()
@@ -133,7 +141,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are stored once, whichever of two readers comes first', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await say(check, 'job')
       const unread = await g.store.search.findUnread()
@@ -146,7 +154,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('of a check that is transferred are found in the other project, once they are read again, and no longer in the first', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const target = aProject()
       await g.store.by(anAuthor()).projects.create(target, [])
       const check = await g.check()
@@ -165,7 +173,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('leave a project that is switched off, and come back when it is switched on', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const checks = await Promise.all([g.check(), g.check()])
       for (const check of checks) await say(check, 'job')
       await read()
@@ -182,7 +190,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('of pings without a body are none, and the newest unread ping is told', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       await g.ping(check)
       expect((await g.store.search.readProgress()).unreadSince).toEqual(g.clock.now())
@@ -193,7 +201,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are shown with the beginning of the body that has them, unless the log holds it no longer', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const [check, gone] = [await g.check(), await g.check()]
       await say(check, 'job one', `job ${'x'.repeat(70_000)}`)
       await say(gone, 'job two')
@@ -211,7 +219,7 @@ export function searchContract(open: OpenStore): void {
     })
 
     test('are tidied until there is nothing to do', async () => {
-      g = await ground(open)
+      g = await storeFixture(open)
       const check = await g.check()
       for (let round = 0; round < 8; round += 1) {
         await say(check, `job ${round}`)

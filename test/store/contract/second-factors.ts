@@ -10,17 +10,17 @@ import {
   anAuthor,
   aProject,
   aSession,
-  type Ground,
-  ground,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function secondFactorsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let ann: Account
   let bob: Account
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
     for (const account of [ann, bob]) await g.store.by(anAuthor()).accounts.create(account)
   })

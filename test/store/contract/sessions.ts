@@ -9,18 +9,18 @@ import {
   anAccount,
   anAuthor,
   aSession,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function sessionsContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let ann: Account
   let bob: Account
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
     for (const account of [ann, bob]) await g.store.by(anAuthor()).accounts.create(account)
   })

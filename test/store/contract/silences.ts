@@ -12,18 +12,18 @@ import {
   anAuthor,
   aProject,
   aSilenceOf,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function silencesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let channel: Channel
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     channel = await g.channel()
   })
   afterEach(() => g.close())

@@ -7,16 +7,16 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function statusPagesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

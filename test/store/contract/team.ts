@@ -11,17 +11,17 @@ import {
   anAccount,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   refusalOf,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function teamContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open, { name: 'First' })
+    g = await storeFixture(open, { name: 'First' })
   })
   afterEach(() => g.close())
 

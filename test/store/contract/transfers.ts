@@ -10,19 +10,19 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
 
 export function transfersContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let target: Project
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     target = aProject({ pingLogLimit: 2 })
     await g.store.by(anAuthor()).projects.create(target, [])
   })

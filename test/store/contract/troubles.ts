@@ -1,12 +1,12 @@
 /** Reasons why checks are down. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { after, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, bytes, type OpenStore, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 export function troublesContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { SignalTarget } from '../../../src/domain/ping/signal.ts'
 import type { NotedRefusal } from '../../../src/store/store.ts'
-import { after, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import { after, anAuthor, type OpenStore, only, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 const DAY = 86_400
 
 export function uncountedContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

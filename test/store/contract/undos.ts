@@ -14,18 +14,18 @@ import {
   anAuthor,
   aProject,
   aSilenceOf,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function undosContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   let ann: Account
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
     ann = anAccount()
     await g.store.by(anAuthor()).accounts.create(ann)
   })

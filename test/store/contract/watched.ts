@@ -5,17 +5,17 @@ import {
   A_TRACE,
   after,
   anAuthor,
-  type Ground,
-  ground,
   NOON,
   type OpenStore,
   only,
+  type StoreFixture,
+  storeFixture,
 } from '../../support/store-builders.ts'
 
 export function watchedContract(open: OpenStore): void {
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
-    g = await ground(open)
+    g = await storeFixture(open)
   })
   afterEach(() => g.close())
 

@@ -18,7 +18,7 @@ import { ENGINE, type Engine } from '../../support/databases.ts'
 import { type Filled, fillDatabase } from '../../support/filled-database.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { fileDatabase } from '../../support/sqlite.ts'
-import { aCheck, anAuthor, ground, refusalOf, rejection } from '../../support/store-builders.ts'
+import { aCheck, anAuthor, refusalOf, rejection, storeFixture } from '../../support/store-builders.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../moved-tokens.ts'
 import formerModel from '../version-13/sqlite.sql' with { type: 'text' }
 
@@ -136,7 +136,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
       expect((await old.pings.list(id, 100)).length).toBeGreaterThan(1)
       expect(await fresh.pings.list(id, 100)).toEqual(await old.pings.list(id, 100))
     }
-    const g = await ground(async () => ({ store: fresh, another: null, close: async () => {} }))
+    const g = await storeFixture(async () => ({ store: fresh, another: null, close: async () => {} }))
     const [newest] = await fresh.pings.list(pinged, 1)
     expect(await g.ping({ id: pinged })).toBe('ok')
     expect((await fresh.pings.list(pinged, 2)).map(({ n }) => n)).toEqual([(newest?.n ?? 0) + 1, newest?.n ?? 0])
@@ -154,7 +154,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const to = await emptySide(target)
     await copy(from, to)
     const store = storeOf(to)
-    const g = await ground(async () => ({ store, another: null, close: async () => {} }))
+    const g = await storeFixture(async () => ({ store, another: null, close: async () => {} }))
     const [log] = await store.imports.listStagedLogs()
     const check = aCheck({ ...g.project, id: log?.projectId ?? '' }, { id: from.ids.staged, nPings: 3, nEvents: 3 })
     await store.by(anAuthor()).imports.extendProject(

@@ -16,16 +16,16 @@ import {
   anAuthor,
   aProject,
   bytes,
-  type Ground,
-  ground,
   rejection,
+  type StoreFixture,
+  storeFixture,
   webhook,
 } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
 let folder: Folder
-let g: Ground
+let g: StoreFixture
 let beside: Database
 beforeEach(() => {
   folder = temporaryFolder()
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function openGround(timing: StepTiming = UNTIMED) {
   const store = createStore(await openSqlite({ path: folder.file('o.db') }), timing)
-  g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  g = await storeFixture(async () => ({ store, another: null, close: () => store.close() }))
   beside = new Database(folder.file('o.db'), { readonly: true })
 }
 

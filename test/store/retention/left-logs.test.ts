@@ -6,19 +6,19 @@ import { createStore } from '../../../src/store/sql-store/sql-store.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { anImport, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'
-import { aCheck, after, anAuthor, aProject, type Ground, ground } from '../../support/store-builders.ts'
+import { aCheck, after, anAuthor, aProject, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 const EXTENT = { n: 5, eventN: 3 }
 const LONG_AGO = after(-1e9)
 
 let folder: Folder
-let g: Ground
+let g: StoreFixture
 /** called before each step of the store that prunes; each step removes one entry */
 let beforeStep = async () => {}
 beforeEach(async () => {
   folder = temporaryFolder()
   beforeStep = async () => {}
-  g = await ground(() => open())
+  g = await storeFixture(() => open())
 })
 afterEach(async () => {
   await g.close()

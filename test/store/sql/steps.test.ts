@@ -2,14 +2,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type StepTiming, UNTIMED } from '../../../src/store/sql/steps.ts'
 import { ENGINE, openStore } from '../../support/databases.ts'
-import { after, anAuthor, type Ground, ground, rejection } from '../../support/store-builders.ts'
+import { after, anAuthor, rejection, type StoreFixture, storeFixture } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 /** Tests of SQLite alone. It shortens a log entry by entry, from its end; PostgreSQL uses one statement, which is not divided. */
 const onSqlite = test.skipIf(ENGINE !== 'sqlite')
 const LIMIT = 10
 
-let g: Ground
+let g: StoreFixture
 afterEach(() => g.close())
 
 /** Puts `g` on a store whose steps are timed and counted. */
@@ -21,7 +21,7 @@ async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () =
     await between(counts.steps)
     return result
   }
-  g = await ground(() => openStore(logBytes, { step, stopwatch }), { pingLogLimit: LIMIT })
+  g = await storeFixture(() => openStore(logBytes, { step, stopwatch }), { pingLogLimit: LIMIT })
   return counts
 }
 

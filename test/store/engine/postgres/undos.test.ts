@@ -8,11 +8,11 @@ import type { UndoKeeping } from '../../../../src/store/store.ts'
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import { openUrl } from '../../../support/open-url.ts'
 import { untilSomebodyWaits } from '../../../support/postgres/waiting.ts'
-import { anAccount, anAuthor, type Ground, ground } from '../../../support/store-builders.ts'
+import { anAccount, anAuthor, type StoreFixture, storeFixture } from '../../../support/store-builders.ts'
 
 if (ENGINE === 'postgres') {
   let database: Database
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
     const { url, remove } = await testDatabase()
     database = await openUrl(url)
@@ -22,7 +22,7 @@ if (ENGINE === 'postgres') {
       await database.close()
       await remove()
     }
-    g = await ground(async () => ({ store, another: null, close }))
+    g = await storeFixture(async () => ({ store, another: null, close }))
   })
   afterEach(() => g.close())
 

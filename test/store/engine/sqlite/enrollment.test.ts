@@ -6,16 +6,16 @@ import type { Database } from '../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../src/store/sql-store/sql-store.ts'
 import type { EnrolledUpTo } from '../../../../src/store/store.ts'
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
-import { anAuthor, aProject, type Ground, ground } from '../../../support/store-builders.ts'
+import { anAuthor, aProject, type StoreFixture, storeFixture } from '../../../support/store-builders.ts'
 
 let folder: Folder
 let database: Database
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
   folder = temporaryFolder()
   database = await openSqlite({ path: folder.file('o.db') })
   const store = createStore(database)
-  g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  g = await storeFixture(async () => ({ store, another: null, close: () => store.close() }))
 })
 afterEach(async () => {
   await g.close()

@@ -9,15 +9,15 @@ import {
   after,
   anAuthor,
   aProject,
-  type Ground,
-  ground,
   only,
   SECRET,
+  type StoreFixture,
+  storeFixture,
 } from '../../../support/store-builders.ts'
 
-let g: Ground
+let g: StoreFixture
 beforeEach(async () => {
-  g = await ground(openMemory, { name: 'Home lab' })
+  g = await storeFixture(openMemory, { name: 'Home lab' })
 })
 afterEach(() => g.close())
 

@@ -6,7 +6,7 @@ import type { Caching, Sql } from '../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../src/store/sql-store/sql-store.ts'
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { openDatabase, openFile } from '../../../support/sqlite.ts'
-import { ground } from '../../../support/store-builders.ts'
+import { storeFixture } from '../../../support/store-builders.ts'
 import { storeContract } from '../../contract.ts'
 import { databaseContract } from '../../database-contract.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => folder.remove())
 
 test('a closed database is one file that holds everything', async () => {
   const store = createStore(await openSqlite({ path: folder.file('o.db') }))
-  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  const g = await storeFixture(async () => ({ store, another: null, close: () => store.close() }))
   const check = await g.check()
   // A reader that has been used keeps the log from being brought in.
   expect(await store.checks.find(check.id)).not.toBeNull()

@@ -4,7 +4,7 @@ import type { Database, TouchedCheck } from '../../../../../src/store/sql/databa
 import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../../../../support/databases.ts'
 import { databaseOn } from '../../../../support/opened-stores.ts'
-import { ground } from '../../../../support/store-builders.ts'
+import { storeFixture } from '../../../../support/store-builders.ts'
 import type { OpenedDatabase } from '../../../database-contract.ts'
 
 if (ENGINE === 'postgres') {
@@ -63,7 +63,7 @@ if (ENGINE === 'postgres') {
     const { database } = opened
     const other = await opened.another()
     const own = await listener(database)
-    const g = await ground(async () => ({ store: createStore(database), another: null, close: async () => {} }))
+    const g = await storeFixture(async () => ({ store: createStore(database), another: null, close: async () => {} }))
     const checks: TouchedCheck[] = []
     while (checks.length < 160) {
       const { id, projectId } = await g.check()
@@ -84,7 +84,7 @@ if (ENGINE === 'postgres') {
     const other = await opened.another()
     const own = await listener(database)
     const store = createStore(other, undefined, 1_000)
-    const g = await ground(async () => ({ store, another: null, close: async () => {} }))
+    const g = await storeFixture(async () => ({ store, another: null, close: async () => {} }))
     const check = await g.check()
     await g.ping(check)
     // Of the new check, and of its first flip.

@@ -10,12 +10,12 @@ import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
 import type { Store } from '../../../../../src/store/store.ts'
 import { ENGINE, testDatabase } from '../../../../support/databases.ts'
 import { openUrl } from '../../../../support/open-url.ts'
-import { anAuthor, aProject, bytes, type Ground, ground } from '../../../../support/store-builders.ts'
+import { anAuthor, aProject, bytes, type StoreFixture, storeFixture } from '../../../../support/store-builders.ts'
 
 if (ENGINE === 'postgres') {
   let url: string
   let open: () => Promise<Database>
-  let g: Ground
+  let g: StoreFixture
   let b: Store
   let c: Store
   let checks: readonly Check[]
@@ -32,7 +32,7 @@ if (ENGINE === 'postgres') {
       for (const database of databases) await database.close()
       await made.remove()
     }
-    g = await ground(async () => ({ store: createStore(await open()), another: null, close }))
+    g = await storeFixture(async () => ({ store: createStore(await open()), another: null, close }))
     ;[b, c] = [createStore(await open()), createStore(await open())]
     checks = [await g.check(), await g.check(), await g.check()]
     for (const store of [b, c]) await ping(store, 0)

@@ -5,11 +5,11 @@ import { createStore } from '../../../../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../../../../support/databases.ts'
 import { openUrl } from '../../../../support/open-url.ts'
 import { found, readWords } from '../../../../support/search.ts'
-import { bytes, type Ground, ground } from '../../../../support/store-builders.ts'
+import { bytes, type StoreFixture, storeFixture } from '../../../../support/store-builders.ts'
 
 if (ENGINE === 'postgres') {
   let database: Database
-  let g: Ground
+  let g: StoreFixture
   beforeEach(async () => {
     const { url, remove } = await testDatabase()
     database = await openUrl(url)
@@ -19,7 +19,7 @@ if (ENGINE === 'postgres') {
       await database.close()
       await remove()
     }
-    g = await ground(async () => ({ store, another: null, close }))
+    g = await storeFixture(async () => ({ store, another: null, close }))
   })
   afterEach(() => g.close())
 
