@@ -14,7 +14,6 @@ import { channelActivityContract } from './contract/channel-activity.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
 import { clearingContract } from './contract/clearing.ts'
-import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
 import { identitiesContract } from './contract/identities.ts'
@@ -34,6 +33,7 @@ import { pagesContract } from './contract/pages.ts'
 import { passkeysContract } from './contract/passkeys.ts'
 import { pingsContract } from './contract/pings.ts'
 import { pingsBySlugContract } from './contract/pings-by-slug.ts'
+import { problemsContract } from './contract/problems.ts'
 import { projectsContract } from './contract/projects.ts'
 import { provenEmailContract } from './contract/proven-email.ts'
 import { pruneContract } from './contract/prune.ts'
@@ -82,7 +82,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'histories of incidents': incidentHistoriesContract,
   'why checks are down': troublesContract,
   'what came and did not count': uncountedContract,
-  'what is wrong': concernsContract,
+  'what is wrong': problemsContract,
   advice: adviceContract,
   deliveries: deliveriesContract,
   'quiet hours': quietHoursContract,

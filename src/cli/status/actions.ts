@@ -10,7 +10,7 @@ import { sentenceText, type TextZone } from '../../domain/words/sentence-text.ts
 import { isoSeconds, Temporal } from '../../lib/time.ts'
 import { NightBriefs } from '../../services/overview/night-briefs.ts'
 import { NightRows } from '../../services/overview/night-rows.ts'
-import { type Concern, type Overview, readServerOverview, wrongSince } from '../../services/overview/overview.ts'
+import { type Overview, type Problem, readServerOverview, wrongSince } from '../../services/overview/overview.ts'
 import { getProject } from '../../services/projects/projects.ts'
 import { stateCell } from '../check/words.ts'
 import type { Context, ExitStatus } from '../command.ts'
@@ -27,12 +27,12 @@ export async function status({ openDeps, values, zone, print }: Context): Promis
   const overview = await readServerOverview({ ...deps, nightBriefs }, project?.id ?? null, tz)
   const inZone = { now: deps.now(), tz }
   const sentence = overviewSentence(overview, true)
-  const concerns = overview.concerns.map((concern) => ({ concern, ...wordsOf(concern, inZone) }))
+  const problems = overview.problems.map((problem) => ({ problem, ...wordsOf(problem, inZone) }))
   const night = nightOf(overview, inZone)
   const hasSeveral = overview.places.length > 1
-  print({ sentence, ...countsOf(overview), concerns: concerns.map(represent), night }, [
+  print({ sentence, ...countsOf(overview), problems: problems.map(represent), night }, [
     sentence,
-    ...concerns.flatMap((said) => shownConcern(said, hasSeveral)),
+    ...problems.flatMap((said) => shownProblem(said, hasSeveral)),
     ...restOf(overview),
     ...(night === null ? [] : ['', night.words]),
   ])
@@ -43,39 +43,39 @@ function countsOf({ down, late, slow, expected, unpinged, resumed, paused, unhea
   return { down, late, slow, expected, unpinged, resumed, paused, unheard }
 }
 
-interface SaidConcern {
-  readonly concern: Concern
+interface SaidProblem {
+  readonly problem: Problem
   readonly why: string
   readonly told: string
 }
 
-function wordsOf(concern: Concern, inZone: TextZone): Pick<SaidConcern, 'why' | 'told'> {
-  const { check, expected, told, channelIds } = concern
+function wordsOf(problem: Problem, inZone: TextZone): Pick<SaidProblem, 'why' | 'told'> {
+  const { check, expected, told, channelIds } = problem
   const said = (sentence: Sentence) => sentenceText(sentence, inZone)
   return {
-    why: said(sentenceOf(concern, stripOf(check, inZone.now, expected)) ?? []),
+    why: said(sentenceOf(problem, stripOf(check, inZone.now, expected)) ?? []),
     told: said(toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || entry.channelKind)),
   }
 }
 
-function shownConcern({ concern, why, told }: SaidConcern, hasSeveral: boolean): readonly (string | Table)[] {
-  const { state, check, actor } = concern
+function shownProblem({ problem, why, told }: SaidProblem, hasSeveral: boolean): readonly (string | Table)[] {
+  const { state, check, actor } = problem
   const name = { name: check.name || check.id }
   const row = [stateCell(state), name, ...(hasSeveral ? [{ name: `(${actor.project.name})` }] : [])]
   return ['', { rows: [row] }, `  ${why}\n  ${told}`]
 }
 
-/** Counts the concerns that are not printed. Many concerns often have one cause, so only the newest are printed. */
-function restOf({ concerns, down, late, slow, isCut }: Overview): readonly string[] {
-  const rest = down + late + slow - concerns.length
+/** Counts the problems that are not printed. Many problems often have one cause, so only the newest are printed. */
+function restOf({ problems, down, late, slow, isCut }: Overview): readonly string[] {
+  const rest = down + late + slow - problems.length
   if (rest <= 0) return []
   return ['', `and ${isCut ? 'at least ' : ''}${rest} more: see \`overdue check list --status down,late,running\``]
 }
 
-function represent({ concern, why, told }: SaidConcern) {
-  const { check, actor, state } = concern
+function represent({ problem, why, told }: SaidProblem) {
+  const { check, actor, state } = problem
   const { id, name } = actor.project
-  const since = isoSeconds(wrongSince(concern))
+  const since = isoSeconds(wrongSince(problem))
   return { uuid: check.id, name: check.name, project: { id, name }, state, since, why, told }
 }
 

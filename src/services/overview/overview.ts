@@ -15,11 +15,11 @@ import { readShownAdvice, type ShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 import { type CheckStanding, NOTHING_STANDS, readStandings } from '../incidents/standing.ts'
 import { readServerState, type ServerState } from '../server/server-state.ts'
-import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
 import type { NightBriefs, OverviewNight } from './night-briefs.ts'
+import { countUnheard, listProblems, listRecoveries, type Recovery, type Unheard } from './problems.ts'
 
 /** A check that is down or late, or whose current run takes longer than usual. */
-export interface Concern extends CheckView {
+export interface Problem extends CheckView {
   readonly actor: Actor
   /** alerts about the last flip to down; null if the check is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
@@ -60,8 +60,8 @@ interface Unfitting {
 
 export interface Overview {
   /** newest first */
-  readonly concerns: readonly Concern[]
-  /** number of checks that are down in all projects; `concerns` may list fewer */
+  readonly problems: readonly Problem[]
+  /** number of checks that are down in all projects; `problems` may list fewer */
   readonly down: number
   readonly late: number
   readonly slow: number
@@ -131,7 +131,7 @@ async function overviewOf(deps: OverviewDeps, seen: Seen, tz: string, waitsForNi
   const now = deps.now()
   const { summaries } = seen
   const actors = new Map(seen.actors.map((actor) => [actor.project.id, actor]))
-  const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
+  const { views, isCut } = await readProblems(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()
   const misfits: Misfit[] = []
   let advised = 0
@@ -146,7 +146,7 @@ async function overviewOf(deps: OverviewDeps, seen: Seen, tz: string, waitsForNi
   const { recoveries, hasMore } = await readRecoveries(deps, actors, now)
   const checks = sum((place) => place.checks)
   return {
-    concerns: await withTold(deps, actors, newestFirst(views).slice(0, CARDS)),
+    problems: await withTold(deps, actors, newestFirst(views).slice(0, CARDS)),
     down: sum(({ down }) => down),
     late: sum(({ late }) => late),
     slow: sum(({ slow }) => slow),
@@ -184,14 +184,14 @@ async function readUnfitting(deps: OverviewDeps, misfits: readonly Misfit[]): Pr
   return unfitting
 }
 
-interface ReadConcerns {
+interface ReadProblems {
   readonly views: readonly CheckView[]
   readonly isCut: boolean
 }
 
-async function readConcerns(deps: OverviewDeps, actors: readonly Actor[], now: Instant): Promise<ReadConcerns> {
+async function readProblems(deps: OverviewDeps, actors: readonly Actor[], now: Instant): Promise<ReadProblems> {
   const views: CheckView[] = []
-  for await (const page of listConcerns(deps, actors, now)) {
+  for await (const page of listProblems(deps, actors, now)) {
     views.push(...page)
     if (views.length > READ) return { views, isCut: true }
   }
@@ -211,7 +211,7 @@ export function wrongSince({ state, check, expected, trouble }: CheckView): Inst
   return trouble?.since ?? (state === 'started' ? startedAt(check) : expected) ?? check.createdAt
 }
 
-interface Found extends ReadConcerns {
+interface Found extends ReadProblems {
   readonly summaries: readonly ProjectSummary[]
   /** the reader's rights, by project; the numbers below are by project too */
   readonly actors: ReadonlyMap<string, Actor>
@@ -266,7 +266,7 @@ async function withTold(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,
   views: readonly CheckView[],
-): Promise<readonly Concern[]> {
+): Promise<readonly Problem[]> {
   // If a check is down, its last flip is the flip to down.
   const flips = views.flatMap(({ check }) =>
     check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: null }] : [],

@@ -12,9 +12,9 @@ export interface Wall {
   readonly project: Project
   readonly counts: Pick<ListCounts, 'total' | 'states' | 'advice'>
   /** checks that are down, then checks that are late, both sorted by name */
-  readonly concerns: readonly CheckView[]
-  /** number of checks that are down or late and not in `concerns` */
-  readonly moreConcerns: number
+  readonly problems: readonly CheckView[]
+  /** number of checks that are down or late and not in `problems` */
+  readonly moreProblems: number
   readonly night: WallNight | 'reading' | 'too-many'
   /** current states of all checks by public id, which may be newer than the night */
   readonly states: ReadonlyMap<string, ShownState>
@@ -35,12 +35,12 @@ export async function readWall(
 ): Promise<Wall> {
   requireRight(actor, 'read')
   const list = await readCheckList(deps, actor, ALL_BY_NAME, now)
-  const concerns = inOrder(list.entries, ['down', 'late'])
+  const problems = inOrder(list.entries, ['down', 'late'])
   return {
     project: actor.project,
     counts: list.counts,
-    concerns: await viewsOf(list, concerns.slice(0, LARGE)),
-    moreConcerns: Math.max(0, concerns.length - LARGE),
+    problems: await viewsOf(list, problems.slice(0, LARGE)),
+    moreProblems: Math.max(0, problems.length - LARGE),
     states: new Map(list.entries.map(({ publicId, state }) => [publicId, state])),
     night: await deps.nightBriefs.ofWall(actor, list.counts.total, tz, waitsForNight),
   }

@@ -9,14 +9,14 @@ import { compareNames } from '../../lib/text/natural-order.ts'
 import type { Instant } from '../../lib/time.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
-import { isConcern, listConcerns } from '../overview/concerns.ts'
+import { isProblem, listProblems } from '../overview/problems.ts'
 import { listPersonActors } from '../projects/members.ts'
 
 export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'expected'> {
   readonly actor: PersonActor
   readonly check: Check
   /** true if the check is down, late or slow */
-  readonly isConcern: boolean
+  readonly isProblem: boolean
   /** null unless the check is down */
   readonly downSince: Instant | null
 }
@@ -34,7 +34,7 @@ export interface PaletteChecks {
 /** Maximum number of checks. They are read and sent each time a person opens the palette. */
 export const PALETTE_CHECKS = 1_000
 /** Maximum number of checks that need attention. The overview lists more. */
-const CONCERNS = 50
+const PROBLEMS = 50
 
 /** @param slug slug of the project whose checks are read first; '' if there is none */
 export async function readPaletteChecks(
@@ -46,42 +46,42 @@ export async function readPaletteChecks(
   const actors = await listPersonActors(deps, person)
   const isHere = ({ project }: PersonActor) => project.slug === slug
   const inOrder = [...actors.filter(isHere), ...actors.filter((actor) => !isHere(actor))]
-  const concerns = await readConcerns(deps, inOrder, now)
-  const known = new Set(concerns.map(({ check }) => check.id))
+  const problems = await readProblems(deps, inOrder, now)
+  const known = new Set(problems.map(({ check }) => check.id))
   const others: PaletteCheck[] = []
   const answer = (isCut: boolean): PaletteChecks => {
     others.sort((a, b) => compareNames(a.check.name, b.check.name))
-    return { actors, checks: [...concerns, ...others], isCut, now }
+    return { actors, checks: [...problems, ...others], isCut, now }
   }
   for (const actor of inOrder) {
     for await (const page of listChecks(deps, actor, {})) {
       await deps.budget.available()
       for (const { check } of page) {
         if (known.has(check.id)) continue
-        if (concerns.length + others.length === PALETTE_CHECKS) return answer(true)
+        if (problems.length + others.length === PALETTE_CHECKS) return answer(true)
         const { state, isSlow, expected } = showCheck(check, now)
-        others.push({ actor, check, state, isSlow, expected, isConcern: isConcern({ state, isSlow }), downSince: null })
+        others.push({ actor, check, state, isSlow, expected, isProblem: isProblem({ state, isSlow }), downSince: null })
       }
     }
   }
   return answer(false)
 }
 
-async function readConcerns(
+async function readProblems(
   deps: Pick<Deps, 'store' | 'budget'>,
   actors: readonly PersonActor[],
   now: Instant,
 ): Promise<readonly PaletteCheck[]> {
   const byProject = new Map(actors.map((actor) => [actor.project.id, actor]))
-  const concerns: PaletteCheck[] = []
-  for await (const views of listConcerns(deps, actors, now)) {
+  const problems: PaletteCheck[] = []
+  for await (const views of listProblems(deps, actors, now)) {
     await deps.budget.available()
     for (const { check, state, isSlow, expected, trouble } of views) {
       const actor = byProject.get(check.projectId)
       if (actor === undefined) continue
-      concerns.push({ actor, check, state, isSlow, expected, isConcern: true, downSince: trouble?.since ?? null })
-      if (concerns.length === CONCERNS) return concerns
+      problems.push({ actor, check, state, isSlow, expected, isProblem: true, downSince: trouble?.since ?? null })
+      if (problems.length === PROBLEMS) return problems
     }
   }
-  return concerns
+  return problems
 }

@@ -82,7 +82,7 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodySize: number
 }
 
-/** The fields of a log entry that concern runs. */
+/** The fields of a log entry that problem runs. */
 export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'rid' | 'remoteAddr'>
 
 /** Refused requests with the same target. */

@@ -1,4 +1,4 @@
-/** Methods of the store for checks, badges, concerns and flips. */
+/** Methods of the store for checks, badges, problems and flips. */
 
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -22,7 +22,7 @@ import type {
 } from '../interface/checks.ts'
 import type { LockedChecks, Overdue } from '../interface/flips.ts'
 import type { Rules } from '../interface/rules.ts'
-import * as concerns from '../overview/concerns.ts'
+import * as problems from '../overview/problems.ts'
 import { listTroubles } from '../overview/troubles.ts'
 import { clearCheck } from '../retention/cleared-checks.ts'
 import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
@@ -49,8 +49,8 @@ export function checksStore({ read, writeChanging }: Access) {
       listSignatures: importedSecrets.listBadgeSignatures,
     }),
     overview: each(read, {
-      listConcerns: concerns.listConcerns,
-      listRecoveries: concerns.listRecoveries,
+      listProblems: problems.listProblems,
+      listRecoveries: problems.listRecoveries,
       listTroubles,
     }),
     flips: {

@@ -61,7 +61,7 @@ describe('with checks', () => {
     expect(JSON.parse(out)).toMatchObject({
       sentence: '1 check down. 1 as expected.',
       ...{ down: 1, late: 0, slow: 0, expected: 1, unpinged: 0, resumed: 0, paused: 0, unheard: 0 },
-      concerns: [
+      problems: [
         {
           uuid,
           name: 'Nightly\u001b[2J backup',

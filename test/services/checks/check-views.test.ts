@@ -9,7 +9,7 @@ import { createChannel } from '../../../src/services/channels/channels.ts'
 import { viewChecks } from '../../../src/services/checks/check-views.ts'
 import { deleteCheck, getCheck, pauseCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
 import { NO_ADVICE } from '../../../src/services/checks/shown-advice.ts'
-import { listConcerns, listRecoveries } from '../../../src/services/overview/concerns.ts'
+import { listProblems, listRecoveries } from '../../../src/services/overview/problems.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -145,7 +145,7 @@ describe('over several projects', () => {
     await ping(running, '/start')
     for (const check of [down, await create({ name: 'foreign' }, stranger)]) await ping(check, '/fail')
     t.clock.advance({ seconds: 60 })
-    const pages = await Array.fromAsync(listConcerns(deps(), [other, t.actor], now()))
+    const pages = await Array.fromAsync(listProblems(deps(), [other, t.actor], now()))
     expect(pages.flat().map(({ check, state }) => [check.name, state])).toEqual([
       ['late', 'late'],
       ['down', 'down'],

@@ -60,7 +60,7 @@ import {
 } from '../../../../src/store/incidents/silences.ts'
 import { SILENCES_OF_PEOPLE, SILENCES_OF_PINGS } from '../../../../src/store/incidents/world.ts'
 import { GIVE_UP_ACKNOWLEDGEMENTS, INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
-import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
+import { FIND_RECOVERED, LIST_PROBLEMS, LIST_RECOVERIES } from '../../../../src/store/overview/problems.ts'
 import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../../src/store/pings/search.ts'
 import {
@@ -97,7 +97,7 @@ test.each([
     LIST_WITH_CHANNELS,
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
-  ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
+  ['what is wrong in a project', LIST_PROBLEMS, [PAGE_OF_PROJECT]],
   ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'events by key (check_id, n)']],
   [
     'a check that came back',

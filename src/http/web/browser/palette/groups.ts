@@ -43,10 +43,10 @@ export function checkGroups(
     return [{ title: 'Checks', entries: [...known, ...others].slice(0, CHECKS) }]
   }
   const last = visited.flatMap((id) => checks.find((check) => check.id === id) ?? []).slice(0, FEW)
-  const concerns = checks.filter((check) => 'concern' in check.link.dataset && !last.includes(check))
+  const problems = checks.filter((check) => 'problem' in check.link.dataset && !last.includes(check))
   return [
     { title: 'Last visited', entries: last },
-    { title: 'Needs attention', entries: concerns.slice(0, FEW) },
+    { title: 'Needs attention', entries: problems.slice(0, FEW) },
   ]
 }
 

@@ -12,10 +12,10 @@ import { bdi, numbered } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { comingCard } from './coming-card.ts'
-import { concernsCard } from './concerns-card.ts'
 import { fixingCard } from './fixing-card.ts'
 import { nightCard } from './night-card.ts'
 import { placesCard } from './places-card.ts'
+import { problemsCard } from './problems-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
 import { unheardCard } from './unheard-card.ts'
@@ -65,8 +65,8 @@ export function changingParts(
 
 /** Returns all cards that may change when any check changes, in a single element. */
 function wrongCards(overview: Overview, context: PageContext): Html {
-  const { concerns } = overview
-  const cards = concerns.length === 0 ? calm(overview, context) : concernsCard(concerns, context)
+  const { problems } = overview
+  const cards = problems.length === 0 ? calm(overview, context) : problemsCard(problems, context)
   return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
@@ -90,9 +90,9 @@ function calm({ places, unheard }: Overview, { href }: PageContext): Html | null
 }
 
 /** Counts the other problems by project. Many problems often have the same cause, so more cards would not be useful. */
-function rest({ concerns, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
-  const hidden = down + late + slow - concerns.length
-  if (concerns.length < CARDS || hidden <= 0) return null
+function rest({ problems, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
+  const hidden = down + late + slow - problems.length
+  if (problems.length < CARDS || hidden <= 0) return null
   const links = places
     .filter((place) => place.down + place.late + place.slow > 0)
     .map(({ actor: { project }, ...place }) => {

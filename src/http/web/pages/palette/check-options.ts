@@ -21,7 +21,7 @@ const TAGS_LIMIT = 200
 const TAGS = 100
 
 export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
-  const options = checks.map((one) => checkOption(one, stateWords(one, { ...context, now }), context, one.isConcern))
+  const options = checks.map((one) => checkOption(one, stateWords(one, { ...context, now }), context, one.isProblem))
   return html`<div data-part="checks"${isCut && html` data-cut`}>${options}</div>`
 }
 
@@ -34,12 +34,12 @@ function checkOption(
   { actor, check, state }: FoundCheck,
   words: string,
   { href }: PageContext,
-  isConcern: boolean,
+  isProblem: boolean,
 ): Html {
   const { project } = actor
   const found = `${check.tags.slice(0, TAGS_LIMIT)} ${check.slug}`.trim()
   const name = check.name === '' ? html`<i>no name</i>` : bdi(check.name)
-  return html`<a class="${state}" href="${href(checkPath(project.slug, check.publicId))}" data-find="${shown(found)}"${may(actor, 'write') && html` data-write`}${isConcern && html` data-concern`}><span>${name}<small>${words} · ${bdi(project.name)}</small></span></a>
+  return html`<a class="${state}" href="${href(checkPath(project.slug, check.publicId))}" data-find="${shown(found)}"${may(actor, 'write') && html` data-write`}${isProblem && html` data-problem`}><span>${name}<small>${words} · ${bdi(project.name)}</small></span></a>
 `
 }
 

@@ -26,11 +26,11 @@ const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOW
 
 /** Returns the content of a project's section. */
 export function wallParts(wall: Wall, zone: Zone): Html {
-  const { project, counts, concerns, moreConcerns } = wall
-  const isCrowded = concerns.length > TWO_ABREAST
+  const { project, counts, problems, moreProblems } = wall
+  const isCrowded = problems.length > TWO_ABREAST
   return html`<header><h2>${logo(20)}<span>${bdi(project.name)}</span></h2>${numbers(counts.states)}</header>
-${counts.total === 0 && html`<p class="wall-more">No checks yet.</p>`}${concerns.length > 0 && html`<ul class="wall-bad${isCrowded && ' three'}">${concerns.map((view) => concern(view, zone, isCrowded))}</ul>`}
-${moreConcerns > 0 && html`<p class="wall-more down">${counted(moreConcerns, 'more is', 'more are')} down or late.</p>`}${nightPart(wall, zone)}`
+${counts.total === 0 && html`<p class="wall-more">No checks yet.</p>`}${problems.length > 0 && html`<ul class="wall-bad${isCrowded && ' three'}">${problems.map((view) => problem(view, zone, isCrowded))}</ul>`}
+${moreProblems > 0 && html`<p class="wall-more down">${counted(moreProblems, 'more is', 'more are')} down or late.</p>`}${nightPart(wall, zone)}`
 }
 
 function numbers(states: Wall['counts']['states']): HtmlValue {
@@ -42,7 +42,7 @@ function numbers(states: Wall['counts']['states']): HtmlValue {
     )
 }
 
-function concern(view: CheckView, zone: Zone, isCrowded: boolean): Html {
+function problem(view: CheckView, zone: Zone, isCrowded: boolean): Html {
   const { check, state, expected } = view
   const runs = stripOf(check, zone.now, expected)
   const why = sentenceOf(view, runs) ?? []

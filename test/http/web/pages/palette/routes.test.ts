@@ -65,8 +65,8 @@ describe('checks', () => {
       'Export Running for 5 min · Tests',
     ])
     const [zeta, , backup] = part('checks')
-    expect(zeta?.tag).toContain(' data-concern')
-    expect(backup?.tag).not.toContain(' data-concern')
+    expect(zeta?.tag).toContain(' data-problem')
+    expect(backup?.tag).not.toContain(' data-problem')
     expect(backup?.tag).toContain('data-find="db nightly backup"')
     expect(backup?.href).toBe(`/p/${t.project.slug}/checks/${fine.publicId}`)
   })

@@ -12,7 +12,7 @@ import {
   storeFixture,
 } from '../../support/store-builders.ts'
 
-export function concernsContract(open: OpenStore): void {
+export function problemsContract(open: OpenStore): void {
   let g: StoreFixture
   beforeEach(async () => {
     g = await storeFixture(open)
@@ -21,11 +21,11 @@ export function concernsContract(open: OpenStore): void {
 
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   const nameOf = async (id: string) => (await g.stored({ id })).name
-  const concerns = async (seconds: number, projectId = g.project.id) => {
+  const problems = async (seconds: number, projectId = g.project.id) => {
     const names: string[] = []
     let mark: PageMark | null = null
     do {
-      const page = await g.store.overview.listConcerns(projectId, after(seconds), mark)
+      const page = await g.store.overview.listProblems(projectId, after(seconds), mark)
       for (const id of page.items) names.push(await nameOf(id))
       mark = page.next
     } while (mark !== null)
@@ -46,7 +46,7 @@ export function concernsContract(open: OpenStore): void {
   }
   const fail = (check: Check) => g.ping(check, { action: 'fail' })
 
-  describe('the concerns of a project', () => {
+  describe('the problems of a project', () => {
     test('are the checks that are down, and those whose time has come, in order of creation', async () => {
       const late = await g.check({ name: 'late' })
       const down = await g.check({ name: 'down' })
@@ -56,9 +56,9 @@ export function concernsContract(open: OpenStore): void {
       for (const check of [late, fine]) await g.ping(check)
       await fail(down)
       await g.ping(running, { action: 'start' })
-      expect(await concerns(59)).toEqual(['down', 'running'])
-      expect(await concerns(60)).toEqual(['late', 'down', 'running'])
-      expect(await concerns(600)).toEqual(['late', 'down', 'fine', 'running'])
+      expect(await problems(59)).toEqual(['down', 'running'])
+      expect(await problems(60)).toEqual(['late', 'down', 'running'])
+      expect(await problems(600)).toEqual(['late', 'down', 'fine', 'running'])
     })
 
     test('leave out no late check whose deadline a ping has moved, before and after the loop has looked', async () => {
@@ -66,19 +66,19 @@ export function concernsContract(open: OpenStore): void {
       await g.ping(check)
       at(500)
       await g.ping(check)
-      expect(await concerns(1100)).toEqual(['job'])
+      expect(await problems(1100)).toEqual(['job'])
       at(700)
       await g.judgeOverdue()
-      expect(await concerns(1099)).toEqual([])
-      expect(await concerns(1100)).toEqual(['job'])
+      expect(await problems(1099)).toEqual([])
+      expect(await problems(1100)).toEqual(['job'])
     })
 
     test('hold no other project, and nothing for a project that does not exist', async () => {
       await fail(await g.check())
       const other = aProject()
       await g.store.by(anAuthor()).projects.create(other, [])
-      expect(await concerns(0, other.id)).toEqual([])
-      expect(await concerns(0, crypto.randomUUID())).toEqual([])
+      expect(await problems(0, other.id)).toEqual([])
+      expect(await problems(0, crypto.randomUUID())).toEqual([])
     })
   })
 

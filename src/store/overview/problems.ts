@@ -9,9 +9,9 @@ import { instantOrNull } from '../sql/rows.ts'
 const CHECKS_PER_PAGE = 1_000
 
 // The loop judges a check at its deadline at the latest, which is a grace time after the expected time.
-export const LIST_CONCERNS = `
+export const LIST_PROBLEMS = `
   SELECT id, created_at,
-    CASE WHEN status = 'down' OR alert_after - grace_seconds * 1000000 <= $3 THEN 1 ELSE 0 END AS is_concern
+    CASE WHEN status = 'down' OR alert_after - grace_seconds * 1000000 <= $3 THEN 1 ELSE 0 END AS is_problem
   FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
@@ -19,15 +19,15 @@ export const LIST_CONCERNS = `
  * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. An empty
  * page need not be the last one.
  */
-export async function listConcerns(
+export async function listProblems(
   sql: Sql,
   projectId: string,
   now: Instant,
   after: PageMark | null,
 ): Promise<Page<string>> {
   const values = [projectId, markOf(after), toMicroseconds(now)]
-  const rows = await sql.all<{ id: string; created_at: number; is_concern: number }>(LIST_CONCERNS, values)
-  const items = rows.filter(({ is_concern }) => is_concern === 1).map(({ id }) => id)
+  const rows = await sql.all<{ id: string; created_at: number; is_problem: number }>(LIST_PROBLEMS, values)
+  const items = rows.filter(({ is_problem }) => is_problem === 1).map(({ id }) => id)
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 

@@ -18,13 +18,13 @@ import { readPages } from '../common/pages.ts'
  * creation.
  * @param actors the reader's rights in each project that they may see
  */
-export async function* listConcerns(
+export async function* listProblems(
   deps: Pick<Deps, 'store'>,
   actors: readonly Actor[],
   now: Instant,
 ): AsyncGenerator<readonly CheckView[]> {
   for (const actor of actors) {
-    for await (const ids of readPages((after) => deps.store.overview.listConcerns(actor.project.id, now, after))) {
+    for await (const ids of readPages((after) => deps.store.overview.listProblems(actor.project.id, now, after))) {
       for await (const checks of findChecks(deps, actor, ids)) {
         const advice = await findShownAdvice(
           deps,
@@ -32,14 +32,14 @@ export async function* listConcerns(
           now,
         )
         const views = await viewChecks(deps, checks, now, advice)
-        yield views.filter(isConcern)
+        yield views.filter(isProblem)
       }
     }
   }
 }
 
 /** Returns true if a check needs attention, because of its state or its current run. */
-export function isConcern({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'>): boolean {
+export function isProblem({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'>): boolean {
   return state === 'down' || state === 'late' || isSlow
 }
 
@@ -89,7 +89,7 @@ export async function countUnheard(
 /** Returns null if the check is down, late or slow. */
 function restingOf(check: Check, now: Instant): Resting | null {
   const shown = showCheck(check, now)
-  if (isConcern(shown)) return null
+  if (isProblem(shown)) return null
   const { state } = shown
   if (state === 'paused') return 'paused'
   if (check.status === 'up') return 'expected'
