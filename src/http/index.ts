@@ -16,9 +16,9 @@ import { serverMetrics } from './metrics/server-metrics.ts'
 import { noteRefused, ping } from './ping/ping.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
+import { createAuth } from './web/auth.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
 import type { PageDeps } from './web/page.ts'
-import { createPeople } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { pageRoutes } from './web/routes.ts'
 
@@ -36,7 +36,7 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
     ...given,
     lists: new ListAnswers(given),
     badges: createBadges(given),
-    door: createDoor({ ...given, people: createPeople(given) }),
+    door: createDoor({ ...given, auth: createAuth(given) }),
     pages: pageRoutes(given),
   }
   const { pathname: root } = new URL(deps.site.links.siteRoot)

@@ -112,12 +112,8 @@ async function answerRequest(
   }
 }
 
-async function identify(
-  { people }: DoorDeps,
-  { access }: Route,
-  { request, sockets }: Asked,
-): Promise<Identity | null> {
-  return access === 'public' ? null : people.identify(request, sockets)
+async function identify({ auth }: DoorDeps, { access }: Route, { request, sockets }: Asked): Promise<Identity | null> {
+  return access === 'public' ? null : auth.identify(request, sockets)
 }
 
 /** A user who may use a route, and the handler that answers the user. */
@@ -128,7 +124,7 @@ interface Admitted {
 
 /** @throws Refusal `unauthorized`, `not-found`, `read-only` or `forbidden` */
 async function admit(
-  { people }: DoorDeps,
+  { auth }: DoorDeps,
   route: Route,
   identity: Identity | null,
   params: Asked['params'],
@@ -142,20 +138,20 @@ async function admit(
   if (route.access !== 'project') {
     return { reader: identity, answer: (visit) => route.answer({ ...visit, ...identity }) }
   }
-  const actor = await people.findProject(identity.person, params.project ?? '')
+  const actor = await auth.findProject(identity.person, params.project ?? '')
   if (actor === null) throw new Refusal('not-found', 'not found')
   requireRight(actor, route.right)
   return { reader: { ...identity, actor }, answer: (visit) => route.answer({ ...visit, ...identity, actor }) }
 }
 
 async function mustConfirm(
-  { people }: DoorDeps,
+  { auth }: DoorDeps,
   { isSensitive = () => false }: Route,
   reader: Reader | null,
   visit: Visit,
 ): Promise<boolean> {
   const isAsked = isSensitive === true || isSensitive(visit)
-  return isAsked && reader !== null && people.needsConfirmation(reader)
+  return isAsked && reader !== null && auth.needsConfirmation(reader)
 }
 
 /**
@@ -173,7 +169,7 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   if (isOwnForm) requireOwnOrigin(deps, request, client.scheme)
   const form = isOwnForm && !route.readsBody ? await readForm(request, route.formLimit) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
-  const remoteUser = deps.people.remoteUser(request, sockets)
+  const remoteUser = deps.auth.remoteUser(request, sockets)
   return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }
 }
 
@@ -200,11 +196,11 @@ const ASK_PAUSE_SECONDS = 2
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
   let askedAt = deps.now()
-  let revision = deps.people.accessRevision()
+  let revision = deps.auth.accessRevision()
   return async (also) => {
     const at = deps.now()
     if (isAtOrAfter(at, until)) return false
-    const current = deps.people.accessRevision()
+    const current = deps.auth.accessRevision()
     const patience = current === revision ? ASK_EVERY_SECONDS : ASK_PAUSE_SECONDS
     if (isBefore(at, addSeconds(askedAt, patience))) return true
     askedAt = at
@@ -222,7 +218,7 @@ async function readerNow(
 ): Promise<{ readonly identity: Identity | null } | null> {
   if (route.access === 'public') return { identity: null }
   try {
-    const identity = await deps.people.recall(asked.request, asked.sockets)
+    const identity = await deps.auth.recall(asked.request, asked.sockets)
     await admit(deps, route, identity, asked.params)
     return { identity }
   } catch (error) {

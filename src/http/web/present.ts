@@ -7,6 +7,7 @@ import type { Sockets } from '../client.ts'
 import type { HttpDeps } from '../deps.ts'
 import { explain } from '../errors.ts'
 import { longAnswer } from '../long-answer.ts'
+import type { Auth } from './auth.ts'
 import { type Html, LATER } from './html.ts'
 import { errorPage } from './layout/error-page.ts'
 import { framePage } from './layout/frame.ts'
@@ -17,14 +18,13 @@ import { wallLayout } from './layout/wall.ts'
 import { chooseEncoding, pack, packPieces } from './packing.ts'
 import { MENU } from './pages/index.ts'
 import { readDone, withDone } from './parts/toast.ts'
-import type { People } from './people.ts'
 import { type Refresh, readRefresh, refreshHeader } from './refresh.ts'
 import type { Identity, PageAnswer, PageContent, PageSite, Route } from './route.ts'
 import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
 import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
-  readonly people: People
+  readonly auth: Auth
   /** resolves when a stream must check its reader's access again */
   readonly streamPause?: () => Promise<unknown>
 }
@@ -153,7 +153,7 @@ function refreshOf({ request, url }: Asked, content: PageContent): Refresh | nul
 }
 
 async function layOut(
-  { people }: PresentDeps,
+  { auth }: PresentDeps,
   { site, asked, reader, route }: Occasion,
   content: PageContent,
   { refresh, isOnce }: { readonly refresh: Refresh | null; readonly isOnce: boolean },
@@ -166,18 +166,18 @@ async function layOut(
   }
   if (reader === null) throw new Error('a page with the menu needs a signed-in person')
   const { account, person, actor } = reader
-  const projects = await people.listProjects(person)
+  const projects = await auth.listProjects(person)
   if (content.layout === 'wall') {
     const down = projects.reduce((sum, each) => sum + each.down, 0)
     return wallLayout({ site, account, down, refresh, content })
   }
   const [only, ...others] = projects
-  const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
+  const entered = !actor && only && others.length === 0 ? await auth.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
-  const undelivered = place === null ? 0 : await people.countUndelivered(place.project.id)
-  const advised = place === null ? 0 : await people.countAdvised(place.project.id)
+  const undelivered = place === null ? 0 : await auth.countUndelivered(place.project.id)
+  const advised = place === null ? 0 : await auth.countAdvised(place.project.id)
   const places = { menu: MENU, here: route.menu ?? null, help: content.help ?? route.help ?? null }
   return framePage({
     site,

@@ -6,9 +6,9 @@ import type { Role } from '../../../src/domain/account/role.ts'
 import { type Person, personIn } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { createClientReader } from '../../../src/http/client.ts'
+import type { Auth, Identify } from '../../../src/http/web/auth.ts'
 import { createDoor, type DoorDeps } from '../../../src/http/web/door.ts'
 import { html } from '../../../src/http/web/html.ts'
-import type { Identify, People } from '../../../src/http/web/people.ts'
 import type { Identity, PageAnswer, Route } from '../../../src/http/web/route.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
@@ -58,7 +58,7 @@ const identify: Identify = async ({ headers }) => {
 }
 
 /** Sign-in by a header: the person that it names is signed in. */
-const PEOPLE: People = {
+const AUTH: Auth = {
   identify,
   recall: identify,
   remoteUser: () => null,
@@ -211,7 +211,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     now: () => fromSeconds(0),
     clients: createClientReader([]),
     publicLimit: createRateLimit(() => fromSeconds(0), 0),
-    people: PEOPLE,
+    auth: AUTH,
     stopwatch: () => 0,
     longReads: new LongReads({ projects: { findHolder: async () => null } }),
     ...over,
@@ -269,8 +269,8 @@ describe('who may read', () => {
   })
 
   test('who is signed in is not even asked on a public page', async () => {
-    const people: People = { ...PEOPLE, identify: () => Promise.reject(new Error('asked')) }
-    const door = doorAt(SITE_ROOT, { people })
+    const auth: Auth = { ...AUTH, identify: () => Promise.reject(new Error('asked')) }
+    const door = doorAt(SITE_ROOT, { auth })
     expect((await door.ask('GET', '/public', { who: 'owner' })).status).toBe(200)
     expect((await door.ask('GET', '/visitor', { who: 'owner' })).status).toBe(500)
   })
@@ -523,14 +523,14 @@ describe('a stream', () => {
   test('ends within two seconds after its reader loses the role', async () => {
     let role: Role | null = 'read-only'
     let revision = 1
-    const people: People = {
-      ...PEOPLE,
+    const auth: Auth = {
+      ...AUTH,
       findProject: async (person) => personIn(BOOKS, person, role),
       accessRevision: () => String(revision),
     }
     const clock = handClock()
     const { streamPause, end } = pauses()
-    const { answer, reader } = await open({ people, streamPause, now: clock.now })
+    const { answer, reader } = await open({ auth, streamPause, now: clock.now })
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: 1\n\n')
@@ -545,8 +545,8 @@ describe('a stream', () => {
   test('ends as soon when its reader loses the role while the stream begins', async () => {
     let role: Role | null = 'read-only'
     let revision = 1
-    const people: People = {
-      ...PEOPLE,
+    const auth: Auth = {
+      ...AUTH,
       findProject: async (person) => {
         const found = personIn(BOOKS, person, role)
         if (role !== null) revision += 1
@@ -557,7 +557,7 @@ describe('a stream', () => {
     }
     const clock = handClock()
     const { streamPause, end } = pauses()
-    const { reader } = await open({ people, streamPause, now: clock.now })
+    const { reader } = await open({ auth, streamPause, now: clock.now })
     await reader.read()
     clock.advance({ seconds: 2 })
     end()
@@ -579,8 +579,8 @@ describe('a stream', () => {
   test('asks who reads it after a change of anybody’s access, and every ten seconds, without a use of the session', async () => {
     const asked: string[] = []
     let revision = 1
-    const people: People = {
-      ...PEOPLE,
+    const auth: Auth = {
+      ...AUTH,
       identify(...given) {
         asked.push('identify')
         return identify(...given)
@@ -593,7 +593,7 @@ describe('a stream', () => {
     }
     const clock = handClock()
     const { streamPause, end } = pauses()
-    const { reader } = await open({ people, streamPause, now: clock.now })
+    const { reader } = await open({ auth, streamPause, now: clock.now })
     const askedAfterPause = async () => {
       end()
       await endsNow(reader)

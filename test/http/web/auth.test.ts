@@ -1,7 +1,7 @@
 /** Signed-in people, by a cookie or by the header of a proxy. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader, type Sockets } from '../../../src/http/client.ts'
-import { createPeople } from '../../../src/http/web/people.ts'
+import { createAuth } from '../../../src/http/web/auth.ts'
 import { startSession } from '../../../src/services/accounts/sign-in/sessions.ts'
 import { addAccount } from '../../support/browser.ts'
 import { anAuthor, refusalOf } from '../../support/store-builders.ts'
@@ -19,7 +19,7 @@ afterEach(() => t.close())
 
 const from = (address: string): Sockets => ({ requestIP: () => ({ address }) })
 const peopleOf = (remoteUserHeader: string | null) =>
-  createPeople({ ...t.app.deps, clients: createClientReader(['10.0.0.0/8']), remoteUserHeader })
+  createAuth({ ...t.app.deps, clients: createClientReader(['10.0.0.0/8']), remoteUserHeader })
 const asked = (headers: Readonly<Record<string, string>>) => new Request('http://localhost/', { headers })
 
 describe('by a session', () => {
@@ -37,14 +37,14 @@ describe('by a session', () => {
   test('the person is the account of the cookie, at the address of the client', async () => {
     const { account, cookie } = await begin()
     const forwarded = { ...cookie, 'x-forwarded-for': OUTSIDE }
-    const people = peopleOf(null)
-    expect(await people.identify(asked(forwarded), from(PROXY))).toMatchObject({
+    const auth = peopleOf(null)
+    expect(await auth.identify(asked(forwarded), from(PROXY))).toMatchObject({
       account: { id: account.id },
       session: { accountId: account.id },
       person: { kind: 'person', accountId: account.id, email: 'ann@example.org', address: OUTSIDE },
     })
-    expect((await people.identify(asked(forwarded), from('198.51.100.7')))?.person.address).toBe('198.51.100.7')
-    expect((await people.identify(asked(cookie), null))?.person.address).toBeNull()
+    expect((await auth.identify(asked(forwarded), from('198.51.100.7')))?.person.address).toBe('198.51.100.7')
+    expect((await auth.identify(asked(cookie), null))?.person.address).toBeNull()
   })
 
   test('without a cookie, or with one that is unknown or broken, nobody is signed in', async () => {
@@ -68,13 +68,13 @@ describe('by a session', () => {
       const cookie = { cookie: `overdue_session=${token}` }
       expect(await peopleOf(null).identify(asked(cookie), null)).not.toBeNull()
       const signInRules = { ...t.app.deps.signInRules, hasLocalSignIn: false }
-      const people = createPeople({
+      const auth = createAuth({
         ...t.app.deps,
         signInRules,
         clients: createClientReader([]),
         remoteUserHeader: null,
       })
-      const ways = await Promise.all([people.identify(asked(cookie), null), people.recall(asked(cookie), null)])
+      const ways = await Promise.all([auth.identify(asked(cookie), null), auth.recall(asked(cookie), null)])
       if (ways.every((way) => way !== null)) found.push(by.method)
       else expect(ways).toEqual([null, null])
     }

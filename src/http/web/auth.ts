@@ -16,7 +16,7 @@ import type { Identity } from './route.ts'
 /** @param sockets null if the request was not received over a socket @returns null if nobody is signed in */
 export type Identify = (request: Request, sockets: Sockets | null) => Promise<Identity | null>
 
-export interface People {
+export interface Auth {
   readonly identify: Identify
   /**
    * Like {@link identify}, but does not extend the session or create an account. Streams call it, and the user did not do anything then.
@@ -38,9 +38,9 @@ export interface People {
   countAdvised(projectId: string): Promise<number>
 }
 
-type PeopleDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules' | 'clients'>
+type AuthDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules' | 'clients'>
 
-export function createPeople(deps: PeopleDeps): People {
+export function createAuth(deps: AuthDeps): Auth {
   const { remoteUserHeader: header } = deps
   return {
     ...(header === null ? bySession(deps) : byProxy(deps, header)),
@@ -53,9 +53,9 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-type Identifies = Pick<People, 'identify' | 'recall' | 'remoteUser'>
+type Identifies = Pick<Auth, 'identify' | 'recall' | 'remoteUser'>
 
-function bySession(deps: PeopleDeps): Identifies {
+function bySession(deps: AuthDeps): Identifies {
   const identifyWith =
     (find: (token: string, address: string | null) => Promise<SignedIn | null>): Identify =>
     async (request, sockets) => {
@@ -73,8 +73,8 @@ function bySession(deps: PeopleDeps): Identifies {
 }
 
 /** Identifies users only by the proxy. Sessions from before the proxy was set up no longer count. */
-function byProxy(deps: PeopleDeps, header: string): Identifies {
-  const remoteUser: People['remoteUser'] = (request, sockets) => {
+function byProxy(deps: AuthDeps, header: string): Identifies {
+  const remoteUser: Auth['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)
     const isBelieved = socketAddress !== null && deps.clients.isTrusted(socketAddress)
     return (isBelieved && request.headers.get(header)) || null
