@@ -3,9 +3,9 @@
  *
  * A silence belongs to checks: an incident that ends before the silence does is never alerted. Quiet hours belong to a channel and only
  * delay alerts. When they end, the held alerts are sent, in one message if the channel's kind supports that. If it does not, alerts about
- * incidents that have ended in the meantime are dropped.
+ * incidents that had ended by then are dropped.
  */
-import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter, later } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { type MaintenanceWindow, occurrenceFrom } from '../silence/maintenance-window.ts'
 
@@ -24,8 +24,10 @@ export interface WaitingAlert {
   readonly news: Severity | 'up' | 'acknowledged'
   /** severity of the incident; `down` if the incident is unknown */
   readonly severity: Severity
-  /** whether the incident has ended, even if the channel gets no recoveries */
-  readonly hasEnded: boolean
+  /** time at which the incident ended, even if the channel gets no recoveries; null if it is open */
+  readonly resolvedAt: Instant | null
+  /** end of the quiet hours for which the alert was held; null if it waits for an alert of its check that was held */
+  readonly heldUntil: Instant | null
 }
 
 /** Returns the time until which an alert is held; null if it is sent now. It is called again before each attempt. */
@@ -43,7 +45,7 @@ export function quietUntil(
 export interface AfterQuietHours<Alert> {
   /** the alerts in each message, in the order in which the messages are sent */
   readonly messages: readonly (readonly Alert[])[]
-  /** alerts that are not sent, because their incidents have ended and the channel's kind sends a message per alert */
+  /** alerts that are not sent, because their incidents ended before the quiet hours did, and the channel's kind sends a message per alert */
   readonly dropped: readonly Alert[]
 }
 
@@ -59,9 +61,9 @@ export function afterQuietHours<Alert extends WaitingAlert>(
   waited: readonly Alert[],
   canJoin: boolean,
 ): AfterQuietHours<Alert> {
-  const incidents = [...Map.groupBy(waited, ({ checkId, incidentN }) => `${checkId} ${incidentN}`).values()]
-  if (canJoin) return { messages: inMessages(incidents), dropped: [] }
-  const dropped = new Set(incidents.filter(hasEndedMeanwhile).flat())
+  const ofChecks = [...Map.groupBy(waited, ({ checkId }) => checkId).values()]
+  if (canJoin) return { messages: inMessages(ofChecks), dropped: [] }
+  const dropped = new Set(ofChecks.flatMap(endedInQuietHours))
   return {
     messages: waited.filter((alert) => !dropped.has(alert)).map((alert) => [alert]),
     dropped: waited.filter((alert) => dropped.has(alert)),
@@ -70,9 +72,8 @@ export function afterQuietHours<Alert extends WaitingAlert>(
 
 /** Divides alerts among messages, the most severe first. The alerts of one check are always in the same message. */
 function inMessages<Alert extends WaitingAlert>(
-  incidents: readonly (readonly Alert[])[],
+  ofChecks: readonly (readonly Alert[])[],
 ): readonly (readonly Alert[])[] {
-  const ofChecks = [...Map.groupBy(incidents, ([first]) => first?.checkId).values()].map((ofCheck) => ofCheck.flat())
   const ordered = ofChecks.toSorted((a, b) => badness(b) - badness(a))
   const messages: Alert[][] = []
   for (const [index, alerts] of ordered.entries()) {
@@ -85,11 +86,19 @@ function inMessages<Alert extends WaitingAlert>(
 /** Ranks a check by its state at the end of quiet hours: down, warning, recovered. */
 function badness(alerts: readonly WaitingAlert[]): number {
   const last = alerts.at(-1)
-  if (last === undefined || last.hasEnded) return 0
+  if (last === undefined || last.resolvedAt !== null) return 0
   return last.severity === 'down' ? 2 : 1
 }
 
-/** Whether an incident ended while the alert about its beginning was held, so that nobody has heard of it. */
-function hasEndedMeanwhile(alerts: readonly WaitingAlert[]): boolean {
-  return alerts.some(({ eventN, incidentN, hasEnded }) => hasEnded && eventN === incidentN)
+/** Returns the alerts of a check about incidents that ended while the alert about their beginning waited, so that nobody knows of them. */
+function endedInQuietHours<Alert extends WaitingAlert>(ofCheck: readonly Alert[]): readonly Alert[] {
+  const quietEnd = ofCheck.reduce<Instant | null>(
+    (latest, { heldUntil }) => (heldUntil === null ? latest : later(heldUntil, latest)),
+    null,
+  )
+  if (quietEnd === null) return []
+  const isUnknown = ({ eventN, incidentN, resolvedAt }: Alert) =>
+    eventN === incidentN && resolvedAt !== null && isAtOrAfter(quietEnd, resolvedAt)
+  const unknown = new Set(ofCheck.filter(isUnknown).map(({ incidentN }) => incidentN))
+  return ofCheck.filter(({ incidentN }) => unknown.has(incidentN))
 }

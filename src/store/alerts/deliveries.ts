@@ -14,7 +14,7 @@ import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempts } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
-import { claimTogether, dropEnded, holdDue } from './quiet-hours.ts'
+import { claimTogether, dropEnded, haveWaited, holdDue } from './quiet-hours.ts'
 
 /** The project and check of a changed alert. */
 export interface ChangedAlert {
@@ -79,7 +79,7 @@ export async function claimDeliveries(
   leaseEndsAt: Instant,
   rules: ClaimRules,
 ): Promise<Claimed> {
-  const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)))
+  const chosen = await readChosen(sql, rules.choose(await listDueChannels(sql, now)), now)
   const claims: Claim[] = []
   for (const channels of inBatches(chosen, CHANNELS_AT_ONCE)) {
     const count = claims.reduce((sum, { deliveries, changed }) => sum + deliveries.length + changed.length, 0)
@@ -97,14 +97,16 @@ export async function claimDeliveries(
 }
 
 /**
- * Reads channels, and locks those with quiet hours. An edit of a locked channel either precedes the claim or wakes the deliveries that the
- * claim holds back.
+/**
+ * Reads channels, and locks those that have quiet hours or due deliveries that were held by some. An edit of a locked channel either
+ * precedes the claim or wakes the deliveries that the claim holds back, and no other process claims deliveries of the same message.
  */
-async function readChosen(sql: Sql, ids: readonly string[]): Promise<readonly Channel[]> {
+async function readChosen(sql: Sql, ids: readonly string[], now: Instant): Promise<readonly Channel[]> {
   const found = (await findChannels(sql, ids)).filter((channel) => channel !== null)
-  const quiet = found.filter(({ quietHours }) => quietHours !== null).map(({ id }) => id)
-  if (quiet.length === 0) return found
-  await sql.lock('channel', quiet)
+  const waited = await haveWaited(sql, ids, now)
+  const locked = found.filter(({ id, quietHours }) => quietHours !== null || waited.has(id)).map(({ id }) => id)
+  if (locked.length === 0) return found
+  await sql.lock('channel', locked)
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 

@@ -5,7 +5,7 @@ import { afterQuietHours, type WaitingAlert } from '../../domain/channel/quiet-h
 import { covers } from '../../domain/severity.ts'
 import { type Instant, isAtOrAfter, Temporal, toMicroseconds } from '../../lib/time.ts'
 import { HELD_AT_ONCE, quietHoursEnd, wakeOthers } from '../channels/held-deliveries.ts'
-import { columns, flag, instant, number, orNull, word } from '../sql/columns.ts'
+import { columns, instant, number, orNull, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
@@ -40,6 +40,25 @@ export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise
   return { held, isQuiet: held.length === HELD_AT_ONCE || covers(quietHours.upTo, 'down') }
 }
 
+/** Number of due deliveries of a channel that are examined. Other processes may be claiming the first ones. */
+const EXAMINED = 16
+
+/** Selects a row if one of the longest due deliveries of channel $1 was held by quiet hours. */
+export const HAS_WAITED = `
+  SELECT channel_id FROM (
+    SELECT channel_id, held_until FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2
+    ORDER BY next_attempt_at LIMIT ${EXAMINED}
+  ) AS due WHERE held_until IS NOT NULL LIMIT 1`
+
+/** Returns the ids of the channels whose longest due deliveries were held by quiet hours. */
+export async function haveWaited(sql: Sql, channelIds: readonly string[], now: Instant): Promise<ReadonlySet<string>> {
+  const rows = await sql.getEach<{ channel_id: string }>(
+    HAS_WAITED,
+    channelIds.map((id) => [id, toMicroseconds(now)]),
+  )
+  return new Set(rows.flatMap((row) => (row === null ? [] : [row.channel_id])))
+}
+
 /** Maximum number of checks, and of alerts, that are read to find those that are sent together. */
 const CHECKS_READ = 500
 const ALERTS_READ = 500
@@ -49,7 +68,7 @@ const ALERTS_READ = 500
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
     CASE WHEN events.kind = 'flip' THEN events.new_status ELSE 'acknowledged' END AS news,
-    CASE WHEN incidents.resolved_at IS NULL THEN 0 ELSE 1 END AS has_ended
+    incidents.resolved_at
   FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
     LEFT JOIN incidents ON incidents.check_id = deliveries.check_id AND incidents.n = ${INCIDENT}
   WHERE deliveries.channel_id = $1 AND deliveries.state || '' = 'pending' AND deliveries.check_id IN (
@@ -60,7 +79,7 @@ export const WAITING = `
   )
   ORDER BY deliveries.check_id, deliveries.event_n LIMIT ${ALERTS_READ}`
 
-interface Waiting extends Omit<WaitingAlert, 'checkId' | 'eventN'> {
+interface Waiting extends Omit<WaitingAlert, 'checkId' | 'eventN' | 'heldUntil'> {
   readonly delivery: Delivery
   readonly nextAttemptAt: Instant | null
 }
@@ -70,7 +89,7 @@ const ROW = columns<Waiting>({
   incidentN: number,
   news: word(),
   severity: word(),
-  hasEnded: flag,
+  resolvedAt: orNull(instant),
   nextAttemptAt: orNull(instant),
 })
 
@@ -87,7 +106,10 @@ async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: num
     delivery.id === claimed.id || at === null || (delivery.heldUntil !== null && isAtOrAfter(now, at))
   return (read.length < ALERTS_READ ? read : wholeChecks(read))
     .filter(isFree)
-    .map((row) => ({ ...row, checkId: row.delivery.checkId, eventN: row.delivery.eventN }))
+    .map(({ delivery, ...row }) => {
+      const { checkId, eventN, heldUntil } = delivery
+      return { ...row, delivery, checkId, eventN, heldUntil }
+    })
     .toSorted((a, b) => Temporal.Instant.compare(a.delivery.createdAt, b.delivery.createdAt))
 }
 
@@ -98,7 +120,7 @@ function wholeChecks(rows: readonly Waiting[]): readonly Waiting[] {
   return whole.length > 0 ? whole : rows
 }
 
-// If the channel no longer has quiet hours, it is not locked, and another process may have claimed a delivery.
+// A member may have changed a delivery since it was read.
 const CLAIM_WITH = `
   UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3, held_until = COALESCE(held_until, $4)
   WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2)

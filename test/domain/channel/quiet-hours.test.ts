@@ -19,7 +19,8 @@ const night = (time: string) => {
 
 const quiet: QuietHours = { schedule: '0 22 * * *', tz: RIGA, seconds: 9 * 3_600, upTo: 'down' }
 const anAlert = (given: Partial<WaitingAlert> = {}): WaitingAlert => ({
-  ...{ checkId: 'a', eventN: 2, incidentN: 2, news: 'down', severity: 'down', hasEnded: false },
+  ...{ checkId: 'a', eventN: 2, incidentN: 2, news: 'down', severity: 'down' },
+  ...{ resolvedAt: null, heldUntil: night('07:00') },
   ...given,
 })
 const warning = anAlert({ news: 'warning', severity: 'warning' })
@@ -52,8 +53,8 @@ describe('an alert to a channel waits', () => {
 })
 
 describe('when quiet hours end', () => {
-  const up = anAlert({ eventN: 4, news: 'up', hasEnded: true })
-  const began = anAlert({ eventN: 2, hasEnded: true })
+  const up = anAlert({ eventN: 4, news: 'up', resolvedAt: night('06:59'), heldUntil: null })
+  const began = anAlert({ eventN: 2, resolvedAt: night('06:59') })
   const other = anAlert({ checkId: 'b' })
 
   test('one mail tells of what went down and has recovered', () => {
@@ -66,6 +67,11 @@ describe('when quiet hours end', () => {
 
   test('a kind that sends each alone leaves out what has ended meanwhile', () => {
     expect(afterQuietHours([began, other, up], false)).toEqual({ messages: [[other]], dropped: [began, up] })
+  })
+
+  test('it does not leave out what ended after the quiet hours', () => {
+    const late = [began, up].map((alert) => ({ ...alert, resolvedAt: night('07:01') }))
+    expect(afterQuietHours(late, false)).toEqual({ messages: late.map((alert) => [alert]), dropped: [] })
   })
 
   test('it leaves it out too if it gets no recoveries', () => {
@@ -100,8 +106,9 @@ const waited = fc
   .map((incidents) =>
     incidents.flatMap(({ checkId, isTold, isTaken, hasEnded }, index) => {
       const incidentN = index * 10 + 1
+      const resolvedAt = hasEnded ? night('06:59') : null
       const one = (after: number, news: WaitingAlert['news']) =>
-        anAlert({ checkId, incidentN, eventN: incidentN + after, news, hasEnded })
+        anAlert({ checkId, incidentN, eventN: incidentN + after, news, resolvedAt })
       return [
         ...(isTold ? [] : [one(0, 'down')]),
         ...(isTaken ? [one(1, 'acknowledged')] : []),

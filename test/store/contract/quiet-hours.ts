@@ -28,6 +28,8 @@ export function quietHoursContract(open: OpenStore): void {
 
   const windTo = (seconds: number) => g.clock.advance(g.clock.now().until(after(seconds)))
   const quietChannel = (over: Partial<QuietHours> = {}) => g.channel({ quietHours: { ...QUIET, ...over } })
+  const change = (id: string, quietHours: QuietHours | null) =>
+    g.store.by(anAuthor({ at: g.clock.now() })).channels.change(id, (it) => ({ channel: { ...it, quietHours } }))
   /** A check of the channel that went down in its quiet hours, and recovered unless it `isDown`. */
   const outage = async (channel: Awaited<ReturnType<StoreFixture['channel']>>, isDown = false): Promise<Check> => {
     const check = await g.check({}, [channel])
@@ -156,6 +158,19 @@ export function quietHoursContract(open: OpenStore): void {
       expect(up?.error).toBe('Cancelled by quiet hours: the incident ended before they did')
     })
 
+    test('alerts of an incident that ends after them, before anything was sent, are not dropped', async () => {
+      const channel = await quietChannel()
+      windTo(BEGIN)
+      const check = await outage(channel, true)
+      windTo(END + 1)
+      await g.ping(check)
+      for (const eventN of [1, 2]) {
+        const { delivery } = only(await g.claim())
+        expect(delivery.eventN).toBe(eventN)
+        await g.store.deliveries.record([delivery], { state: 'sent' }, A_TRACE, g.clock.now())
+      }
+    })
+
     test('alerts that were tried before are not dropped: the receiver may know of them', async () => {
       const channel = await quietChannel()
       const check = await g.check({}, [channel])
@@ -244,12 +259,13 @@ export function quietHoursContract(open: OpenStore): void {
       expect(only(await g.claim()).delivery).toMatchObject({ eventN: 2, heldUntil: null })
     })
 
-    test('two processes claim each delivery once', async () => {
+    test.each(['end', 'are removed'])('two processes claim each delivery once when quiet hours %s', async (how) => {
       const stores = [g.store, (await g.another?.()) ?? g.store]
       const channels = [await quietChannel(), await quietChannel()]
       windTo(BEGIN)
       for (const channel of channels) for (let n = 0; n < 3; n += 1) await outage(channel)
-      windTo(END)
+      windTo(how === 'end' ? END : END - 1)
+      if (how === 'are removed') for (const { id } of channels) await change(id, null)
       const claims = await Promise.all(
         [0, 1, 2, 3].map((n) =>
           (stores[n % 2] ?? g.store).deliveries.claim(g.clock.now(), after(END + 60), {
@@ -269,17 +285,13 @@ export function quietHoursContract(open: OpenStore): void {
       windTo(BEGIN)
       await outage(channel, true)
       windTo(BEGIN + 60)
-      const change = (quietHours: QuietHours | null) =>
-        g.store
-          .by(anAuthor({ at: g.clock.now() }))
-          .channels.change(channel.id, (it) => ({ channel: { ...it, quietHours } }))
       for (const seconds of [7_200, 9_000]) {
-        await change({ ...QUIET, seconds })
+        await change(channel.id, { ...QUIET, seconds })
         expect(await g.store.deliveries.nextAt()).toEqual(g.clock.now())
         expect(await g.claim()).toEqual([])
         expect(await g.store.deliveries.nextAt()).toEqual(after(BEGIN + seconds))
       }
-      await change(null)
+      await change(channel.id, null)
       expect(only(await g.claim()).delivery.heldUntil).toEqual(after(BEGIN + 60))
     })
 
