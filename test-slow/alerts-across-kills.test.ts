@@ -6,11 +6,11 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { overdue } from '../test/support/served.ts'
+import { createWebhook } from './support/channels.ts'
 import { byEffort } from './support/effort.ts'
 import { eventually } from './support/eventually.ts'
 import { answering, type Receiver, refusing, silent } from './support/receivers.ts'
 import { type RestartableServer, restartableServer } from './support/restartable-server.ts'
-import { createWebhook } from './support/webhook-channel.ts'
 
 const CHECKS = 50
 /** Number of rounds. In each, every check flips once and the server is killed once. */

@@ -3,9 +3,9 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { type Served, serve } from '../test/support/served.ts'
+import { createWebhook } from './support/channels.ts'
 import { client } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
-import { createWebhook } from './support/webhook-channel.ts'
 
 const CHECKS = 200
 const CHANNELS = ['first', 'second']

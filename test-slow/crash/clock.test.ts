@@ -2,6 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { cpuSeconds } from '../../bench/support/process-figures.ts'
+import { createWebhook } from '../support/channels.ts'
 import { expectIntact } from '../support/client.ts'
 import { byEffort } from '../support/effort.ts'
 import { eventually } from '../support/eventually.ts'
@@ -9,7 +10,6 @@ import { CAN_FAKE_CLOCK, type FakeClock, fakeClock, NEEDS_FAKETIME } from '../su
 import { firstHeartbeat } from '../support/first-heartbeat.ts'
 import { fixture, readiness } from '../support/fixture.ts'
 import { answering } from '../support/receivers.ts'
-import { createWebhook } from '../support/webhook-channel.ts'
 
 const DAY = 86_400
 const CHECKS = 30

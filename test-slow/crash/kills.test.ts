@@ -1,13 +1,16 @@
 /**
  * `kill -9` at random moments under load: pings of every kind, writes to the API, checks that go down by failure and by time-out, silences,
- * incidents that somebody took, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's timing
- * allows.
+ * incidents that somebody took, quiet hours, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's
+ * timing allows.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
+import { signInAdministrator } from '../../bench/support/administrator.ts'
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
+import { rowsIn } from '../../test/support/rows.ts'
 import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { overdue } from '../../test/support/served.ts'
+import { createRoom, createWebhook } from '../support/channels.ts'
 import { byEffort } from '../support/effort.ts'
 import { type ApiClients, createApiClients } from '../support/kills/api-clients.ts'
 import { createDeadlineSetter, type DeadlineSetter, SILENT_CHECK } from '../support/kills/deadlines.ts'
@@ -22,19 +25,13 @@ import {
 } from '../support/kills/incidents.ts'
 import { createPeople, type People, TAGS } from '../support/kills/people.ts'
 import { createPingClients, type PingClients } from '../support/kills/ping-clients.ts'
+import { isCancelled, judgeQuietHours, type Received } from '../support/kills/quiet-hours.ts'
+import { createQuietPeople, type QuietPeople, roomFields, webhookFields } from '../support/kills/quiet-people.ts'
 import { integrityProblems, readLeft, readSnapshot, type Snapshot } from '../support/kills/snapshot.ts'
-import {
-  type Arrivals,
-  brokenChains,
-  wrongArrivals,
-  wrongFlips,
-  wrongOrder,
-  wrongPings,
-} from '../support/kills/violations.ts'
-import { answering, type Receiver } from '../support/receivers.ts'
+import { brokenChains, wrongArrivals, wrongFlips, wrongOrder, wrongPings } from '../support/kills/violations.ts'
+import { answering, homeserver, type Receiver } from '../support/receivers.ts'
 import { type RestartableServer, restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
-import { createWebhook } from '../support/webhook-channel.ts'
 
 const KILLS = byEffort({ short: 4, full: 20, long: 200 })
 const LONGEST_ROUND_MS = 1_500
@@ -46,6 +43,11 @@ const KILLS_PER_INTEGRITY_CHECK = byEffort({ short: 5, long: 10 })
 const SILENT_CHECKS = 12
 /** Time to answer of each of a project's receivers. Slow enough that kills interrupt deliveries. */
 const ANSWER_MS = [2, 8]
+const ROOM_ANSWER_MS = 8
+/** Rooms, each of which gets what waited for its quiet hours in one message. */
+const ROOMS = ['!one:example.org', '!two:example.org']
+/** Time for which recoveries wait for the end of quiet hours. */
+const HELD_MS = 1_000
 /** A delivery that a kill interrupted is due again after ten seconds, so this long without progress is a failure. */
 const STUCK_AFTER_MS = 60_000
 const MOST_VIOLATIONS = 20
@@ -61,6 +63,8 @@ interface TestProject {
   readonly pingKey: string
   /** receivers by channel id */
   readonly receivers: ReadonlyMap<string, Receiver>
+  /** rooms by channel id */
+  readonly rooms: ReadonlyMap<string, string>
 }
 
 /** Violations by the promise that they break. */
@@ -69,6 +73,7 @@ const violations = {
   flips: new Set<string>(),
   alerts: new Set<string>(),
   incidents: new Set<string>(),
+  quiet: new Set<string>(),
   edits: new Set<string>(),
   file: new Set<string>(),
 }
@@ -76,6 +81,7 @@ const restarts: number[] = []
 const folder: Folder = folderOnDisk()
 const path = folder.file('o.db')
 const random = new SeededRandom(SEED)
+const homes = homeserver(ROOM_ANSWER_MS)
 let server: RestartableServer
 /** Two projects: one is pinged, the checks of the other are edited. */
 let pinged: TestProject
@@ -84,6 +90,7 @@ let pingClients: PingClients
 let apiClients: ApiClients
 let deadlineSetter: DeadlineSetter
 let people: People
+let quietPeople: QuietPeople
 let snapshot: { readonly pinged: Snapshot; readonly edited: Snapshot }
 /** pings as the API lists them, by check: number and user agent */
 let listed: ReadonlyMap<string, readonly string[]>
@@ -94,7 +101,7 @@ const drained: string[] = []
 
 beforeAll(
   async () => {
-    server = restartableServer(`sqlite:${path}`)
+    server = restartableServer(`sqlite:${path}`, homes.settings)
     await server.start()
     await prepare()
     for (let kill = 1; kill <= KILLS && found().length === 0; kill += 1) {
@@ -116,7 +123,7 @@ beforeAll(
 afterAll(async () => {
   await server.stop()
   const receivers = [pinged, edited].flatMap((project) => [...(project?.receivers.values() ?? [])])
-  for (const receiver of receivers) await receiver.stop()
+  for (const receiver of [...receivers, homes]) await receiver.stop()
   folder.remove()
 })
 
@@ -148,6 +155,13 @@ test('nobody is told of an incident while a silence holds it or somebody is on i
   for (const act of ['silence', 'take']) expect(people.done.get(act) ?? 0).toBeGreaterThan(0)
 })
 
+test('nobody is told in quiet hours, and at their end of everything except what they cancelled', () => {
+  expect([...violations.quiet]).toEqual([])
+  const { deliveries } = snapshot.pinged
+  expect(deliveries.filter(({ heldUntil }) => heldUntil !== null).length).toBeGreaterThan(KILLS)
+  expect(judgeQuiet(true).most).toBeGreaterThan(1)
+})
+
 test('every acknowledged write to the API is stored, and an interrupted one entirely or not at all', () => {
   expect([...violations.edits]).toEqual([])
   expect(apiClients.acknowledged()).toBeGreaterThan(KILLS * 2)
@@ -165,8 +179,8 @@ test('a killed server answers again soon', () => {
 })
 
 async function prepare(): Promise<void> {
-  pinged = await createTestProject('Pinged')
-  edited = await createTestProject('Edited')
+  pinged = await createTestProject('Pinged', ROOMS)
+  edited = await createTestProject('Edited', [])
   for (let index = 0; index < SILENT_CHECKS; index += 1) {
     const spec = { name: `silent-${index + 1}`, tags: TAGS[index % TAGS.length], channels: '*', ...SILENT_CHECK }
     await api('checks/', { method: 'POST', body: JSON.stringify(spec) })
@@ -176,10 +190,24 @@ async function prepare(): Promise<void> {
   deadlineSetter = createDeadlineSetter(path)
   const { key } = await overdue<{ key: string }>(`sqlite:${path}`, 'key', 'create', pinged.projectId)
   people = createPeople([pinged.apiKey, key], () => server.baseUrl)
+  quietPeople = await prepareQuietPeople()
   readSnapshots()
 }
 
-async function createTestProject(name: string): Promise<TestProject> {
+/** Edits the quiet hours of all channels but the first, which gets every alert at once. */
+async function prepareQuietPeople(): Promise<QuietPeople> {
+  const url = `sqlite:${path}`
+  const [, ...receivers] = pinged.receivers
+  const channels = [
+    ...receivers.map(([id, receiver]) => ({ id, fields: webhookFields(receiver.url) })),
+    ...Array.from(pinged.rooms, ([id, room]) => ({ id, fields: roomFields(room) })),
+  ]
+  const [row] = await rowsIn<{ slug: string }>(url, 'SELECT slug FROM projects WHERE id = $1', [pinged.projectId])
+  const cookie = await signInAdministrator(url)
+  return createQuietPeople(channels, { project: row?.slug ?? '', cookie, to: () => server.baseUrl })
+}
+
+async function createTestProject(name: string, names: readonly string[]): Promise<TestProject> {
   const url = `sqlite:${path}`
   const { id, ...keys } = await overdue<{ id: string; api_key: string; ping_key: string }>(
     url,
@@ -193,7 +221,9 @@ async function createTestProject(name: string): Promise<TestProject> {
     const receiver = answering(delay)
     receivers.set(await createWebhook(url, id, receiver.url), receiver)
   }
-  return { projectId: id, apiKey: keys.api_key, pingKey: keys.ping_key, receivers }
+  const rooms = new Map<string, string>()
+  for (const room of names) rooms.set(await createRoom(url, id, room), room)
+  return { projectId: id, apiKey: keys.api_key, pingKey: keys.ping_key, receivers, rooms }
 }
 
 /** @throws when a client gets an answer other than an acknowledgement or a broken connection */
@@ -207,6 +237,7 @@ async function workUntilKilled(): Promise<void> {
     pingClients.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
     apiClients.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
     people.run(new SeededRandom(random.integer(2 ** 31)), snapshot.pinged.checks, () => isOver),
+    quietPeople.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
     ...healed.map(pingClients.succeed),
   ])
   try {
@@ -245,7 +276,7 @@ function readSnapshots(): void {
 /** @param isOver whether all pending work must be done */
 function verify({ isOver }: { readonly isOver: boolean }): void {
   readSnapshots()
-  const { pings, flips, alerts, incidents, edits } = violations
+  const { pings, flips, alerts, incidents, edits, quiet } = violations
   record(pings, wrongPings(pingClients.sent, snapshot.pinged))
   record(pings, wrongOrder(pingClients.sent, snapshot.pinged))
   pingClients.learn(snapshot.pinged.checks)
@@ -258,9 +289,11 @@ function verify({ isOver }: { readonly isOver: boolean }): void {
   record(incidents, [...wrongIncidents(snapshot.pinged), ...wrongIncidents(snapshot.edited)])
   record(incidents, [...brokenHolds(snapshot.pinged, asked), ...wrongNotes(people.notes, snapshot.pinged)])
   record(alerts, wrongDeliveries(snapshot.pinged))
-  record(alerts, wrongArrivals(arrivalsAt(pinged), snapshot.pinged, { isOver }))
+  const judged = judgeQuiet(isOver)
+  record(quiet, judged.violations)
+  record(alerts, wrongArrivals(judged.arrivals, snapshot.pinged, { isOver }))
   const mostUnknown = apiClients.deliveriesDeleted()
-  record(alerts, wrongArrivals(arrivalsAt(edited), snapshot.edited, { isOver, mostUnknown }))
+  record(alerts, wrongArrivals(receivedBy(edited).alone, snapshot.edited, { isOver, mostUnknown }))
 }
 
 function record(promise: Set<string>, sentences: readonly string[]): void {
@@ -271,18 +304,30 @@ function found(): string[] {
   return Object.values(violations).flatMap((promise) => [...promise])
 }
 
-function arrivalsAt({ receivers }: TestProject): Arrivals {
-  return new Map(Array.from(receivers, ([channelId, { arrivals }]) => [channelId, arrivals.map(({ id }) => id)]))
+function receivedBy({ receivers, rooms }: TestProject): Received {
+  return {
+    alone: new Map(Array.from(receivers, ([channelId, { arrivals }]) => [channelId, arrivals])),
+    rooms: new Map(Array.from(rooms, ([channelId, room]) => [channelId, homes.messagesIn(room)])),
+  }
+}
+
+function judgeQuiet(isOver: boolean): ReturnType<typeof judgeQuietHours> {
+  const mostInterrupted = restarts.length + killsInStart
+  return judgeQuietHours(receivedBy(pinged), quietPeople.edits, snapshot.pinged, { isOver, mostInterrupted })
 }
 
 /** Ends everything that holds alerts, and then every problem. */
 async function letGoAndHeal(): Promise<void> {
   await people.letGo()
+  await quietPeople.letEnd()
   await untilNothingIsPending()
   verify({ isOver: true })
   record(violations.incidents, leftUntold(snapshot.pinged, Date.now() * 1_000))
   const down = snapshot.pinged.checks.filter(({ status }) => status === 'down')
-  await Promise.all(down.map(pingClients.succeed))
+  await quietPeople.during(async () => {
+    await Promise.all(down.map(pingClients.succeed))
+    await Bun.sleep(HELD_MS)
+  })
   await untilNothingIsPending()
   verify({ isOver: true })
   record(violations.incidents, leftOpen(snapshot.pinged))
@@ -328,8 +373,11 @@ function median(values: readonly number[]): number {
 }
 
 function report(): void {
-  const all = [pinged, edited].flatMap((project) => [...arrivalsAt(project).values()])
+  const judged = judgeQuiet(true)
+  const all = [...judged.arrivals.values(), ...receivedBy(edited).alone.values()].map((of) => of.map(({ id }) => id))
   const repeats = all.reduce((sum, ids) => sum + ids.length - new Set(ids).size, 0)
+  const held = snapshot.pinged.deliveries.filter(({ heldUntil }) => heldUntil !== null)
+  const { edits } = quietPeople
   const flips = [...snapshot.pinged.flips, ...snapshot.edited.flips]
   const deliveries = [...snapshot.pinged.deliveries, ...snapshot.edited.deliveries]
   const told = snapshot.pinged.incidents.filter(({ toldAt }) => toldAt !== null)
@@ -344,6 +392,9 @@ function report(): void {
       `${told.length} of ${snapshot.pinged.incidents.length} incidents told, ${late.length} of them later than half a second after they began`,
       `${flips.length} flips, ${flips.filter(({ reason }) => reason === 'timeout').length} of them by time-out`,
       `${deliveries.length} deliveries, ${repeats} sent again under the same id`,
+      `${edits.filter(({ answeredAt }) => answeredAt !== null).length} of ${edits.length} edits of quiet hours acknowledged`,
+      `${held.length} deliveries waited for their end, at most ${judged.most} were told in one message, ${snapshot.pinged.deliveries.filter(isCancelled).length} cancelled`,
+      `${judged.interrupted.length} messages were sent again with other alerts`,
       `after the last kill ${drained.join('; when all was well again ')}`,
       `restart to first answer: median ${median(restarts).toFixed(0)} ms, highest ${Math.max(...restarts).toFixed(0)} ms`,
     ].join('; '),

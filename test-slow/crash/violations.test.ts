@@ -65,6 +65,7 @@ const DELIVERIES = [2, 3, 4].flatMap((eventN) =>
     eventN,
     channelId,
     state: 'sent' as const,
+    ...{ error: null, attempts: 1, heldUntil: null, endedAt: 500, attemptedAt: 490 + eventN },
   })),
 )
 const INCIDENTS: readonly IncidentFound[] = [
@@ -74,7 +75,7 @@ const INCIDENTS: readonly IncidentFound[] = [
 const OTHERS = { incidents: INCIDENTS, events: [], silences: [] }
 const INTACT: Snapshot = { checks: [CHECK], pings: PINGS, flips: FLIPS, deliveries: DELIVERIES, ...OTHERS }
 const ARRIVALS: Arrivals = new Map(
-  CHANNELS.map((channel) => [channel, DELIVERIES.filter(({ channelId }) => channelId === channel).map(({ id }) => id)]),
+  CHANNELS.map((channel) => [channel, DELIVERIES.filter(({ channelId }) => channelId === channel)]),
 )
 const SENT = PINGS.map(({ checkId: _, n, receivedAt: __, ...ping }): SentPing => {
   return { ...ping, check: 'backup', asks: null, sentAt: 2 * n - 1, answeredAt: n === 4 ? null : 2 * n }
@@ -174,8 +175,9 @@ test('a time-out without a deadline is reported', () => {
 })
 
 test('a sent delivery must have arrived at its own channel, and its repetition has the same id', () => {
-  const [first = '', ...others] = ARRIVALS.get('channel-1') ?? []
-  const arrived = (...ids: readonly string[]) => allViolations({}, new Map([...ARRIVALS, ['channel-1', ids]]))
+  const [first = '', ...others] = (ARRIVALS.get('channel-1') ?? []).map(({ id }) => id)
+  const arrived = (...ids: readonly string[]) =>
+    allViolations({}, new Map([...ARRIVALS, ['channel-1', ids.map((id) => ({ id }))]]))
   expect(arrived(first, first, ...others)).toBe('')
   expect(arrived(...others)).toBe(`the delivery ${first} is stored as sent but has not arrived`)
   expect(arrived(first, ...others, 'd2 channel-2')).toContain('has reached another channel')

@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test'
 import { countRepeats, hastyRepeats, type TimedArrivals, wrongSequence } from './support/arrivals.ts'
 
 const DELIVERIES = [1, 2].map((eventN) => {
-  return { id: `d${eventN}`, checkId: 'check', eventN, channelId: 'channel', state: 'sent' as const }
+  const rest = { error: null, attempts: 1, heldUntil: null, endedAt: 3, attemptedAt: eventN }
+  return { id: `d${eventN}`, checkId: 'check', eventN, channelId: 'channel', state: 'sent' as const, ...rest }
 })
 
 /** @param came ids with their arrival in seconds */

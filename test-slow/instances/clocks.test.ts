@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'bun:test'
 import { serve } from '../../test/support/served.ts'
 import { startDatabase } from '../postgres/support/database.ts'
+import { createWebhook } from '../support/channels.ts'
 import { client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { CAN_FAKE_CLOCK, fakeClock, NEEDS_FAKETIME } from '../support/fake-clock.ts'
 import { fixture, stoppable } from '../support/fixture.ts'
 import { answering } from '../support/receivers.ts'
-import { createWebhook } from '../support/webhook-channel.ts'
 
 const CHECKS = 20
 const DAY = 86_400

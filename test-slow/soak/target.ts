@@ -1,6 +1,6 @@
 /** The target of a soak: a project with a webhook channel and a few hundred checks with every kind of schedule. */
 import { overdue } from '../../test/support/served.ts'
-import { createWebhook } from '../support/webhook-channel.ts'
+import { createWebhook } from '../support/channels.ts'
 
 export interface Check {
   readonly uuid: string

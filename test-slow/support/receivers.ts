@@ -1,4 +1,4 @@
-/** Webhook receivers, healthy and failing, that record what they receive. */
+/** Receivers of webhooks, healthy and failing, and of Matrix rooms. They record what they receive. */
 import { freePort } from '../../test/support/free-port.ts'
 
 export interface Arrival {
@@ -28,6 +28,47 @@ export function answering(delayMs: number, answer: () => Response = () => new Re
     },
   })
   return { url: server.url.href, arrivals, stop: () => server.stop(true) }
+}
+
+/** A message in a room. Its id is that of its transaction, which is the same for each attempt. */
+export interface RoomMessage extends Arrival {
+  readonly text: string
+}
+
+/** A homeserver of Matrix, whose rooms get several alerts in one message. */
+export interface Homeserver {
+  /** settings of a server that sends to it */
+  readonly settings: Readonly<Record<string, string>>
+  /** Returns the messages in a room, in order of arrival. The list grows while messages arrive. */
+  messagesIn(room: string): readonly RoomMessage[]
+  stop(): Promise<void>
+}
+
+/** Starts a homeserver that answers after `delayMs`. */
+export function homeserver(delayMs: number): Homeserver {
+  const rooms = new Map<string, RoomMessage[]>()
+  const messagesIn = (room: string) => {
+    const messages = rooms.get(room) ?? []
+    rooms.set(room, messages)
+    return messages
+  }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    routes: {
+      '/_matrix/client/v3/rooms/:room/send/m.room.message/:id': {
+        async PUT(request) {
+          const { body } = (await request.json()) as { readonly body: string }
+          messagesIn(request.params.room).push({ id: request.params.id, at: performance.now(), text: body })
+          await Bun.sleep(delayMs)
+          return Response.json({ event_id: '$event' })
+        },
+      },
+    },
+    fetch: () => new Response(null, { status: 404 }),
+  })
+  const settings = { MATRIX_HOMESERVER: server.url.href, MATRIX_ACCESS_TOKEN: 'token' }
+  return { settings, messagesIn, stop: () => server.stop(true) }
 }
 
 /** Returns a receiver at a port on which nothing listens. */

@@ -1,17 +1,22 @@
-/** A PostgreSQL database with one project whose checks each alert one webhook. */
+/** A PostgreSQL database with one project whose checks each alert one channel: a webhook, or a room. */
 import { SQL } from 'bun'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { overdue } from '../../../test/support/served.ts'
 import type { PostgresDatabase } from '../../postgres/support/database.ts'
+import { createRoom, createWebhook } from '../../support/channels.ts'
 import { client } from '../../support/client.ts'
 import { TAGS } from '../../support/kills/people.ts'
-import { answering, type Receiver } from '../../support/receivers.ts'
-import { createWebhook } from '../../support/webhook-channel.ts'
+import type { Received } from '../../support/kills/quiet-hours.ts'
+import { type QuietChannel, roomFields, webhookFields } from '../../support/kills/quiet-people.ts'
+import { answering, type Homeserver } from '../../support/receivers.ts'
 
 /** Time to answer, slow enough that kills interrupt deliveries. */
 const ANSWER_MS = 5
-/** Number of channels. A channel has one delivery in progress at a time, so several channels are faster. */
-const CHANNELS = 8
+/** Number of webhooks. A channel has one delivery in progress at a time, so several channels are faster. */
+const WEBHOOKS = 8
+const ROOMS = ['!one:example.org', '!two:example.org']
+/** Number of webhooks whose quiet hours people edit, besides those of the rooms. */
+const QUIET_WEBHOOKS = 2
 /** Timing with which no check becomes overdue by itself, not even one that has started and does not end. */
 const SCHEDULE = { timeout: 86_400, grace: 86_400 }
 /** microseconds from the last ping of a check to its deadline */
@@ -24,12 +29,15 @@ export interface Target {
 
 export interface Filled {
   readonly projectId: string
+  /** slug of the project */
+  readonly slug: string
   /** two keys with all rights */
   readonly apiKeys: readonly [string, string]
   /** new checks, never pinged */
   readonly checks: readonly Target[]
-  /** receivers by channel id */
-  readonly receivers: ReadonlyMap<string, Receiver>
+  readonly quietChannels: readonly QuietChannel[]
+  /** Returns what has arrived so far. */
+  received(): Received
   /** a connection of its own, open until {@link Filled.close} */
   readonly sql: SQL
   /** Moves the deadlines of checks that are up and not pinged. @param at in microseconds */
@@ -37,12 +45,23 @@ export interface Filled {
   close(): Promise<void>
 }
 
-/** @param name of the database, which contains only the data model @param baseUrl of a server on it */
-export async function fill(database: PostgresDatabase, name: string, baseUrl: string, count: number): Promise<Filled> {
+/**
+ * @param name of the database, which contains only the data model
+ * @param baseUrl of a server on it
+ * @param count of checks
+ * @param homes of the rooms; null: there are none
+ */
+export async function fill(
+  database: PostgresDatabase,
+  name: string,
+  baseUrl: string,
+  count: number,
+  homes: Homeserver | null = null,
+): Promise<Filled> {
   const url = database.urlOf(name)
   const { projectId, apiKey, createCheck } = await client(url, baseUrl)
   const { key } = await overdue<{ key: string }>(url, 'key', 'create', projectId)
-  const made = Array.from({ length: CHANNELS }, () => answering(ANSWER_MS))
+  const made = Array.from({ length: WEBHOOKS }, () => answering(ANSWER_MS))
   const [first] = made
   if (first === undefined) throw new Error('there is no receiver')
   const channel = await createWebhook(url, projectId, first.url)
@@ -53,14 +72,25 @@ export async function fill(database: PostgresDatabase, name: string, baseUrl: st
   const receivers = new Map([[channel, first]])
   for (const [index, receiver] of made.entries())
     if (index > 0) receivers.set(await copyChannel(sql, channel, index, [first.url, receiver.url]), receiver)
-  await multiply(sql, model, count, [...receivers.keys()])
+  const rooms = new Map<string, string>()
+  for (const room of homes === null ? [] : ROOMS) rooms.set(await createRoom(url, projectId, room), room)
+  await multiply(sql, model, count, [...receivers.keys(), ...rooms.keys()])
+  const [{ slug }] = await sql`SELECT slug FROM projects WHERE id = ${projectId}`
   const checks: Target[] = await sql`SELECT id, name FROM checks ORDER BY counter_id`
   return {
     projectId,
+    slug,
     apiKeys: [apiKey, key],
     // Plain objects, without what the driver adds to its answer.
     checks: [...checks],
-    receivers,
+    quietChannels: [
+      ...[...receivers].slice(0, QUIET_WEBHOOKS).map(([id, receiver]) => ({ id, fields: webhookFields(receiver.url) })),
+      ...Array.from(rooms, ([id, room]) => ({ id, fields: roomFields(room) })),
+    ],
+    received: () => ({
+      alone: new Map(Array.from(receivers, ([id, { arrivals }]) => [id, arrivals])),
+      rooms: new Map(Array.from(rooms, ([id, room]) => [id, homes?.messagesIn(room) ?? []])),
+    }),
     sql,
     async moveDeadlines(moved, at) {
       const ids = sql.array(

@@ -44,6 +44,12 @@ export function testKills(count: number): void {
     for (const act of ['silence', 'take']) expect(trial.done.get(act) ?? 0).toBeGreaterThan(0)
   })
 
+  test('nobody is told in quiet hours, and at their end of everything except what they cancelled', () => {
+    expect(trial.violations.quiet).toEqual([])
+    expect(trial.figures['deliveries that waited for the end of quiet hours']).toBeGreaterThan(KILLS)
+    expect(trial.figures['alerts in a message, at most']).toBeGreaterThan(1)
+  })
+
   test('every alert reaches its channel, in order, and again only under its id when its instance was gone', () => {
     expect(trial.violations.deliveries).toEqual([])
     expect(trial.figures.deliveries).toBeGreaterThan(SILENT_PER_KILL * KILLS)

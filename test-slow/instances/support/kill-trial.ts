@@ -1,10 +1,13 @@
 /** Instances on one PostgreSQL with load on all of them. They are killed at random moments and started again. */
 
+import { signInAdministrator } from '../../../bench/support/administrator.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { type PostgresDatabase, startDatabase } from '../../postgres/support/database.ts'
 import { byEffort } from '../../support/effort.ts'
 import { createPeople, type People } from '../../support/kills/people.ts'
+import { createQuietPeople } from '../../support/kills/quiet-people.ts'
 import type { Deadline } from '../../support/kills/violations.ts'
+import { type Homeserver, homeserver } from '../../support/receivers.ts'
 import { type RestartableServer, restartableServer } from '../../support/restartable-server.ts'
 import { SEED } from '../../support/seed.ts'
 import { fill } from './filled.ts'
@@ -24,6 +27,8 @@ const LONGEST_ABSENCE_MS = 500
 /** Number of rounds in one of which a second kill hits the instance while it starts. */
 const ROUNDS_PER_KILL_IN_START = 4
 const LONGEST_START_MS = 400
+/** Time to answer of rooms, slow enough that kills interrupt messages. */
+const ANSWER_MS = 5
 /** Settings of a server in use: statistics follow the tables, which are empty at first. */
 const SETTINGS = { autovacuum: 'on', autovacuum_naptime: '2s' }
 
@@ -45,12 +50,14 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
   const ofLoad = new SeededRandom(SEED - count)
   const database = await startDatabase({ settings: SETTINGS })
   atEnd(() => database.cluster.remove())
-  const instances = startable(database, count)
+  const homes = homeserver(ANSWER_MS)
+  atEnd(() => homes.stop())
+  const instances = startable(database, count, homes)
   for (const instance of instances) atEnd(() => instance.stop())
   const [first, ...others] = instances
   if (first === undefined) throw new Error('there is no instance')
   await first.start()
-  const filled = await fill(database, 'app', first.baseUrl, CHECKS)
+  const filled = await fill(database, 'app', first.baseUrl, CHECKS, homes)
   atEnd(() => filled.close())
   await Promise.all(others.map((instance) => instance.start()))
 
@@ -73,8 +80,17 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
   await load.succeed(silent)
   const ofPeople = new SeededRandom(SEED * count)
   const people = createPeople(filled.apiKeys, () => alive(ofPeople))
+  const ofQuietPeople = new SeededRandom(SEED * count + 1)
+  const quietPeople = createQuietPeople(filled.quietChannels, {
+    project: filled.slug,
+    cookie: await signInAdministrator(database.url),
+    to: () => alive(ofQuietPeople),
+  })
   let isOver = false
-  const acting = people.run(ofPeople, [...filled.checks.slice(0, BUSY_CHECKS), ...silent], () => isOver)
+  const acting = Promise.all([
+    people.run(ofPeople, [...filled.checks.slice(0, BUSY_CHECKS), ...silent], () => isOver),
+    quietPeople.run(ofQuietPeople, () => isOver),
+  ])
   let kills = 0
   let killsInStart = 0
   for (; kills < KILLS; kills += 1) {
@@ -96,8 +112,9 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
   isOver = true
   await acting
   await load.stop()
-  const left = await letGoAndHeal(filled, load, people, deadlines.length)
-  const verdict = await judge(filled, load.sent, deadlines, people)
+  const left = await letGoAndHeal(filled, load, people, quietPeople, deadlines.length)
+  const { edits } = quietPeople
+  const verdict = await judge(filled, load.sent, deadlines, { ...people, edits, kills: kills + killsInStart })
   report(`${count} instances, ${CHECKS} checks`, {
     'kills under load': kills,
     'kills while starting': killsInStart,
@@ -107,8 +124,8 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
   return { ...verdict, sent: load.sent, left, done: people.done }
 }
 
-function startable({ url }: PostgresDatabase, count: number): RestartableServer[] {
-  const settings = (index: number) => ({ INSTANCE_NAME: `instance-${index}` })
+function startable({ url }: PostgresDatabase, count: number, homes: Homeserver): RestartableServer[] {
+  const settings = (index: number) => ({ INSTANCE_NAME: `instance-${index}`, ...homes.settings })
   return Array.from({ length: count }, (_, index) => restartableServer(url, settings(index)))
 }
 

@@ -26,7 +26,9 @@ const FLIPS = `
     new_status AS "newStatus", reason
   FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind = 'flip' ORDER BY check_id, n`
 const DELIVERIES = `
-  SELECT deliveries.id, check_id AS "checkId", event_n::float8 AS "eventN", channel_id AS "channelId", state
+  SELECT deliveries.id, check_id AS "checkId", event_n::float8 AS "eventN", channel_id AS "channelId", state, error,
+    attempts::float8 AS attempts, held_until::float8 AS "heldUntil", ended_at::float8 AS "endedAt",
+    (SELECT created_at FROM attempts WHERE delivery_id = deliveries.id ORDER BY n DESC LIMIT 1)::float8 AS "attemptedAt"
   FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
 
 const EVENTS = `

@@ -9,6 +9,8 @@ import {
   wrongNotes,
 } from '../../support/kills/incidents.ts'
 import type { People } from '../../support/kills/people.ts'
+import { isCancelled, judgeQuietHours } from '../../support/kills/quiet-hours.ts'
+import type { QuietPeople } from '../../support/kills/quiet-people.ts'
 import {
   brokenChains,
   type Deadline,
@@ -40,7 +42,15 @@ export async function untilNothingIsPending({ sql }: Pick<Filled, 'sql'>, deadli
   }
 }
 
-const NOBODY: Pick<People, 'silencedAt' | 'notes'> = { silencedAt: new Map(), notes: [] }
+/** The acts of people during the run. */
+interface Acts extends Pick<People, 'silencedAt' | 'notes'>, Pick<QuietPeople, 'edits'> {
+  /** number of killed instances, each of which may have interrupted a message to each room */
+  readonly kills: number
+}
+
+const NOBODY: Acts = { silencedAt: new Map(), notes: [], edits: [], kills: 0 }
+/** Time for which recoveries wait for the end of quiet hours. */
+const HELD_MS = 1_000
 
 /**
  * Ends everything that holds alerts, and then every problem. The load must have stopped.
@@ -51,14 +61,19 @@ export async function letGoAndHeal(
   filled: Pick<Filled, 'sql' | 'projectId'>,
   load: Load,
   people: People,
+  quietPeople: QuietPeople,
   deadlines: number,
 ): Promise<string[]> {
   const { sql, projectId } = filled
   await people.letGo()
+  await quietPeople.letEnd()
   await untilNothingIsPending(filled, deadlines)
   const found = await readSnapshot(sql, projectId)
   const untold = leftUntold(found, Date.now() * 1_000)
-  await load.succeed(found.checks.filter(({ status }) => status === 'down'))
+  await quietPeople.during(async () => {
+    await load.succeed(found.checks.filter(({ status }) => status === 'down'))
+    await Bun.sleep(HELD_MS)
+  })
   await untilNothingIsPending(filled, deadlines)
   return first(untold, leftOpen(await readSnapshot(sql, projectId)))
 }
@@ -70,21 +85,22 @@ export interface Verdict {
     readonly flips: readonly string[]
     readonly incidents: readonly string[]
     readonly deliveries: readonly string[]
+    readonly quiet: readonly string[]
   }
   readonly figures: Readonly<Record<string, number>>
 }
 
 /** Judges the run. Call it when no more pings are in progress, and nothing is pending. */
 export async function judge(
-  { sql, projectId, receivers }: Pick<Filled, 'sql' | 'projectId' | 'receivers'>,
+  { sql, projectId, received }: Pick<Filled, 'sql' | 'projectId' | 'received'>,
   sent: readonly SentTo[],
   deadlines: readonly Deadline[] = [],
-  { silencedAt, notes }: Pick<People, 'silencedAt' | 'notes'> = NOBODY,
+  { silencedAt, notes, edits, kills }: Acts = NOBODY,
 ): Promise<Verdict> {
   const found = await readSnapshot(sql, projectId)
   const longestMs = await readLongest(sql)
-  const arrivals = new Map(Array.from(receivers, ([channelId, receiver]) => [channelId, receiver.arrivals]))
-  const ids = new Map(Array.from(arrivals, ([channelId, of]) => [channelId, of.map(({ id }) => id)]))
+  const limits = { isOver: true, mostInterrupted: kills }
+  const { arrivals, interrupted, most, violations: quiet } = judgeQuietHours(received(), edits, found, limits)
   const logged = new Set(found.pings.map(({ agent }) => agent))
   const unanswered = sent.filter(({ answeredAt }) => answeredAt === null)
   return {
@@ -94,10 +110,11 @@ export async function judge(
       incidents: first(wrongIncidents(found), brokenHolds(found, { sent, silencedAt }), wrongNotes(notes, found)),
       deliveries: first(
         wrongDeliveries(found),
-        wrongArrivals(ids, found, { isOver: true }),
+        wrongArrivals(arrivals, found, { isOver: true }),
         wrongSequence(arrivals, found),
         hastyRepeats(arrivals),
       ),
+      quiet: first(quiet),
     },
     figures: {
       'pings sent': sent.length,
@@ -111,6 +128,13 @@ export async function judge(
       'flips by silence': found.flips.filter(({ reason }) => reason === 'timeout').length,
       deliveries: found.deliveries.length,
       'deliveries not told': found.deliveries.filter(({ state }) => state !== 'sent').length,
+      'deliveries that waited for the end of quiet hours': found.deliveries.filter(
+        ({ heldUntil }) => heldUntil !== null,
+      ).length,
+      'deliveries cancelled by quiet hours': found.deliveries.filter(isCancelled).length,
+      'alerts in a message, at most': most,
+      'messages sent again with other alerts': interrupted.length,
+      'edits of quiet hours': edits.length,
       'deliveries repeated under their id': countRepeats(arrivals),
       'ms from a deadline to its flip, at most': longestMs,
     },

@@ -47,6 +47,14 @@ export interface DeliveryFound {
   readonly eventN: number
   readonly channelId: string
   readonly state: DeliveryState
+  readonly error: string | null
+  /** attempts that have begun */
+  readonly attempts: number
+  /** end of the quiet hours for which it waits or has waited */
+  readonly heldUntil: number | null
+  readonly endedAt: number | null
+  /** beginning of its last attempt that has ended */
+  readonly attemptedAt: number | null
 }
 
 /** An event of an incident that is no flip. */
@@ -90,6 +98,7 @@ export interface Snapshot {
   readonly pings: readonly PingFound[]
   /** flips; those of each check are in the order of `n` */
   readonly flips: readonly FlipFound[]
+  /** deliveries, without those of deleted checks */
   readonly deliveries: readonly DeliveryFound[]
   /** events; those of each check are in the order of `n` */
   readonly events: readonly EventFound[]
@@ -112,8 +121,10 @@ const FLIPS = `
   SELECT check_id AS checkId, n, events.created_at AS createdAt, old_status AS oldStatus, new_status AS newStatus, reason
   FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind = 'flip' ORDER BY check_id, n`
 const DELIVERIES = `
-  SELECT deliveries.id, check_id AS checkId, event_n AS eventN, channel_id AS channelId, state
-  FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
+  SELECT deliveries.id, check_id AS checkId, event_n AS eventN, channel_id AS channelId, state, error, attempts,
+    held_until AS heldUntil, ended_at AS endedAt,
+    (SELECT created_at FROM attempts WHERE delivery_id = deliveries.id ORDER BY n DESC LIMIT 1) AS attemptedAt
+  FROM deliveries JOIN checks ON checks.id = check_id WHERE project_id = $1`
 
 const EVENTS = `
   SELECT check_id AS checkId, n, events.created_at AS createdAt, events.kind, detail
@@ -162,7 +173,8 @@ export function integrityProblems(path: string): string[] {
   ]
 }
 
-const PENDING = `SELECT COUNT(*) AS count FROM deliveries WHERE state = 'pending'`
+// Retention removes those of deleted checks, within a minute or so.
+const PENDING = `SELECT COUNT(*) AS count FROM deliveries WHERE state = 'pending' AND check_id IN (SELECT id FROM checks)`
 const TIMEOUTS = `SELECT COUNT(*) AS count FROM events WHERE reason = 'timeout'`
 const DUE_LOOKS = `SELECT COUNT(*) AS count FROM incidents WHERE next_look_at <= $1`
 

@@ -3,6 +3,8 @@
  * violation.
  */
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
+import type { Arrival } from '../receivers.ts'
+import { isCancelled } from './quiet-hours.ts'
 import type { CheckFound, EventFound, FlipFound, PingFound, Snapshot } from './snapshot.ts'
 
 /** A ping that was sent, with the values that its log entry must have. */
@@ -152,8 +154,8 @@ function flipsOf(log: readonly PingFound[], silences: readonly Deadline[]): Caus
   })
 }
 
-/** Ids of the deliveries that reached each channel's receiver, in order of arrival. */
-export type Arrivals = ReadonlyMap<string, readonly string[]>
+/** The deliveries that reached the receiver of each channel, in order of arrival. */
+export type Arrivals = ReadonlyMap<string, readonly Pick<Arrival, 'id'>[]>
 
 interface Limits {
   /** whether everything must have been sent */
@@ -174,16 +176,17 @@ export function wrongArrivals(
   const violations: string[] = []
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   const unknown = new Set<string>()
-  for (const [channelId, ids] of arrivals) {
-    for (const id of new Set(ids)) {
+  for (const [channelId, ofChannel] of arrivals) {
+    for (const id of new Set(ofChannel.map(({ id }) => id))) {
       const delivery = known.get(id)
       if (!delivery) unknown.add(id)
       else if (delivery.channelId !== channelId) violations.push(`the delivery ${id} has reached another channel`)
     }
   }
-  const arrived = new Set([...arrivals.values()].flat())
-  for (const { id, state } of deliveries) {
-    if (state === 'failed') violations.push(`the delivery ${id} was given up`)
+  const arrived = new Set([...arrivals.values()].flat().map(({ id }) => id))
+  for (const delivery of deliveries) {
+    const { id, state } = delivery
+    if (state === 'failed' && !isCancelled(delivery)) violations.push(`the delivery ${id} was given up`)
     if (state === 'sent' && !arrived.has(id))
       violations.push(`the delivery ${id} is stored as sent but has not arrived`)
     if (state === 'pending' && isOver) violations.push(`the delivery ${id} is still pending`)
