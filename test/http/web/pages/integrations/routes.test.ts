@@ -143,7 +143,7 @@ describe('an integration', () => {
     ]
     const settings = members.map(({ id }) => id).join(',')
     const group = await add({ name: 'Everyone', kind: 'group', settings, host: 'group' })
-    const why = '1 of 3 members work: <bdi>CourierFixture</bdi> is off, <bdi>Mail</bdi> failed.'
+    const why = '1 of 3 members work: <bdi>Desk</bdi> is off, <bdi>Mail</bdi> failed.'
     const { text } = await member.get(PATH)
     expect(text).toContain('<span>1 of 3 work</span>')
     expect(text).toContain(why)
