@@ -33,9 +33,9 @@ function plainField(field: string): string {
 
 /** Returns what is wrong with a notation that checks or cron daemons support but Kubernetes doesn't. */
 function fieldProblem(written: readonly string[], date: string, weekday: string): string | null {
-  if (written.some((field) => field.includes('~'))) return 'Kubernetes refuses "~" in a schedule.'
-  if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
-  return /(?:^|[,-])0*7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
+  if (written.some((field) => field.includes('~'))) return 'Kubernetes rejects "~" in a schedule.'
+  if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes rejects L, W and # in a schedule.'
+  return /(?:^|[,-])0*7/.test(weekday) ? 'Kubernetes rejects the weekday 7: Sunday is 0.' : null
 }
 
 /** Writes `1/2` as `1-6/2`, because checks would extend it to the following Sunday. */

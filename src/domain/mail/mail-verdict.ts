@@ -47,7 +47,7 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   const later = status < 500 && stage !== 'login' ? ' It may accept a later attempt.' : ''
   return {
     isAccepted: false,
-    said: `The mail server refused ${what}: ${quoted(response)}.`,
+    said: `The mail server rejected ${what}: ${quoted(response)}.`,
     advice: `${adviceOf(answer, server)}${later}`,
   }
 }

@@ -20,10 +20,10 @@ test.each([
 })
 
 test.each(['0 5 * * 5-7', '0 5 * * 07', '0 5 L * *', '0 5 15W * *', '0 5 * * 5L', '0 5 * * mon#1', '~ 5 * * *'])(
-  'Kubernetes refuses %p',
+  'Kubernetes rejects %p',
   (written) => {
     expect(readKubernetesCron(written.split(' '))).toMatchObject({
-      problem: expect.stringMatching(/^Kubernetes refuses/),
+      problem: expect.stringMatching(/^Kubernetes rejects/),
     })
   },
 )

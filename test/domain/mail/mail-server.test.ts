@@ -137,18 +137,18 @@ describe('a test of the mail server', () => {
   })
 
   test.each([
-    ['login', 535, '535 no', 'refused the login: 535 no.', 'Check user and password'],
-    ['sender', 530, '530 login first', 'refused the sender alerts@example.org', 'It requires a login'],
+    ['login', 535, '535 no', 'rejected the login: 535 no.', 'Check user and password'],
+    ['sender', 530, '530 login first', 'rejected the sender alerts@example.org', 'It requires a login'],
     ['sender', 553, '553 not yours.', 'the sender alerts@example.org: 553 not yours.', 'Use a sender that'],
     [
       'recipient',
       550,
       '550 no relay',
-      'refused the recipient root@example.org',
+      'rejected the recipient root@example.org',
       'lets this user send to other domains',
     ],
-    ['recipient', 451, '451 greylisted', 'refused the recipient', 'It may accept a later attempt.'],
-    ['message', 554, '554 spam', 'refused the email itself: 554 spam.', 'SPF, DKIM'],
+    ['recipient', 451, '451 greylisted', 'rejected the recipient', 'It may accept a later attempt.'],
+    ['message', 554, '554 spam', 'rejected the email itself: 554 spam.', 'SPF, DKIM'],
   ] as const)('that is refused at the %s with %d says why, and what to do', (stage, status, response, said, advice) => {
     const verdict = refused(stage, status, response)
     expect(verdict.isAccepted).toBe(false)

@@ -82,8 +82,8 @@ export class CrontabSettings {
 /** Returns true if one of the folders usually contains curl. cron does not expand variables. */
 const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
 const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
-const NO_CURL = 'PATH has no folder that usually contains curl, so the jobs below may not be able to ping.'
-const NO_CURL_ADVICE = 'Add the folder of curl, such as /usr/bin.'
+const NO_CURL = 'PATH has no directory that usually contains curl, so the jobs below may not be able to ping.'
+const NO_CURL_ADVICE = 'Add the directory that contains curl, such as /usr/bin.'
 
 const MAILED = 'MAILTO sends the output of the jobs below it. Checks send alerts to their integrations only.'
 const MAILED_ADVICE = 'Create an email integration with that address, and assign it to the checks.'

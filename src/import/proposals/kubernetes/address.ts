@@ -57,7 +57,7 @@ function ownResolversObstacle(cronJob: Tree, server: URL): Obstacle {
   const { hostname } = server
   const resolvers = listAt(cronJob, ...POD, 'dnsConfig', 'nameservers')
   if (resolvers.length === 0) {
-    const reason = `${OWN_RESOLVERS} It names none, which Kubernetes refuses, so no patch is written.`
+    const reason = `${OWN_RESOLVERS} It names none, which Kubernetes rejects, so no patch is written.`
     return { reason, advice: 'Name them in dnsConfig, and run the command again.', isCertain: true }
   }
   if (isInCluster(server) && resolvers.every((ip) => PUBLIC_RESOLVERS.test(String(ip)))) {

@@ -24,7 +24,7 @@ export interface PatchableJob {
   readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
 }
 
-/** Settings that Kubernetes refuses in an init container. */
+/** Settings that Kubernetes rejects in an init container. */
 const REFUSED = [
   ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'],
   ...['resizePolicy', 'restartPolicy', 'restartPolicyRules'],

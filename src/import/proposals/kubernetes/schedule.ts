@@ -31,7 +31,7 @@ export function readTiming(cronJob: Tree, { zone: usualZone, zoneHint, now }: Ti
     /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec((textAt(cronJob, 'spec', 'schedule') ?? '').trim()) ?? []
   const named = at(cronJob, 'spec', 'timeZone') ?? undefined
   if (prefixed !== undefined && named !== undefined) {
-    return 'It has a zone in its schedule and in timeZone, which Kubernetes refuses.'
+    return 'It has a zone in its schedule and in timeZone, which Kubernetes rejects.'
   }
   const zone = prefixed ?? named
   const tz = zone === undefined ? usualZone : typeof zone === 'string' ? canonicalTimeZone(zone) : null
@@ -52,7 +52,7 @@ export function readTiming(cronJob: Tree, { zone: usualZone, zoneHint, now }: Ti
       ...(runsNoPods ? ['its jobs are suspended, or have a parallelism of 0'] : []),
       ...(zone === undefined && 'tz' in timing ? [noZoneWords(tz, zoneHint)] : []),
       ...skippedByClocks(timing, now),
-      ...(prefixed === undefined ? [] : ['Kubernetes refuses new CronJobs with a zone in the schedule: use timeZone']),
+      ...(prefixed === undefined ? [] : ['Kubernetes rejects new CronJobs with a zone in the schedule: use timeZone']),
     ],
   }
 }

@@ -6,14 +6,14 @@ import { POD } from './objects.ts'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
 
-/** Returns a sentence about why Kubernetes refuses the CronJob, whatever its schedule; null if no reason is known. */
+/** Returns a sentence about why Kubernetes rejects the CronJob, whatever its schedule; null if no reason is known. */
 export function refusalOf(cronJob: Tree): string | null {
   const restart = at(cronJob, ...POD, 'restartPolicy') ?? null
   if (restart !== null && restart !== 'Never' && restart !== 'OnFailure')
-    return 'Kubernetes refuses it: the restartPolicy of a job must be Never or OnFailure.'
+    return 'Kubernetes rejects it: the restartPolicy of a job must be Never or OnFailure.'
   const policy = at(cronJob, 'spec', 'concurrencyPolicy') ?? null
   if (policy !== null && !POLICIES.includes(String(policy)))
-    return 'Kubernetes refuses it: its concurrencyPolicy must be Allow, Forbid or Replace.'
+    return 'Kubernetes rejects it: its concurrencyPolicy must be Allow, Forbid or Replace.'
   return null
 }
 

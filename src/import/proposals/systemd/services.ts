@@ -21,7 +21,7 @@ export function serviceProblem(service: Unit | undefined, units: Units, pingEndp
   const restart = service.last('Service.Restart') ?? ''
   const startsAgain = /^(?:always|on-success)$/.test(restart)
   if (startsAgain && isOneShot(service))
-    return problemOf(`systemd refuses Restart=${restart} with Type=oneshot, so its service does not run.`, REMOVE)
+    return problemOf(`systemd rejects Restart=${restart} with Type=oneshot, so its service does not run.`, REMOVE)
   if (startsAgain)
     return problemOf(
       `With Restart=${restart}, its service starts again whenever it ends, so its runs do not follow the timer.`,

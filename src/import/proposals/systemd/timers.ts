@@ -122,7 +122,7 @@ const RUNS_AT_CHANGES = problemOf(
   'It starts its service when the clock or the time zone is changed, so it has no expected time.',
 )
 const NO_TIME = problemOf(
-  'It has no time that systemd understands, so systemd refuses it.',
+  'It has no time that systemd understands, so systemd rejects it.',
   'Give it an OnCalendar= or OnUnitActiveSec=, and import again.',
 )
 

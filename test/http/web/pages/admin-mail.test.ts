@@ -150,11 +150,11 @@ describe('a test', () => {
       'the login',
       { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 no' },
       { user: 'me', password: PASSWORD },
-      'refused the login: 535 5.7.8 no. Check user and password.',
+      'rejected the login: 535 5.7.8 no. Check user and password.',
     ],
-    ['the sender', { MAIL: '553 not yours' }, {}, 'refused the sender alerts@example.org: 553 not yours.'],
-    ['the recipient', { RCPT: '550 no relay' }, {}, 'refused the recipient root@example.org: 550 no relay.'],
-    ['the email', { '.': '554 spam' }, {}, 'refused the email itself: 554 spam.'],
+    ['the sender', { MAIL: '553 not yours' }, {}, 'rejected the sender alerts@example.org: 553 not yours.'],
+    ['the recipient', { RCPT: '550 no relay' }, {}, 'rejected the recipient root@example.org: 550 no relay.'],
+    ['the email', { '.': '554 spam' }, {}, 'rejected the email itself: 554 spam.'],
     ['the whole connection', { greeting: '554 go away' }, {}, 'rejected the connection: 554 go away'],
   ])('names what is wrong: %s', async (_, answers, over, words) => {
     const admin = await open()

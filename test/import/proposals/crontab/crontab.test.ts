@@ -473,7 +473,7 @@ describe('jobs that ping already', () => {
 })
 
 test.each([
-  ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder that usually contains curl'],
+  ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no directory that usually contains curl'],
   ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which is within quotes'],
   ['0 3 * * * pg_dump shop > /x/shop.$(date +%F).sql\n', 'line 1', 'the first "%", which is within quotes'],
   ['0 3 * * * pg_dump shop > /x/shop.`date +%F`.sql\n', 'line 1', 'the first "%", which is within quotes'],

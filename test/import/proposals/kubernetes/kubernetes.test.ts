@@ -37,9 +37,9 @@ describe('CronJobs', () => {
     [{ schedule: '0 0 */2 * 1' }, { schedule: '0 0 1-31/2 * 1', tz: 'UTC', grace: 3600, isPaused: false }],
     [{ schedule: '0 0 1 * ?/2' }, { schedule: '0 0 1 * 0-6/2', tz: 'UTC', grace: 3600, isPaused: false }],
     [{ schedule: '0 0 */2 * *' }, { schedule: '0 0 */2 * *', tz: 'UTC', grace: 3600, isPaused: false }],
-    [{ schedule: '0 5 * * 5-7' }, 'Kubernetes refuses the weekday 7: Sunday is 0.'],
-    [{ schedule: '0 5 L * *' }, 'Kubernetes refuses L, W and # in a schedule.'],
-    [{ schedule: '0 5 * * mon#1' }, 'Kubernetes refuses L, W and # in a schedule.'],
+    [{ schedule: '0 5 * * 5-7' }, 'Kubernetes rejects the weekday 7: Sunday is 0.'],
+    [{ schedule: '0 5 L * *' }, 'Kubernetes rejects L, W and # in a schedule.'],
+    [{ schedule: '0 5 * * mon#1' }, 'Kubernetes rejects L, W and # in a schedule.'],
     [{ schedule: '0 3 * *' }, 'Its schedule does not have five fields.'],
     [{ schedule: '@every 5s' }, 'The period of a check is 60 seconds to 365 days.'],
     [{ schedule: 5 }, 'Its schedule does not have five fields.'],
@@ -49,7 +49,7 @@ describe('CronJobs', () => {
     [{ schedule: '@daily', timeZone: 2 }, 'Its time zone is not an IANA name such as Europe/Riga.'],
     [
       { schedule: 'TZ=Asia/Tokyo 0 3 * * *', timeZone: 'Asia/Tokyo' },
-      'It has a zone in its schedule and in timeZone, which Kubernetes refuses.',
+      'It has a zone in its schedule and in timeZone, which Kubernetes rejects.',
     ],
     [
       { schedule: '@hourly', suspend: 'yes' },
@@ -125,7 +125,7 @@ describe('CronJobs', () => {
   test.each([
     [{}, { restartPolicy: 'Always' }, 'Never or OnFailure'],
     [{ concurrencyPolicy: 'Queue' }, {}, 'Allow, Forbid or Replace'],
-  ])('that Kubernetes refuses because of %p or %p are left out', (spec, pod, reason) => {
+  ])('that Kubernetes rejects because of %p or %p are left out', (spec, pod, reason) => {
     const { checks, notes } = plan(cronJob({ schedule: '@daily', ...spec }, pod))
     expect(checks).toEqual([])
     expect(notes).toMatchObject([{ kind: 'left-out', reason: expect.stringContaining(reason) }])
