@@ -65,15 +65,15 @@ function seconds(microseconds: number): number {
 function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
   const later = laterError(entry, attempts)
   const missing = attemptsMissing(entry, attempts)
-  const heads = ['TRY', 'BEGAN', 'TOOK', 'RESULT', 'ERROR']
+  const heads = ['ATTEMPT', 'BEGAN', 'TOOK', 'RESULT', 'ERROR']
   const rows = attempts.map((attempt): Cell[] => {
     const { result, why, took } = attemptWords(attempt)
     return [String(attempt.n), attempt.beganAt, took, result, why]
   })
   return [
     ...(later === null ? [] : [later]),
-    ...(attempts.length === 0 ? ['no try has ended yet'] : [{ rows: [heads, ...rows] }]),
-    ...(missing > 0 ? [`earlier tries that were deleted: ${missing}`] : []),
+    ...(attempts.length === 0 ? ['no attempt has finished yet'] : [{ rows: [heads, ...rows] }]),
+    ...(missing > 0 ? [`earlier attempts that were deleted: ${missing}`] : []),
     ...attempts.flatMap(answerLines),
   ]
 }
@@ -81,7 +81,7 @@ function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
 function answerLines({ n, answer }: Attempt): string[] {
   if (answer === null || (answer.headers.length === 0 && answer.body === '')) return []
   const headers = answer.headers.map(([name, value]) => oneLine(`${name}: ${value}`))
-  return [['', `answer to try ${n}:`, ...headers, ...(answer.body === '' ? [] : ['', answer.body])].join('\n')]
+  return [['', `answer to attempt ${n}:`, ...headers, ...(answer.body === '' ? [] : ['', answer.body])].join('\n')]
 }
 
 function representAttempt({ n, beganAt, duration, error, answer }: Attempt) {

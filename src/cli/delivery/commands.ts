@@ -22,10 +22,10 @@ export const deliveryCommands: readonly Command[] = [
   {
     words: 'delivery show',
     takes: ['ID'],
-    summary: 'show the tries of a delivery and the answers of the receiver',
+    summary: "show the attempts of a delivery and the receiver's answers",
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      `The newest ${ATTEMPTS_KEPT} tries are kept. The secrets of the channel are removed from them.`,
+      `The newest ${ATTEMPTS_KEPT} attempts are kept. The channel's secrets are removed from them.`,
     ].join('\n'),
     example: 'overdue delivery show 1a2b3c4d',
     run: async (context) => (await actions()).show(context),
@@ -36,7 +36,7 @@ export const deliveryCommands: readonly Command[] = [
     summary: 'send a failed delivery again',
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      'A running server sends it within a second. If the try fails, the server retries only within a day of the alert.',
+      'A running server sends it within a second. If the attempt fails, the server retries only within a day of the alert.',
     ].join('\n'),
     example: 'overdue delivery retry 1a2b3c4d',
     run: async (context) => (await actions()).retry(context),

@@ -144,10 +144,10 @@ describe('overdue delivery show', () => {
     const { code, out } = await overdueShow(id)
     expect(code).toBe(0)
     const [heads, second, first, ...rest] = out.split('\n')
-    expect(heads).toMatch(/^TRY +BEGAN +TOOK +RESULT +ERROR$/)
+    expect(heads).toMatch(/^ATTEMPT +BEGAN +TOOK +RESULT +ERROR$/)
     expect(second).toMatch(/^2 +2026-\S+ +\d+ ms +500 .*Received status code 500$/)
     expect(first).toMatch(/^1 +2026-\S+ +\d+ ms +503 .*Received status code 503$/)
-    expect(rest.join('\n')).toBe('\nanswer to try 2:\ncontent-type: text/plain\n\nfirst line\nsecond [31mline\n')
+    expect(rest.join('\n')).toBe('\nanswer to attempt 2:\ncontent-type: text/plain\n\nfirst line\nsecond [31mline\n')
   })
 
   test('prints all that is known of them as JSON', async () => {
@@ -225,8 +225,8 @@ test('overdue delivery show says that none has ended, or why a delivery was give
   const entries = await t.app.deps.store.deliveries.list(t.project.id, 'pending', 10)
   const entry = entries.find(({ checkName, channelName }) => checkName === 'Untried' && channelName === 'Hook')
   const id = entry?.delivery.id ?? ''
-  expect((await overdueShow(id)).out).toBe('no try has ended yet\n')
+  expect((await overdueShow(id)).out).toBe('no attempt has finished yet\n')
   const ann = anAuthor({ kind: 'person', name: 'ann@example.org' })
   expect(await t.app.deps.store.by(ann).deliveries.change(id, 'cancel')).toBe(true)
-  expect((await overdueShow(id)).out).toBe('Cancelled by ann@example.org\nno try has ended yet\n')
+  expect((await overdueShow(id)).out).toBe('Cancelled by ann@example.org\nno attempt has finished yet\n')
 })

@@ -130,7 +130,7 @@ export async function orCountAgainst<Result>(
   const attempt = signInLimits.begin(normalizeEmail(email), address)
   if (!attempt.isAllowed) {
     const { retryAfterSeconds } = attempt
-    throw new Refusal('over-limit', 'too many tries have failed', { retryAfterSeconds })
+    throw new Refusal('over-limit', 'too many attempts have failed', { retryAfterSeconds })
   }
   try {
     const result = await work()

@@ -11,6 +11,6 @@ export function signInWords({ code, data }: Refusal, mismatch = 'Email and passw
   const { triesLeft = 0, waitSeconds = null } = data
   const wait = durationWords(waitSeconds)
   if (triesLeft === 0) return `${mismatch} Wait ${wait}, then try again.`
-  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} attempts`
-  return `${mismatch} ${tries} left, then a wait of ${wait}.`
+  const attempts = triesLeft === 1 ? '1 attempt' : `${triesLeft} attempts`
+  return `${mismatch} ${attempts} left, then a wait of ${wait}.`
 }

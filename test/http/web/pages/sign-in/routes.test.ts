@@ -81,7 +81,7 @@ describe('the form', () => {
       '4 attempts left, then a wait of 15 min.',
       '3 attempts left, then a wait of 15 min.',
       '2 attempts left, then a wait of 15 min.',
-      '1 try left, then a wait of 15 min.',
+      '1 attempt left, then a wait of 15 min.',
       'Wait 15 min, then try again.',
     ])
     const refused = await signIn()
