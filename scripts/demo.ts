@@ -41,7 +41,7 @@ async function run(): Promise<void> {
   })
   say(`
 Overdue is ready at ${demo.url}
-Sign in as the owner of Harbour Books. The link works once, within an hour:
+Sign in as the owner of Harbour Books. The link can be used once and expires after an hour:
   ${demo.signInLink}
 
 Commands work on it too, in another terminal:

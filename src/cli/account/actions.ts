@@ -152,7 +152,7 @@ async function notesOn(deps: Deps): Promise<string[]> {
 }
 
 function onceUntil({ expiresAt }: FreshLink): string {
-  return `it works once, until ${isoSeconds(expiresAt)}`
+  return `the link can be used once, until ${isoSeconds(expiresAt)}`
 }
 
 function yesOrNo(is: boolean): string {

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 const actions = () => import('./actions.ts')
 
 const LINK_DETAILS = 'The link begins with SITE_ROOT: run the command with the settings of the server.'
-const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link ends the earlier ones of the account.`
+const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link invalidates earlier links of the account.`
 
 export const accountCommands: readonly Command[] = [
   {
@@ -12,8 +12,9 @@ export const accountCommands: readonly Command[] = [
     takes: ['[EMAIL]'],
     summary: 'print a link that creates the first account, or that signs in once',
     details: [
-      'Without EMAIL: a link for the first account. It works for an hour, until there is an account.',
-      'With EMAIL: a link that signs its owner in without a password or the OpenID provider. It works once, for an hour.',
+      'Without EMAIL, it prints a link that creates the first account. The link expires after an hour, or as soon as an account exists.',
+      'With EMAIL, it prints a link that signs in the account owner without a password or the OpenID provider.',
+      'That link can be used once and expires after an hour.',
       LINK_DETAILS,
     ].join('\n'),
     example: 'overdue account link',
@@ -24,9 +25,9 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     summary: 'create an account, and print a link to choose its password',
     details: [
-      'Send the link to its owner: the first person who opens it chooses the password. It works once, for a day.',
+      'Send the link to the account owner: the first person who opens it chooses the password. It can be used once and expires after a day.',
       PASSWORD_LINK_DETAILS,
-      'With REMOTE_USER_HEADER or without LOCAL_SIGN_IN there is no link, because people sign in elsewhere.',
+      'With REMOTE_USER_HEADER or without LOCAL_SIGN_IN, there is no link, because users sign in elsewhere.',
       'An administrator has the rights of an owner in every project. Other accounts see the projects that',
       '`overdue project member add` gives them.',
     ].join('\n'),
@@ -46,7 +47,8 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     summary: 'print a link to choose another password, or remove the second factor',
     details: [
-      'The link works once, for a day. The old password stays valid until it is replaced; all sessions of the account then end.',
+      'The link can be used once and expires after a day. The old password stays valid until it is replaced.',
+      'All sessions of the account then end.',
       PASSWORD_LINK_DETAILS,
       'With --second-factor it prints no link. It removes the authenticator app, the recovery codes and the passkeys of',
       'an owner who has lost them, and ends all sessions of the account.',

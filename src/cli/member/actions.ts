@@ -45,7 +45,7 @@ export async function printInvitation(context: Context): Promise<undefined> {
   const until = isoSeconds(expiresAt)
   print({ url, role, expires_at: until }, [
     url ?? '',
-    `→ anyone who has it can join ${oneLine(actor.project.name)} as ${role}; it works once, until ${until}`,
+    `→ anyone who has it can join ${oneLine(actor.project.name)} as ${role}; the link can be used once, until ${until}`,
   ])
 }
 

@@ -23,7 +23,7 @@ export const memberCommands: readonly Command[] = [
     takes: ['PROJECT'],
     summary: 'print a link to join a project; it also works for people without an account',
     details: [
-      'The link works once, within seven days. The team page lists it until then, and managers can revoke it there.',
+      'The link can be used once and expires after seven days. Until then, the team page lists it, and managers can revoke it there.',
       'Anyone who has the link can join. The default role is member.',
       'The link begins with SITE_ROOT: run the command with the settings of the server.',
     ].join('\n'),

@@ -58,7 +58,9 @@ describe('account link', () => {
     const [link = '', ...rest] = out.trimEnd().split('\n')
     expect(LINK.exec(link)?.[1]).toBe('setup')
     expect(rest).toEqual([
-      expect.stringMatching(/^→ open it to create the first account; it works once, until \d{4}-\S+\+00:00$/),
+      expect.stringMatching(
+        /^→ open it to create the first account; the link can be used once, until \d{4}-\S+\+00:00$/,
+      ),
     ])
     const { url, expires_at } = await json<{ url: string; expires_at: string }>('account', 'link')
     expect(url).toMatch(LINK)
@@ -125,7 +127,9 @@ test('account link with an email prints a link that signs in once', async () => 
   const [link = '', ...rest] = out.trimEnd().split('\n')
   expect(link).toMatch(/^https:\/\/example\.org\/sign-in\/link\/[\w-]{43}$/)
   expect(rest).toEqual([
-    expect.stringMatching(/^→ anyone who opens it signs in as jane@example\.org; it works once, until \S+\+00:00$/),
+    expect.stringMatching(
+      /^→ anyone who opens it signs in as jane@example\.org; the link can be used once, until \S+\+00:00$/,
+    ),
   ])
   expect((await overdue('account', 'link', 'joe@example.org')).err).toContain(
     'there is no account of "joe@example.org"',

@@ -56,7 +56,7 @@ test('an owner goes while there is another one', async () => {
 test('an invitation is a link that works once, for seven days', async () => {
   const [url, next] = await said(overdue('project', 'member', 'invite', 'Backups'))
   expect(url).toMatch(/^http:\/\/localhost:8000\/invitation\/[\w-]{43}$/)
-  expect(next).toMatch(/^→ anyone who has it can join Backups as member; it works once, until \d{4}-/)
+  expect(next).toMatch(/^→ anyone who has it can join Backups as member; the link can be used once, until \d{4}-/)
   const { out } = await overdue('project', 'member', 'invite', 'Backups', '--role', 'owner', '--json')
   expect(JSON.parse(out)).toEqual({ url: expect.any(String), role: 'owner', expires_at: expect.any(String) })
 })

@@ -112,7 +112,7 @@ function askPage({ href }: PageSite, email: string, next: string | null, { field
   return {
     layout: 'gate',
     title: 'Create an account',
-    intro: 'We email you a link. It works once, within a day.',
+    intro: 'We email you a link. It can be used once and expires after a day.',
     body: html`<form class="form" method="post" action="${href(withNext(SIGN_UP, next))}">
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, maxLength: 254, error: fields.email, hasFocus: true })}
@@ -126,7 +126,7 @@ function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
     title: 'Check your email',
-    body: html`<p>An email to ${bdi(email)} is on its way. Its link works once, within a day.</p>`,
+    body: html`<p>An email to ${bdi(email)} is on its way. The link in it can be used once and expires after a day.</p>`,
   }
 }
 

@@ -134,7 +134,7 @@ describe('the second step', () => {
     expect((await stranger.get('/account/security')).text).not.toContain(warning)
     await stranger.post(CODE, { code: codes[6] ?? '' }, (await begin()).headers)
     expect((await stranger.get('/account/security')).text).toContain(
-      `3 codes are left. Each code works once, in place of the app. ${warning}`,
+      `3 codes are left. Each code can be used once, instead of a code from the app. ${warning}`,
     )
   })
 

@@ -81,7 +81,7 @@ function mailedPage(href: Href, email: string): FrameContent {
     title: 'Check your email',
     crumbs: CRUMBS,
     isNarrow: true,
-    body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Open its link within an hour, in a browser where you are signed in. The link works once.</p>
+    body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Open its link within an hour, in a browser where you are signed in. The link can be used once.</p>
 <div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }
 }

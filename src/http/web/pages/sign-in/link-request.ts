@@ -74,6 +74,6 @@ function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
     title: 'Check your email',
-    body: html`<p>If there is an account for ${bdi(email)}, a link is on its way. It works once, within an hour.</p>`,
+    body: html`<p>If there is an account for ${bdi(email)}, a link is on its way. The link can be used once and expires after an hour.</p>`,
   }
 }

@@ -22,7 +22,7 @@ const ASKED: AskedLink = {
   purpose: 'sign-in',
   path: PATH,
   title: 'Sign in by email',
-  intro: 'We email you a link that signs you in. It works once, within an hour.',
+  intro: 'We email you a link that signs you in. The link can be used once and expires after an hour.',
   back: 'Use a password instead',
 }
 

@@ -27,7 +27,7 @@ const ASKED: AskedLink = {
   purpose: 'password',
   path: PATH,
   title: 'Forgot your password?',
-  intro: 'We email you a link to choose a new password. It works once, within an hour.',
+  intro: 'We email you a link to choose a new password. The link can be used once and expires after an hour.',
   back: 'Back to sign in',
 }
 

@@ -29,7 +29,7 @@ export function createdInvitationRoutes(deps: PageDeps): readonly Route[] {
         back: 'the team',
         isSecret: isToken,
         shown: (token) =>
-          html`<p>Copy the link now and send it to the person. It works once, within seven days. It will not be shown again, because the server stores only a hash of it. Anyone with the link can join.</p>
+          html`<p>Copy the link now and send it to the person. The link can be used once and expires after seven days. It will not be shown again, because the server stores only its hash. Anyone with the link can join.</p>
 ${copyable(`${links.siteRoot}/invitation/${token}`, 'Link of the invitation')}${siteNote(links, visit.account.isAdministrator)}`,
         ended:
           'The link has been shown already, or was created more than a minute ago. If you have not copied it, revoke the invitation and create a new one.',

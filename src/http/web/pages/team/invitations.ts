@@ -45,7 +45,7 @@ export function inviteCard(data: InviteData): Html {
     error: problems.fields.email,
     hasFocus: problems.fields.email !== undefined,
   })
-  const body = html`<div class="stack"><p>An invitation works once, within seven days. People without an account can use it, too.${!canMail && ` ${SHOWN_ONCE}`}</p>
+  const body = html`<div class="stack"><p>An invitation can be used once and expires after seven days. People without an account can use it, too.${!canMail && ` ${SHOWN_ONCE}`}</p>
 ${reach}${invitations.length > 0 && invitationTable(data)}
 <form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
 ${problems.whole !== null && alertNote(problems.whole)}

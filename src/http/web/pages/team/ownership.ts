@@ -89,7 +89,7 @@ export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData):
   const path = (page: string) => href(projectPath(actor.project.slug, page))
   return card({
     title: 'The project is offered to you',
-    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
+    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} offers to transfer this project to you. You would become its owner, and ${bdi(offer.fromEmail)} would become a member. The offer expires ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Accept ownership', look: 'primary', action: path(ACCEPT) })}${formButton({ text: 'Decline', action: path(END) })}</div></div>`,
   })
 }
@@ -102,7 +102,7 @@ export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: Te
     offer === null
       ? html`<p>Give the project to another member, who has to accept it.</p>
 <div class="acts">${linkButton({ text: 'Offer project…', href: path(OWNERSHIP) })}</div>`
-      : html`<p>${bdi(offer.fromEmail)} has offered it to ${bdi(offer.toEmail)}. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
+      : html`<p>${bdi(offer.fromEmail)} has offered it to ${bdi(offer.toEmail)}. The offer expires ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Withdraw offer', action: path(END) })}</div>`
   return card({ title: 'Ownership', body: html`<div class="stack">${text}</div>` })
 }

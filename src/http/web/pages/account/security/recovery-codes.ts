@@ -22,7 +22,7 @@ const FEW = 3
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
   if (!deps.signInRules.hasLocalSignIn || account.totp === null) return null
   const left = await countRecoveryCodes(deps, person)
-  const words = `${counted(left, 'code is', 'codes are')} left. Each code works once, in place of the app.`
+  const words = `${counted(left, 'code is', 'codes are')} left. Each code can be used once, instead of a code from the app.`
   return card({
     title: 'Recovery codes',
     body: html`${left <= FEW ? note('late', `${words} Make new ones before you run out.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
@@ -59,7 +59,7 @@ export function shownCodesPage(href: Href, codes: readonly string[]): FrameConte
     title: 'Your recovery codes',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Each code works once, for when you do not have your authenticator app.',
+    intro: 'You can use each code once, when you do not have your authenticator app.',
     body: html`<div class="stack"><p>Print them or keep them in a password manager. The server stores only hashes, so the codes can't be shown again.</p>
 <div class="copy codes"><code data-copy tabindex="0" role="group" aria-label="Recovery codes">${codes.join('\n')}</code></div>
 <div class="acts">${linkButton({ text: 'I have saved them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,

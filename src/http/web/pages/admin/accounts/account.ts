@@ -113,7 +113,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(hasPasswords && !isSuspended, {
       action: 'reset',
       text: 'Create a password link',
-      does: 'The owner chooses a new password with a link that works once, for a day. The old one stays valid until then.',
+      does: 'The owner chooses a new password with a link that can be used once and expires after a day. The old password stays valid until then.',
     }),
     ...when(totp !== null || passkeys > 0, {
       action: 'remove-second-factor',
