@@ -58,7 +58,7 @@ function textOf(body: OpenedBody): string | null {
 function absentWords(body: OpenedBody): string {
   if (body.kind === 'none') return 'No body.'
   if (body.kind === 'email')
-    return 'The email has no plain text. In a pipe or a file, the command prints the whole email.'
+    return 'The email has no plain text. If the output goes to a pipe or a file, the command prints the entire email.'
   if (body.kind === 'text') return ''
   return `The body (${body.bytes} bytes) was dropped, because the bodies in a check's log are limited to ${body.limit} bytes.`
 }

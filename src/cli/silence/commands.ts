@@ -22,14 +22,15 @@ export const silenceCommands: readonly Command[] = [
   {
     words: 'silence create',
     takes: ['[CHECK]...'],
-    summary: 'hold the alerts of checks for a time, or until the checks are healthy; they are still watched',
+    summary: 'hold back alerts of checks for a time, or until the checks are healthy; the checks are still monitored',
     details: [
       CHECK_HELP,
-      `${END_HELP} With --from a silence begins later, and SPAN counts from`,
-      'there. A silence lasts 30 days at most. With --until-healthy it ends for a check at its next success, and after 7 days at most. With --schedule it',
-      'comes again: each occurrence of EXPR, which is cron or OnCalendar, begins a window that lasts SPAN, until TIME or without an end. EXPR is read in ZONE,',
-      'by default in UTC. A silence is for the checks that are named, those that have each TAG, or with --all for the whole project. What is still down when it',
-      'ends is alerted then; that something is up again is always told, if the alert was.',
+      END_HELP,
+      'With --from, the silence begins at that time, and SPAN is counted from it. A silence lasts 30 days at most. With --until-healthy, it ends for each',
+      'check at its next success, after 7 days at most. With --schedule, the silence repeats: each occurrence of EXPR, a cron or OnCalendar expression,',
+      'begins a window that lasts SPAN. The windows repeat until TIME, or without --until, until the silence is ended. The time zone of EXPR is ZONE, by',
+      'default UTC. A silence applies to the named checks, to checks that have every TAG, or with --all to the entire project. If a check is still',
+      'down when the silence ends, its alert is sent then. A recovery is announced only if the alert was sent.',
     ].join('\n'),
     example: "overdue silence create backup --for 2h --reason 'New disk'",
     options: {
@@ -51,10 +52,10 @@ export const silenceCommands: readonly Command[] = [
     summary: 'change the start, the end, the windows or the reason of a silence; its checks stay',
     details: [
       'ID is the id of the silence, or the first characters that `overdue silence list` shows.',
-      `${END_HELP} --from is when a silence begins, and SPAN counts from`,
-      'there if that is later. Of a silence that comes again, SPAN is how long each window lasts, and TIME when the last one ends; `--until never` takes that',
-      'end away. --schedule makes a silence come again, and needs --for then. Options that are left out change nothing. What the silence no longer holds is',
-      'alerted at once, if it is still down.',
+      END_HELP,
+      '--from sets when the silence begins. If a silence begins in the future, SPAN is counted from its start. For a repeating silence, SPAN is the length of',
+      'each window, and TIME is the end of the last one; `--until never` removes that end. --schedule makes a silence repeat, and requires --for if the',
+      'silence did not repeat before. Options that are left out change nothing. If a check is no longer silenced and is still down, its alert is sent at once.',
     ].join('\n'),
     example: 'overdue silence set 7c9e6679 --until 2026-11-29T04:00Z',
     options: {
