@@ -22,14 +22,14 @@ export type ClashKind = (typeof CLASH_KINDS)[number]
 
 /** A sentence about each kind of clash. It does not contain the value, which may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
-  project: 'a project here has its id',
-  'project-name': 'another project has its name',
-  'badge-key': 'another project has its badge key',
-  key: 'one of its keys is the key of a project',
-  check: 'one of its checks exists already',
-  channel: 'one of its integrations exists already',
-  silence: 'one of its silences exists already',
-  'status-page': 'another status page has its address',
+  project: 'this server already has a project with its id',
+  'project-name': 'another project already has its name',
+  'badge-key': 'another project already has its badge key',
+  key: 'one of its keys already belongs to a project',
+  check: 'one of its checks already exists',
+  channel: 'one of its integrations already exists',
+  silence: 'one of its silences already exists',
+  'status-page': 'the address of its status page is already in use',
 }
 
 /** A project and its unique properties. */
