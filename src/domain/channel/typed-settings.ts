@@ -146,7 +146,7 @@ function mistakeWords(
   text: string,
 ): string {
   if (text.trim() === '' && kind.type !== 'choice') return `Fill in: ${title}.`
-  if (violation === 'too long') return `That is too long: ${accepted ?? 'write less'}.`
+  if (violation === 'too long') return `This is too long: ${accepted ?? 'write less'}.`
   if (kind.type === 'number') return `Write a whole number${accepted === undefined ? '' : ` from ${accepted}`}.`
   if (kind.type === 'choice') return 'Choose one from the list.'
   if (kind.type === 'text' && kind.isZone) return 'Write the name of a time zone, such as Europe/Riga.'

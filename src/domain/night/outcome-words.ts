@@ -39,7 +39,7 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
         ? `${ranBriefly(row.slots, clock)}, ${pauseWords(row, tz)}`
         : ranWords(row.slots, clock)
     default:
-      return pauseWords(row, tz) || 'not watched'
+      return pauseWords(row, tz) || 'not monitored'
   }
 }
 

@@ -190,13 +190,13 @@ function lateWords(view: CheckView): Sentence {
   return arrived.length === 0 ? [...due, ', no ping yet.'] : join([...due, '.'], arrived)
 }
 
-/** Returns `Alerts go out at 10:00, in 18 min.` Empty if the check has no deadline. */
+/** Returns `Alerts are sent at 10:00, in 18 min.` Empty if the check has no deadline. */
 function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
   const isUntold = channelIds.length === 0 || doubtOf(advice) === 'untold'
-  return isUntold ? ['It goes down ', ...when, '; no one is alerted.'] : ['Alerts go out ', ...when, '.']
+  return isUntold ? ['It goes down ', ...when, '; no one is alerted.'] : ['Alerts are sent ', ...when, '.']
 }
 
 function lastPingWords({ lastPingAt }: Check): Sentence {

@@ -65,7 +65,7 @@ function readBeginning(typed: string): string | ScheduleError {
   const text = typed.replaceAll('\r\n', '\n').trim()
   if (text === '') return new ScheduleError('Type when it begins, such as 22:00.', 0, 0)
   if (codePoints(text) > SCHEDULE_LIMIT) {
-    return new ScheduleError(`That is too long: at most ${SCHEDULE_LIMIT} characters.`, 0, text.length)
+    return new ScheduleError(`This is too long: at most ${SCHEDULE_LIMIT} characters.`, 0, text.length)
   }
   return orScheduleError(() => readTypedSchedule(text))
 }
@@ -76,7 +76,7 @@ function readLength(typed: string, schedule: string | null): number | string {
   if (seconds === null) return 'Type when it ends, such as 7:00, or how long it lasts, such as 9 h.'
   if (typeof seconds === 'string') return seconds
   if (seconds < 60) return 'That is too short: at least 1 minute.'
-  return seconds > SILENCE_SECONDS_MAX ? `That is too long: at most ${periodInWords(SILENCE_SECONDS_MAX)}.` : seconds
+  return seconds > SILENCE_SECONDS_MAX ? `This is too long: at most ${periodInWords(SILENCE_SECONDS_MAX)}.` : seconds
 }
 
 /**

@@ -207,7 +207,7 @@ async function withMistakes(
 }
 
 function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>): string | null {
-  if (codePoints(name) > NAME_LIMIT) return `That is too long: at most ${NAME_LIMIT} characters.`
+  if (codePoints(name) > NAME_LIMIT) return `This is too long: at most ${NAME_LIMIT} characters.`
   return double.has(slug) ? `Another check has the slug ${slug}. Choose another name.` : null
 }
 

@@ -104,8 +104,8 @@ const failure = (fields: Partial<Failure> = {}): Failure => ({
 describe('a check that is late', () => {
   const daily = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
 
-  test('was due, and says when alerts go out', () => {
-    expect(says({ check: daily })).toBe('Due 09:00, no ping yet. Alerts go out at 10:00, in 18 min.')
+  test('was due, and says when alerts are sent', () => {
+    expect(says({ check: daily })).toBe('Due 09:00, no ping yet. Alerts are sent at 10:00, in 18 min.')
   })
 
   test('says that nobody is told without an integration', () => {
@@ -116,7 +116,7 @@ describe('a check that is late', () => {
 
   test('may have until tomorrow', () => {
     expect(says({ check: { ...daily, graceSeconds: 86_400 } })).toEndWith(
-      'Alerts go out tomorrow at 09:00, in 23 h 18 min.',
+      'Alerts are sent tomorrow at 09:00, in 23 h 18 min.',
     )
   })
 })
@@ -255,7 +255,7 @@ describe('a run that goes on', () => {
   })
 
   test('has a headline', () => {
-    const next = 'Alerts go out at 10:11, in 29 min, unless it ends.'
+    const next = 'Alerts are sent at 10:11, in 29 min, unless it ends.'
     expect(heads(usually(80))).toEqual(['Running for 1 h 31 min, since 08:11.', `Usually: 1 h 20 min. ${next}`])
     expect(heads(usually(60))[1]).toBe(`Longer than usual: 1 h. ${next}`)
     expect(heads({ check })[1]).toBe(next)
@@ -267,7 +267,7 @@ describe('a run that goes on', () => {
     expect(heads({ check: due })[0]).toBe('Running for 47 min, since 08:55.')
     const seconds = Array(5).fill(300)
     expect(says({ check: { ...due, lastDuration: 300_000_000 }, seconds })).toBe(
-      'Due 09:00, running since 08:55. Longer than usual: 5 min. Alerts go out at 09:55, in 13 min.',
+      'Due 09:00, running since 08:55. Longer than usual: 5 min. Alerts are sent at 09:55, in 13 min.',
     )
   })
 })
@@ -318,7 +318,7 @@ describe('the headline of a check', () => {
     const check = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
     expect(heads({ check })).toEqual([
       'Due 09:00, no ping yet.',
-      'Alerts go out at 10:00, in 18 min. Last ping yesterday 09:08.',
+      'Alerts are sent at 10:00, in 18 min. Last ping yesterday 09:08.',
     ])
   })
 
@@ -407,7 +407,7 @@ describe('a check whose pings do not count', () => {
   test('says so while it is late, runs, or is new', () => {
     const late = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
     expect(says({ check: late, uncounted: { pings } })).toBe(
-      'Due 09:00. 5 pings have arrived since yesterday 09:08, but none counted: no keyword was found. Alerts go out at 10:00, in 18 min.',
+      'Due 09:00. 5 pings have arrived since yesterday 09:08, but none counted: no keyword was found. Alerts are sent at 10:00, in 18 min.',
     )
     const running = { lastPingAt: local('04:09'), lastStartAt: local('08:11'), graceSeconds: 7_200 } as const
     expect(says({ check: running, uncounted: { pings } })).toStartWith(

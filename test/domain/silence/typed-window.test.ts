@@ -42,14 +42,14 @@ describe('the typed window', () => {
     [{ until: '' }, { until: 'Type when it ends, such as 7:00, or how long it lasts, such as 9 h.' }],
     [{ until: 'morning' }, { until: 'Type when it ends, such as 7:00, or how long it lasts, such as 9 h.' }],
     [{ until: '10 s' }, { until: 'That is too short: at least 1 minute.' }],
-    [{ until: '40 days' }, { until: 'That is too long: at most 30 days.' }],
+    [{ until: '40 days' }, { until: 'This is too long: at most 30 days.' }],
     [
       { from: '0 12,22 * * *' },
       { until: 'It begins at more than one time of day, so type how long it lasts, such as 9 h.' },
     ],
     [{ until: '22:00' }, { until: 'It would begin again before it ends. Type an earlier end.' }],
     [{ from: '2020-01-01 22:00' }, { from: 'All its dates are in the past. Type a later date.' }],
-    [{ from: `22:00${' '.repeat(200)}x` }, { from: 'That is too long: at most 100 characters.' }],
+    [{ from: `22:00${' '.repeat(200)}x` }, { from: 'This is too long: at most 100 characters.' }],
     [{ tz: 'Riga' }, { tz: 'Type the name of a time zone, such as Europe/Riga.' }],
   ])('%j is refused', (typed, expected) => {
     expect(mistakes(typed)).toEqual(expected)

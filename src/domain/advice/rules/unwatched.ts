@@ -82,5 +82,5 @@ function forgotten({ facts, now, gap }: Reading): Advice | null {
   const isLong = now - pausedAt >= Math.max(FORGOTTEN_AFTER, GAPS_WAITED * (gap ?? 0))
   const since = facts.log.filter(({ at }) => at > pausedAt).length
   if (!isLong || since >= PINGS_OF_A_LIVING_JOB) return null
-  return advice('paused', ['Paused for ', { lasting: pausedAt }, ': nothing is watched.'], { do: 'resume' })
+  return advice('paused', ['Paused for ', { lasting: pausedAt }, ': nothing is monitored.'], { do: 'resume' })
 }

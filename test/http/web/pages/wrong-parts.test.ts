@@ -53,10 +53,10 @@ function says(over: Partial<ServerState>): string {
 }
 
 test('the server says whether it watches', () => {
-  expect(says({})).toBe('This server Watching. Last search for overdue checks: 2 s ago.')
-  expect(says({ lastLookAt: null })).toContain('Watching. No search for overdue checks yet.')
+  expect(says({})).toBe('This server Monitoring checks. Last search for overdue checks: 2 s ago.')
+  expect(says({ lastLookAt: null })).toContain('Monitoring checks. No search for overdue checks yet.')
   expect(says({ isWatching: false })).toContain(
-    'Not watching. Last search for overdue checks: 2 s ago. Overdue checks may go unnoticed',
+    'Not monitoring checks. Last search for overdue checks: 2 s ago. Overdue checks may go unnoticed',
   )
 })
 

@@ -116,7 +116,7 @@ test('a check that failed says its last words, and leads to them', async () => {
   expect(cards[0]).toContain(`href="/p/${t.project.slug}/checks/${check.publicId}/log/1"`)
 })
 
-test('a check that is late says when alerts go out, and what came last stands first', async () => {
+test('a check that is late says when alerts are sent, and what came last stands first', async () => {
   await d.addChannel({ name: 'On-call' })
   const late = await make({ name: 'Late', timeout: HOUR, grace: 2 * HOUR })
   const [first, second] = [await make({ name: 'First' }), await make({ name: 'Second' })]
@@ -127,7 +127,7 @@ test('a check that is late says when alerts go out, and what came last stands fi
   await later({ minutes: 31 })
   const { texts, intro } = await read(await memberWith(t, 'member'))
   expect(texts.map((text) => text.split(' Tests')[0])).toEqual(['Late: Late', 'Down: First', 'Down: Second'])
-  expect(texts[0]).toContain('Due 13:00, no ping yet. Alerts go out at 15:00, in 1 h 59 min.')
+  expect(texts[0]).toContain('Due 13:00, no ping yet. Alerts are sent at 15:00, in 1 h 59 min.')
   expect(texts[0]).toContain('No one alerted yet.')
   expect(intro).toBe('2 checks down and 1 late.')
 })

@@ -23,10 +23,10 @@ function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: PageCont
   const look = lastLookAt
     ? html`Last search for overdue checks: ${relativeTime(lastLookAt, now, tz)}.`
     : 'No search for overdue checks yet.'
-  if (isWatching) return item('up', 'Watching.', look)
+  if (isWatching) return item('up', 'Monitoring checks.', look)
   return item(
     'down',
-    'Not watching.',
+    'Not monitoring checks.',
     html`${look} Overdue checks may go unnoticed. The server log contains the reason.`,
   )
 }

@@ -154,7 +154,7 @@ describe('a pasted crontab', () => {
     const { text } = await post()
     const db = fieldsOf(text, 'db.sh')
     for (const [name, mistake] of [
-      ['x'.repeat(101), 'That is too long: at most 100 characters.'],
+      ['x'.repeat(101), 'This is too long: at most 100 characters.'],
       ['Mine', 'Another check has the slug mine. Choose another name.'],
       ['feeds.sh', 'Another check has the slug feeds-sh. Choose another name.'],
     ] as const) {

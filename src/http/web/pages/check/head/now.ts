@@ -34,7 +34,7 @@ ${checkFacts(page, context)}</section>`
 
 /** Shows a button for a resumed check. After pressing it, the check expects the next run without waiting for a ping first. */
 function watchForm({ pageHref }: CheckContext): Html {
-  const button = submit({ text: 'Watch from now on', isSmall: true, field: ACTIONS.watch })
+  const button = submit({ text: 'Monitor from now on', isSmall: true, field: ACTIONS.watch })
   return html`<form method="post" action="${pageHref()}">${button}</form>`
 }
 
