@@ -1,6 +1,6 @@
 /**
- * The documents of this repository that the pages below `/docs` show. They are imported as text, so a compiled executable contains them.
- * They are large: import this module only when it is needed.
+ * The documents from this repository that the server shows below `/docs`. The imports embed the documents' text in a compiled executable.
+ * The text is large, so import this module only when it is needed.
  */
 import changelog from '../../CHANGELOG.md' with { type: 'text' }
 import addATransport from '../../docs/add-a-transport.md' with { type: 'text' }
@@ -33,22 +33,22 @@ import upgrading from '../../docs/upgrading.md' with { type: 'text' }
 import readme from '../../README.md' with { type: 'text' }
 
 export interface HelpDocument {
-  /** name of the document in its address and in links from other documents, without `.md` */
+  /** the document's name in URLs and in links from other documents, without `.md` */
   readonly name: string
   /** text of the document's first heading */
   readonly title: string
-  /** text of the document in Markdown */
+  /** the document's Markdown source */
   readonly text: string
 }
 
 export interface HelpGroup {
   readonly title: string
-  /** multiplier of a hit's score in a search: most people who search the help run Overdue, and few of them change its code */
+  /** factor that a search multiplies a hit's score by; most readers of the help run Overdue, and few of them change its code */
   readonly weight: number
   readonly documents: readonly HelpDocument[]
 }
 
-/** The documents grouped by audience. The order is that in which people need them. */
+/** The documents grouped by audience, in the order in which readers need them. */
 export const HELP: readonly HelpGroup[] = [
   {
     title: 'Using it',
@@ -101,7 +101,7 @@ export const HELP: readonly HelpGroup[] = [
   },
 ]
 
-/** The documents whose name in addresses differs from their file name. `/docs/api` is taken by the API reference. */
+/** Documents whose name in URLs differs from their file name. `/docs/api` is the API reference, so `docs/api.md` needs another name. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['README.md', 'overview'],
   ['CHANGELOG.md', 'changelog'],
@@ -120,14 +120,14 @@ export function findDocument(name: string): HelpDocument | null {
 
 /**
  * @param file path in the repository, such as `docs/backup.md`
- * @returns null if the help does not show this file
+ * @returns null if the help does not include this file
  */
 export function documentOfFile(file: string): HelpDocument | null {
   const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
   return findDocument(NAMES.get(file) ?? name)
 }
 
-/** Returns the folder that the links in the document are relative to. */
+/** Returns the directory that relative links in the document start from. */
 export function folderOf({ name }: HelpDocument): '' | 'docs/' {
   return name === 'overview' || name === 'changelog' ? '' : 'docs/'
 }

@@ -1,9 +1,9 @@
-/** Full-text search in the documents. There are few, so each search scans all of them. */
+/** Full-text search in the documents. There are few documents, so each search scans all of them. */
 import type { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { HELP, type HelpDocument } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
-/** A part of an excerpt, and whether it matches a searched word. */
+/** Part of an excerpt, and whether it matches a search term. */
 export interface ExcerptPart {
   readonly text: string
   readonly isHit: boolean
@@ -12,7 +12,7 @@ export interface ExcerptPart {
 export interface HelpHit {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Pick<Section, 'anchor' | 'title'>
-  /** text of the section around the best match */
+  /** text around the best match in the section */
   readonly excerpt: readonly ExcerptPart[]
 }
 
@@ -20,15 +20,18 @@ export const HELP_QUERY_LIMIT = 200
 const WORDS_MOST = 10
 const HITS_MOST = 20
 const EXCERPT_BEFORE = 60
-/** How far before a hit its sentence may begin, in characters. If it begins earlier, the excerpt starts in mid-sentence. */
+/**
+ * Maximum distance between a hit and the start of its sentence, in characters. If the sentence starts earlier, the excerpt starts
+ * mid-sentence.
+ */
 const SENTENCE_BEFORE = 120
 const EXCERPT_LENGTH = 240
 
-/** A section with what a search needs to know of it. */
+/** A section and the data that a search needs about it. */
 interface Entry {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Section
-  /** weight of the document's group */
+  /** weight of the group that contains the document */
   readonly weight: number
   readonly title: string
   readonly documentTitle: string
@@ -37,7 +40,7 @@ interface Entry {
 
 let entries: Promise<readonly Entry[]> | null = null
 
-/** Reads the sections of all documents. This is too slow for a single turn of the event loop, so it yields in between. */
+/** Reads the sections of all documents. Reading them all would block the event loop for too long, so the function yields in between. */
 async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   const read: Entry[] = []
   for (const { documents, weight } of HELP) {
@@ -52,14 +55,14 @@ async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   return read
 }
 
-/** Returns the sections that contain a match for every word; a word also matches as a prefix. Matches in headings rank highest. */
+/** Returns the sections that match every word; a word also matches as a prefix. Sections with matches in their headings rank highest. */
 export async function searchHelp(query: string, budget: EventLoopBudget): Promise<readonly HelpHit[]> {
   const words = wordsOf(query)
   if (words.length === 0) return []
   entries ??= readEntries(budget)
   const found: { readonly entry: Entry; readonly score: number }[] = []
   for (const entry of await entries) {
-    // Otherwise, searches that arrive together would all run in the same turn of the event loop.
+    // Without this, searches that arrive at the same time would all run in one turn of the event loop.
     await budget.available()
     const score = scoreOf(entry, words)
     if (score > 0) found.push({ entry, score })
@@ -70,7 +73,7 @@ export async function searchHelp(query: string, budget: EventLoopBudget): Promis
     .map(({ entry: { document, section } }) => ({ document, section, excerpt: excerptOf(section.text, words) }))
 }
 
-/** Splits a query into words in lower case. Drops words beyond the limits. */
+/** Splits a query into lowercase words. Drops words beyond the limits. */
 export function wordsOf(query: string): readonly string[] {
   const words =
     query
@@ -80,7 +83,7 @@ export function wordsOf(query: string): readonly string[] {
   return [...new Set(words)].slice(0, WORDS_MOST)
 }
 
-/** @returns 0 if a word is missing */
+/** @returns 0 if the section lacks one of the words */
 function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
@@ -91,7 +94,7 @@ function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly 
   return score
 }
 
-/** Counts the words of the text that begin with `word`, up to `most`. */
+/** Counts the words in the text that start with `word`, up to `most`. */
 function count(text: string, word: string, most: number): number {
   let found = 0
   let at = indexOfWord(text, word, 0)
@@ -112,7 +115,7 @@ function indexOfWord(text: string, word: string, from: number): number {
 
 function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart[] {
   const lower = text.toLowerCase()
-  // Converting a text to lower case may change its length, which would shift the positions of hits.
+  // Converting text to lowercase may change its length, which would shift the positions of the hits.
   const searched = lower.length === text.length ? lower : text
   const first = bestPlace(searched, words)
   const begin = first === null ? 0 : beginOfSentence(text, first)
@@ -131,8 +134,8 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
 }
 
 /**
- * Returns the position around which an excerpt contains the most words; the first one, if several are equal. Returns null if the text
- * contains none of the words.
+ * Returns the position around which an excerpt contains the most words, or the first such position if there are several. Returns null if
+ * the text contains none of the words.
  */
 function bestPlace(text: string, words: readonly string[]): number | null {
   const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
@@ -146,7 +149,7 @@ function bestPlace(text: string, words: readonly string[]): number | null {
     ) {
       near.add(hits[other]?.word ?? '')
     }
-    // Long words are more specific than short ones, so they count more.
+    // Long words are more specific than short ones, so they count for more.
     const found = [...near].reduce((sum, word) => sum + word.length, 0)
     if (best === null || found > best.found) best = { at, found }
   }
@@ -166,7 +169,7 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** Returns the position where the sentence around `place` begins. If that is too far away, returns the beginning of a nearer word. */
+/** Returns the start of the sentence around `place`. If the sentence starts too far away, returns the start of a nearer word. */
 function beginOfSentence(text: string, place: number): number {
   const from = Math.max(0, place - SENTENCE_BEFORE)
   const end = text.slice(from, place).search(/[.:;!?] (?!.*[.:;!?] )/s)

@@ -1,10 +1,10 @@
 /** A section of a Markdown document, as plain text. */
 
 export interface Section {
-  /** anchor of the section's heading on the page; '' for the text before the first heading */
+  /** anchor of the section's heading; '' for the text before the first heading */
   readonly anchor: string
   readonly title: string
-  /** level of the heading; 1 is the title of the document */
+  /** heading level; 1 is the document's title */
   readonly level: number
   /** text of the section's paragraphs, lists, tables and code, with whitespace collapsed */
   readonly text: string

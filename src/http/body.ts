@@ -1,22 +1,22 @@
-/** Reads request bodies as bytes, within limits, and ignores their Content-Type. */
+/** Reads request bodies as bytes, enforces size limits, and ignores the Content-Type. */
 import { Refusal } from '../domain/errors.ts'
 import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 
-/** Limit for the body of an API request in bytes. The settings of a check take a few kilobytes. */
+/** Maximum size of an API request body, in bytes. A check's settings take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** Limit for the body of a ping in bytes. The server stops reading a longer body here. */
+/** Maximum size of a ping body, in bytes. The server stops reading a longer body at this size. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
-/** Limit for the bodies of clients that haven't sent a valid key yet, in bytes. */
+/** Maximum size of a body from a client that has not sent a valid key yet, in bytes. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Maximum number of fields in a form from an unknown client. The longest forms on our pages have a few dozen. */
+/** Maximum number of fields in a form from an unknown client. The longest forms on our pages have a few dozen fields. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
 
 /**
- * Reads a body. Bun drops the body of a GET or HEAD, where it has no meaning (RFC 9110, 9.3.1).
+ * Reads a body. Bun drops the body of a GET or HEAD, where a body has no meaning (RFC 9110, 9.3.1).
  * @throws Refusal `too-large`; before reading anything, if Content-Length exceeds the limit
  */
 export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): Promise<Uint8Array> {
@@ -29,7 +29,10 @@ export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): P
   return bytes
 }
 
-/** @throws Refusal `invalid` if the client disconnects, which is not an internal error */
+/**
+ * Converts a client's disconnection into a refusal, because it is not an internal error.
+ * @throws Refusal `invalid` if the client disconnects
+ */
 export async function refuseDisconnect<Result>(request: Request, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading
@@ -39,7 +42,7 @@ export async function refuseDisconnect<Result>(request: Request, reading: Promis
   }
 }
 
-/** Reads a body of unknown size. Stops at the limit, because otherwise many endless bodies could fill the memory. */
+/** Reads a body of unknown size. Stops at the limit, because otherwise endless bodies could fill the memory. */
 async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -66,7 +69,7 @@ export function tooManyFields(limit: number): Refusal {
 }
 
 /**
- * Counts the fields of a form (WHATWG URL, 5.1) without reading them. Empty fields count, because they take time too.
+ * Counts the fields in a form (WHATWG URL, 5.1) without reading them. Empty fields count, because they also take time to read.
  * @throws Refusal `too-large` for more than `limit`
  */
 export function requireFewFields(bytes: Uint8Array, limit: number): void {
@@ -77,17 +80,17 @@ export function requireFewFields(bytes: Uint8Array, limit: number): void {
   }
 }
 
-/** Decoder that keeps a byte order mark, so that `JSON.parse` refuses it. */
+/** Decoder that keeps a byte order mark, so that `JSON.parse` rejects it. */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws Refusal `invalid` for a body over the limit, because the API answers 400 to it, not 413 */
+/** @throws Refusal `invalid` for a body over the limit, because the API answers 400 to such a body, not 413 */
 export function readApiBody(request: Request): Promise<Uint8Array> {
   return readBytes(request, API_BODY_LIMIT).catch(invalidWhenTooLarge)
 }
 
 /**
- * Parses the body of a request. An empty body counts as `{}`.
- * @param allowNull whether `null` counts as `{}` too, as for pause and resume
+ * Parses a request body. An empty body counts as `{}`.
+ * @param allowNull whether `null` also counts as `{}`, as it does for pause and resume
  * @throws Refusal `invalid` unless the bytes are a JSON object in UTF-8 whose strings are valid Unicode
  */
 export function parseJsonObject(bytes: Uint8Array, allowNull = false): Record<string, unknown> {
@@ -110,7 +113,7 @@ function parseJson(bytes: Uint8Array): unknown {
   throw new Refusal('invalid', 'could not parse request body')
 }
 
-/** Returns false if a string contains a lone surrogate, which is not valid Unicode. Only looks as deep as values are stored. */
+/** Returns false if a string contains a lone surrogate, which is not valid Unicode. Searches only as deep as the server stores values. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

@@ -1,36 +1,36 @@
-/** The client that sent a request. Its address and scheme come from the socket, or from the headers of a trusted proxy. */
+/** The client that sent a request. The client's address and scheme come from the socket or from a trusted proxy's headers. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lib/caches/at-most.ts'
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { originalOf } from './target.ts'
 
 export interface Client {
-  /** address of the client in canonical form; null if unknown */
+  /** the client's address in canonical form; null if unknown */
   readonly address: string | null
   readonly scheme: 'http' | 'https'
 }
 
 export interface ClientReader {
-  /** @param socketAddress address at the other end of the connection; null if unknown, in which case no header is trusted */
+  /** @param socketAddress address of the peer that the socket is connected to; null if unknown, in which case no header is trusted */
   read(headers: Headers, socketAddress: string | null): Client
-  /** Whether the address belongs to a proxy whose headers are trusted. */
+  /** Returns whether the address belongs to a proxy whose headers are trusted. */
   isTrusted(socketAddress: string): boolean
 }
 
-/** The part of the web server that looks up the addresses of clients. */
+/** The web server's method for looking up client addresses. */
 export interface Sockets {
   requestIP(request: Request): { readonly address: string } | null
 }
 
 /**
- * Returns the address at the other end of the connection; null if unknown, as after the client has hung up.
- * @param sockets null if the request was not received over a socket
+ * Returns the address of the peer that the socket is connected to; null if unknown, for example after the client has disconnected.
+ * @param sockets null if the request did not arrive over a socket
  */
 export function socketAddressOf(request: Request, sockets: Sockets | null): string | null {
   return sockets?.requestIP(originalOf(request))?.address ?? null
 }
 
-/** Maximum number of parsed addresses in the cache. The same clients send many requests, so this saves parsing. */
+/** Maximum number of parsed addresses in the cache. Many requests come from the same clients, so the cache saves parsing. */
 const REMEMBERED = 10_000
 const LONGEST_REMEMBERED = 64
 
@@ -60,8 +60,8 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
 }
 
 /**
- * Finds the client. Each proxy appends the address that connected to it. So the rightmost address that is not a trusted proxy is the
- * client. Anything to its left may be forged.
+ * Finds the client's address. Each proxy appends the address that connected to it, so the rightmost address that is not a trusted proxy is
+ * the client. Any address to the left of it may be forged.
  */
 function clientBehind(forwarded: string, isTrusted: (address: string) => boolean): string | null {
   let client: string | null = null
@@ -74,20 +74,20 @@ function clientBehind(forwarded: string, isTrusted: (address: string) => boolean
   return client
 }
 
-/** Removes the port of `203.0.113.7:1234` and `[2001:db8::1]:1234`, because some proxies add it. */
+/** Removes the port from `203.0.113.7:1234` and `[2001:db8::1]:1234`, because some proxies add one. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)
   if (bracketed?.[1]) return bracketed[1]
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-/** Canonical addresses by their text in headers; empty if the text is not an address. */
+/** Canonical addresses by the header text that they were parsed from; '' for text that is not an address. */
 const canonicals = new LRUCache<string, string>({
   ...atMost(REMEMBERED),
   memoMethod: (text) => canonicalAddress(text) ?? '',
 })
 
 function canonical(text: string): string | null {
-  // Texts longer than any address are not cached, because clients could fill the cache with them.
+  // Text that is longer than any address is not cached, because clients could fill the cache with it.
   return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.memo(text) || null
 }

@@ -1,10 +1,10 @@
-/** CORS headers, which let pages of other origins use the API and send pings. */
+/** CORS headers, which allow pages from other origins to call the API and send pings. */
 
 const MAX_AGE_SECONDS = '600'
 
 /**
- * @param methods the methods of the path, without `OPTIONS`
- * @param request only a preflight that asks for `Content-Type` gets that header; everything else is the same as in Healthchecks
+ * @param methods the path's methods, without `OPTIONS`
+ * @param request only a preflight that requests `Content-Type` gets that header; the other headers are the same as in Healthchecks
  */
 export function crossOrigin(methods: readonly string[], request?: Request): Readonly<Record<string, string>> {
   return {
@@ -16,7 +16,8 @@ export function crossOrigin(methods: readonly string[], request?: Request): Read
 }
 
 /**
- * Whether a preflight asks to send `Content-Type`. Browsers ask before a page sends JSON (Fetch standard, CORS-safelisted request-header).
+ * Returns whether a preflight requests permission to send `Content-Type`. Browsers send such a preflight before a page sends JSON (Fetch
+ * standard, CORS-safelisted request-header).
  */
 function asksForContentType({ method, headers }: Request): boolean {
   if (method !== 'OPTIONS') return false
@@ -24,7 +25,7 @@ function asksForContentType({ method, headers }: Request): boolean {
   return asked.split(',').some((name) => name.trim().toLowerCase() === 'content-type')
 }
 
-/** CORS headers of pings. They allow every method and every header, because tracing libraries add their own headers. */
+/** CORS headers for pings. They allow every method and every header, because tracing libraries add their own headers. */
 export const CROSS_ORIGIN_PINGS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',

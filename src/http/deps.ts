@@ -1,4 +1,4 @@
-/** Dependencies that all parts of the web server share. The API and the pages have additional ones. */
+/** Dependencies that all parts of the web server share. The API and the pages have additional dependencies. */
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../services/common/deps.ts'
 import type { LongReads } from '../services/common/long-reads.ts'
@@ -11,12 +11,12 @@ export interface HttpDeps extends ServerDeps {
   readonly pings: PingReceiver
   readonly refusedNotes: Pick<RefusedNotes, 'note'>
   readonly clients: ClientReader
-  /** rate limit of the API */
+  /** the API's rate limit */
   readonly rateLimit: RateLimit
-  /** rate limit of public pages and badges, keyed by address */
+  /** the rate limit for public pages and badges, by client address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
   readonly readiness: Readiness
-  /** whether the server is about to stop and wants no new requests */
+  /** whether the server is about to stop and should get no new requests */
   isDraining(): boolean
 }

@@ -1,4 +1,4 @@
-/** Entity tags: a client that already has the current response gets 304 (RFC 9110, 13). */
+/** Entity tags. A client that already has the current response gets 304 (RFC 9110, 13). */
 import { createHash } from 'node:crypto'
 import { JSON_TYPE } from './headers.ts'
 
@@ -11,8 +11,8 @@ export function tagOf(text: string): string {
 }
 
 /**
- * Whether `If-None-Match` contains the tag. The comparison is weak, because proxies that compress responses weaken their tags (RFC 9110,
- * 13.1.2).
+ * Returns whether `If-None-Match` contains the tag. The comparison is weak, because proxies that compress responses weaken their tags (RFC
+ * 9110, 13.1.2).
  */
 export function isKnown(request: Request, tag: string): boolean {
   const given = request.headers.get('if-none-match')
@@ -21,7 +21,8 @@ export function isKnown(request: Request, tag: string): boolean {
 }
 
 /**
- * Headers of API responses with an `ETag`. Responses depend on the key, so proxies must not cache them, and clients must revalidate them.
+ * Headers for API responses with an `ETag`. Such a response depends on the key, so proxies must not cache it and clients must revalidate
+ * it.
  */
 export const CONDITIONAL = {
   ...JSON_TYPE,
@@ -29,7 +30,7 @@ export const CONDITIONAL = {
   vary: 'X-Api-Key',
 } as const
 
-/** Returns the 304 response of the API for a client that has the current version. */
+/** Returns the API's 304 response to a client that has the current version. */
 export function notModified(tag: string): Response {
   const { 'content-type': _, ...headers } = CONDITIONAL
   return new Response(null, { status: 304, headers: { ...headers, etag: tag } })

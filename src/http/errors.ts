@@ -1,4 +1,4 @@
-/** Turns every error of a request into a response. The table that maps refusals to HTTP statuses is here. */
+/** Converts every error that a request causes into a response. The table here maps refusals to HTTP statuses. */
 
 import { Elysia } from 'elysia'
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
@@ -22,11 +22,12 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   busy: 1,
-  // Value of `Retry-After`: long enough for a lock to be released, and short enough for clients that retry for ten seconds.
+  // Value of `Retry-After`, in seconds. It is long enough for a lock to be released, and short enough for clients that retry for ten
+  // seconds.
   unavailable: 5,
 }
 
-/** The error for a path that does not support the method. */
+/** Thrown if the path does not support the request's method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
 
@@ -53,7 +54,7 @@ interface Failure {
 
 const NOT_FOUND: Failure = { status: 404, message: 'not found' }
 
-/** Builds the plugin that answers errors. Mount it first: hooks apply only to routes that are registered after them. */
+/** Builds the plugin that answers errors. Mount it first: its hooks apply only to routes that are registered later. */
 export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
   const apiPaths = ['/api/', `${new URL(site.links.siteRoot).pathname}/api/`]
   return new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request, set }) => {
@@ -65,7 +66,7 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 }
 
 /**
- * Explains any error to a client, and logs it if the operator should know.
+ * Converts any error to a response, and logs it if the operator needs to know about it.
  * @param details for the log line
  */
 export function explain(
@@ -93,7 +94,7 @@ function textAnswer({ status, message, headers }: Failure): Response {
   return new Response(message, { status, headers: { ...headers, ...type, ...NOT_SNIFFED } })
 }
 
-/** @param given headers that the route had set before it failed; for a path without a route, CORS headers are added here */
+/** @param given headers that the route had set before it failed; for a path without a route, the function adds CORS headers */
 function jsonAnswer({ status, message, headers, place }: Failure, given: Readonly<Record<string, unknown>>): Response {
   const hasCors = given['access-control-allow-origin'] !== undefined
   return Response.json(
@@ -103,7 +104,7 @@ function jsonAnswer({ status, message, headers, place }: Failure, given: Readonl
 }
 
 /**
- * Returns the status and headers for a page that shows a refused form again. The status is 422, unless the browser should wait before it
+ * Returns the status and headers for a page that shows a rejected form again. The status is 422, unless the browser should wait before it
  * retries.
  */
 export function explainRetry(refusal: Refusal): {

@@ -1,4 +1,7 @@
-/** `/healthz` reports whether the process accepts requests. `/readyz` reports whether it can do its work, and if not, why. */
+/**
+ * `/healthz` reports whether the process accepts requests. `/readyz` reports whether the server can do its work and, if it cannot, the
+ * reason.
+ */
 import { Elysia } from 'elysia'
 import type { HttpDeps } from './deps.ts'
 import { requireReading, textAnswer } from './read-only.ts'

@@ -1,4 +1,4 @@
-/** Mounts all routes of the web server. Their order matters. This module opens no socket. */
+/** Mounts all of the web server's routes. The order of the routes matters. This module opens no socket. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { type Badges, createBadges } from '../services/badges/badges.ts'
@@ -30,7 +30,7 @@ interface RouteDeps extends ApiDeps {
   readonly pages: readonly Route[]
 }
 
-/** @param tracer null turns tracing off */
+/** @param tracer null if tracing is off */
 export function createHttp(given: WebDeps, tracer: RequestTracer | null = null): AnyElysia {
   const deps: RouteDeps = {
     ...given,
@@ -40,13 +40,13 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
     pages: pageRoutes(given),
   }
   const { pathname: root } = new URL(deps.site.links.siteRoot)
-  // Without this, requests over a socket would use Bun's own router, while tests use this one, which accepts hosts of any length.
-  // `normalize` would change invalid values before they are validated.
+  // Without these options, requests over a socket would use Bun's own router, while requests in tests use Elysia's, which accepts hosts of
+  // any length. `normalize` would change invalid values before they are validated.
   const http: AnyElysia = new Elysia({
     systemRouter: false,
     normalize: false,
     handler: { standardHostname: false },
-    // `reusePort` would let a second server on the same port take some of the requests. `development` would show source code in errors.
+    // `reusePort` would let a second server on the same port receive some of the requests. `development` would show source code in errors.
     serve: { reusePort: false, development: false },
   })
     .use(tracer ? traced(tracer) : [])
@@ -64,11 +64,14 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
     },
     { parse: 'none' },
   )
-  // The prefixed routes are for proxies that keep the path of SITE_ROOT; the routes above are for proxies that strip it.
+  // The prefixed routes are for proxies that keep SITE_ROOT's path. The routes above are for proxies that strip it.
   return root === '/' ? http : http.use(addRoutes(new Elysia({ prefix: root }), deps, root))
 }
 
-/** Adds the routes to `app` directly. With a plugin in between, the framework would copy each route, which takes as long as creating it. */
+/**
+ * Adds the routes to `app` directly. If they were added through a plugin, the framework would copy each route, which takes as long as
+ * creating it.
+ */
 function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
   app
     .use(ping(deps))
@@ -84,9 +87,9 @@ function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
 }
 
 /**
- * Rewrites a request that the router did not recognise. The router does not know that `%63` and `c` are the same (RFC 3986, 6.2.2.2), and
- * can't parse the URL of a request without a valid Host. A request is rewritten only once, because a path that is encoded twice has another
- * meaning.
+ * Rewrites a request that the router did not recognize. The router does not know that `%63` and `c` are equivalent (RFC 3986, 6.2.2.2), and
+ * cannot parse the URL of a request without a valid Host. A request is rewritten only once, because a path that is encoded twice has
+ * another meaning.
  */
 function asRecognisable(request: Request): Request | null {
   const url = targetOf(request)
@@ -100,7 +103,7 @@ function asRecognisable(request: Request): Request | null {
   return isLost || isEncoded ? withUrl(request, url) : null
 }
 
-/** Whether a browser requests a page that does not exist. Programs get plain text instead, or JSON under `/api/`. */
+/** Returns whether a browser requests a page that does not exist. Programs get plain text instead, or JSON under `/api/`. */
 function isOfPages(request: Request, root: string): boolean {
   const { pathname } = targetOf(request)
   const path = root !== '/' && pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : pathname

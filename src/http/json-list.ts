@@ -1,6 +1,6 @@
 /** Writes a long list as JSON, piece by piece. */
 
-/** The text before and after the members of a list, such as `{"checks":[` and `]}`. */
+/** The text before and after a list's members, such as `{"checks":[` and `]}`. */
 interface Enclosing {
   readonly open: string
   readonly close: string

@@ -1,21 +1,21 @@
-/** Responses that may be long. A short response is sent at once. A long response is streamed as fast as the client reads. */
+/** Responses that may be long. A short response is sent immediately. A long response is streamed as fast as the client reads it. */
 import { messageOf } from '../lib/errors.ts'
 import type { LongReader } from '../services/common/long-reads.ts'
 import type { HttpDeps } from './deps.ts'
 
 type LongAnswerDeps = Pick<HttpDeps, 'log' | 'stopwatch' | 'longReads'>
 
-/** Maximum size in bytes of a response that is sent at once, with `Content-Length`. */
+/** Maximum size of a response that is sent immediately, with `Content-Length`, in bytes. */
 const SENT_WHOLE = 65_536
 
-/** How long a response may take, in seconds. Without this limit, a client that reads very slowly would occupy a slot forever. */
+/** Maximum duration of a response, in seconds. Without this limit, a client that reads very slowly would occupy a slot forever. */
 const LONGEST_SECONDS = 300
 
 /**
- * Responds with the pieces, which may be long in total.
+ * Sends the pieces as one response, which may be long.
  * @param reader account whose long responses are counted together
  * @param pieces pulled as the client reads, and closed when the client disconnects
- * @throws Refusal `busy` if too many long responses are in progress; any error of `pieces` before the first byte is sent
+ * @throws Refusal `busy` if too many long responses are in progress; any error from `pieces` before the first byte is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,
@@ -62,7 +62,7 @@ function streamOf(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          // The status has been sent already. The missing last chunk shows the client that the response is incomplete.
+          // The status has already been sent. The missing last chunk shows the client that the response is incomplete.
           log('error', 'an answer was cut off', { reason: messageOf(error) })
           controller.error(error)
           await rest.return(undefined)

@@ -1,6 +1,6 @@
 /**
- * The rate limit for badges, project metrics and public pages. Their requests are counted together for each client address, before any key
- * is checked.
+ * The rate limit for badges, project metrics and public pages. Each client address has one counter for all three. Requests are counted
+ * before any key is checked.
  */
 import { Refusal } from '../domain/errors.ts'
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
@@ -9,7 +9,7 @@ import { type Sockets, socketAddressOf } from './client.ts'
 import type { HttpDeps } from './deps.ts'
 
 /**
- * @param sockets null if the request was not received over a socket
+ * @param sockets null if the request did not arrive over a socket
  * @throws Refusal `over-limit` with the seconds to wait
  */
 export function limitPublic(
@@ -21,7 +21,7 @@ export function limitPublic(
 }
 
 /**
- * Does the same as {@link limitPublic}, for callers that already know the client's address.
+ * Like {@link limitPublic}, for callers that already know the client's address.
  * @param address null if unknown
  */
 export function limitAddress(publicLimit: RateLimit, address: string | null): void {
@@ -29,7 +29,7 @@ export function limitAddress(publicLimit: RateLimit, address: string | null): vo
 }
 
 /**
- * @param lookup a key of the limit
+ * @param lookup the key to count the request under
  * @throws Refusal `over-limit` with the seconds to wait
  */
 export function requireRate(limit: RateLimit, lookup: string): void {

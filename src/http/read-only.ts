@@ -1,4 +1,4 @@
-/** Rules for paths that only read, such as probes and metrics. Their answers are not cached, and have no CORS headers. */
+/** Rules for paths that only read, such as probes and metrics. Their responses are not cached and have no CORS headers. */
 import { EXPOSITION_TYPE } from '../domain/metrics/exposition.ts'
 import { requireMethod } from './errors.ts'
 import { NOT_SNIFFED } from './headers.ts'

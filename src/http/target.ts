@@ -1,9 +1,9 @@
-/** The target of a request: its path and query. This module ignores Host, which may contain anything. */
+/** The target of a request: its path and query. This module ignores the Host header, which may contain anything. */
 
 const ORIGIN = /^[a-z]+:\/\/[^/?#]*/i
 
 /**
- * Returns the path and query of a request. Bun's `url` contains invalid hosts unchanged, and no origin at all if the client did not send a
+ * Returns a request's path and query. Bun's `url` contains invalid hosts unchanged, and has no origin at all if the client did not send a
  * Host.
  */
 export function targetOf(request: Request): URL {
@@ -11,7 +11,7 @@ export function targetOf(request: Request): URL {
   return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`)
 }
 
-/** Returns the part of the path that a route's `*` matched. Elysia sets no value if the path ends in a literal `*` and a slash. */
+/** Returns the part of the path that matched the route's `*`. Elysia sets no value if the path ends in a literal `*` and a slash. */
 export function restOf(params: { readonly '*'?: string | undefined }): string {
   return params['*'] ?? ''
 }
@@ -26,7 +26,7 @@ export function withUrl(request: Request, url: URL): Request | null {
   return again
 }
 
-/** Returns the original request, which was received over the socket. Only the original has a client address. */
+/** Returns the original request, which arrived over the socket. Only the original request has a client address. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request
 }

@@ -6,17 +6,17 @@ type Answer = Response | Promise<Response>
 export interface RequestTracer {
   /** Calls `next` to answer a request. If a request is routed a second time, the second call is nested in the first. */
   answer(request: Request, next: () => Answer): Answer
-  /** @param template path of the route, such as `/ping/*`; set while `next` runs, and the last call counts */
+  /** @param template the route's path, such as `/ping/*`; set while `next` runs, and the last call counts */
   route(template: string): void
 }
 
 export function traced(tracer: RequestTracer): AnyElysia {
   return (
     new Elysia({ name: 'traced' })
-      // Only `wrap` sees a request from its arrival to its answer. Elysia's type for `next` is wrong, hence the cast.
+      // Only `wrap` covers a request from its arrival to its response. Elysia's type for `next` is wrong, hence the cast.
       .wrap((next, request) => () => tracer.answer(request, () => next(request) as unknown as Answer))
       .onTransform({ as: 'global' }, ({ route }) => tracer.route(route))
-      // A request that fails before `transform`, such as one with invalid JSON, has a route too.
+      // A request that fails before `transform`, such as a request with invalid JSON, also has a route.
       .onError({ as: 'global' }, ({ route }) => tracer.route(route))
   )
 }

@@ -1,4 +1,4 @@
-/** `badges`: lists the signed URLs of the project's badges by tag. */
+/** `badges`: lists the signed URLs of a project's badges, by tag. */
 import { listBadges } from '../../services/badges/badges.ts'
 import { longReaderOf } from '../../services/common/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'

@@ -1,7 +1,7 @@
 /**
- * `notifications/:id/status`: a service reports the result of a message that it accepted earlier
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The path needs no key, because only the service that sent
- * the message knows its id.
+ * `notifications/:id/status`: a messaging service reports the result of a message that it accepted earlier
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). The endpoint needs no key, because only the service that
+ * sent the message knows the id in the path.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -29,7 +29,7 @@ export function callbacks(deps: ApiDeps) {
 
 const FAILED_MESSAGES = ['failed', 'undelivered']
 
-/** Returns the failure that a report describes; null if the message did not fail. */
+/** Returns the failure that a delivery report describes; null if the message did not fail. */
 function failureIn(form: URLSearchParams): ReportedFailure | null {
   const error = form.get('error')
   if (error) return { error, disablesChannel: Boolean(form.get('mark_disabled')) }

@@ -1,4 +1,4 @@
-/** `channels`: lists the integrations of the project. */
+/** `channels`: lists a project's integrations. */
 import { listChannels } from '../../services/channels/channels.ts'
 import { type ApiDeps, door, type Resource } from './door/door.ts'
 

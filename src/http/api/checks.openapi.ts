@@ -52,7 +52,7 @@ const IF_NONE_MATCH: Parameter = {
   examples: named({ 'An ETag': ENTITY_TAG }),
 }
 
-/** Links from an answer to the operations on its check. */
+/** Links from a response to the operations on the check in it. */
 const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
   [
     ['getCheck', 'Read it.'],
@@ -84,7 +84,7 @@ const BAD_JSON = {
   'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** Responses to an invalid body. The messages are worded as in Healthchecks. */
+/** Responses to an invalid body. The error messages are the same as in Healthchecks. */
 const BAD_SPEC = refusal('The body is not valid. The error names the first problem; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',

@@ -1,4 +1,4 @@
-/** `checks`: the endpoints for lists of checks, single checks, `pause` and `resume`. */
+/** `checks`: the endpoints for lists of checks and for single checks, including `pause` and `resume`. */
 import { type Actor, rightOf } from '../../domain/actor.ts'
 import { CheckSpec } from '../../domain/check/check.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
@@ -37,7 +37,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
   const list = door(deps, LIST)
     .get(LIST.path, ({ actor, request }) => {
       const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
-      // Every tag is looked up in every check, so the number of tags is limited.
+      // Every check is searched for every tag, so the number of tags is limited.
       const tags = [...new Set(tag)]
       return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
     })

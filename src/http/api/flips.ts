@@ -1,4 +1,4 @@
-/** `flips`: the status changes of a check, filtered by `seconds`, `start` and `end`. */
+/** `flips`: a check's status changes, filtered by `seconds`, `start` and `end`. */
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { type ApiVersion, flipsForm } from '../../domain/check/representation.ts'
 import { type Static, Type } from '../../domain/schema.ts'
@@ -48,7 +48,7 @@ function representFlip(flip: Flip) {
   return { timestamp: isoSeconds(flip.createdAt), up: flip.newStatus === 'up' ? 1 : 0 }
 }
 
-/** Builds a filter from the query. A flip must match every parameter. */
+/** Builds a filter from the query. A flip has to match every parameter. */
 function filterOf({ seconds, start, end }: FlipsQuery, now: Instant): FlipFilter {
   const since = seconds ? now.subtract({ seconds }) : null
   const after = start === undefined ? null : fromSeconds(start)

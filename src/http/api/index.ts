@@ -1,9 +1,10 @@
 /**
- * The management API of Healthchecks. One factory creates it for each version. Endpoints that Healthchecks lacks are in `overdue/`.
+ * The management API that is compatible with Healthchecks. One factory creates it for each version. Endpoints that Healthchecks lacks are
+ * in `overdue/`.
  *
- * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. The `….openapi.ts` next to it describes it, with
- * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called. A
- * long answer is read in pages (`services/common/pages.ts`).
+ * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file that is named after the resource. The `….openapi.ts` file next
+ * to it describes the endpoint, using `description/`. List a new description in `openapi-document.ts`. Tests fail for a route that no
+ * document describes or no test calls. Long responses are read in pages (`services/common/pages.ts`).
  */
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'

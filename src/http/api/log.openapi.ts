@@ -1,4 +1,4 @@
-/** OpenAPI description of the log of a check and its status changes. */
+/** OpenAPI description of a check's log and its status changes. */
 import { Text, Type } from '../../domain/schema.ts'
 import { CHECK_UUID, CHECK_UUID_OR_KEY } from './checks.openapi.ts'
 import { API_HEADERS, CHECK_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from './description/components.ts'
@@ -13,7 +13,7 @@ const PING_NUMBER = pathParameter('n', 'Number of the ping.', Type.Integer({ min
 const ALSO_BY_POST = 'A `POST` to the path without the final slash does the same; its body is ignored.'
 
 const { seconds, start, end } = FlipsQuery.properties
-/** Schema of `seconds`, which may be empty. The other parameters must be numbers. */
+/** Schema of `seconds`, which may be empty. The other parameters have to be numbers. */
 const SECONDS = Type.Union([seconds, Type.Literal('')], { description: seconds.description ?? '' })
 const RANGE = queryParameters(Type.Object({ seconds: SECONDS, start, end }), {
   seconds: { 'The last hour': 3600 },

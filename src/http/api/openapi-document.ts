@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document for one version of the API. It includes pings, badges and the server's own endpoints. */
+/** Builds the OpenAPI 3.1 document for one version of the API. The document includes pings, badges and the server's own endpoints. */
 import { type ApiVersion, type FlipsForm, flipsForm, type Links } from '../../domain/check/representation.ts'
 import { badgePaths } from './badges.openapi.ts'
 import { checkPaths } from './checks.openapi.ts'
@@ -23,9 +23,9 @@ export interface OpenApiDocument {
 
 /** The server that a document describes. */
 export interface Documented {
-  /** name and addresses of the server */
+  /** the server's name and URLs */
   readonly site: { readonly name: string; readonly links: Links }
-  /** form in which version 3 lists flips */
+  /** the form in which version 3 lists flips */
   readonly v3Flips: FlipsForm
 }
 

@@ -1,4 +1,4 @@
-/** `openapi.json`: the OpenAPI description. Requests need no key, and pages of other origins may read it. */
+/** `openapi.json`: the OpenAPI description. Requests need no key, and pages from other origins may read it. */
 import { endpoint, type Resource } from './door/door.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
@@ -9,7 +9,7 @@ export function openapi(build: () => Promise<OpenApiDocument>) {
   let text: Promise<string> | undefined
   return endpoint(DOCUMENT).get(DOCUMENT.path, async () => {
     text ??= write(build).catch((error) => {
-      // If building fails, the next request tries again.
+      // If building the document fails, the next request tries again.
       text = undefined
       throw error
     })

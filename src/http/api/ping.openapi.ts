@@ -17,9 +17,9 @@ import {
 import { uuid } from './door/path-parameters.ts'
 
 interface Signal {
-  /** name of the signal in operation ids */
+  /** the signal's name in operation ids */
   readonly name: string
-  /** part of the path after the address of the check */
+  /** part of the path after the check's address */
   readonly tail: string
   readonly summary: string
   readonly description: string

@@ -1,4 +1,4 @@
-/** `pings`: the log of a check, and the bodies of its pings. */
+/** `pings`: a check's log, and the bodies of its pings. */
 import type { Context } from 'elysia'
 import { type ApiVersion, checkUrl, type Links } from '../../domain/check/representation.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -12,9 +12,7 @@ import { PingNumber } from './door/path-parameters.ts'
 const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as const satisfies Resource
 
-/**
- * Response header: how many of the listed pings lost their body because of PING_LOG_BYTES. The JSON of Healthchecks has no field for it.
- */
+/** Response header: the number of listed pings that lost their body because of PING_LOG_BYTES. Healthchecks' JSON has no field for it. */
 const DROPPED_BODIES = 'x-dropped-bodies'
 
 export function pings(deps: ApiDeps, version: ApiVersion) {

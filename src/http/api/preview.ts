@@ -1,4 +1,4 @@
-/** `checks/preview`: explains a timing, and how it would have judged the last runs of a check. It changes nothing. */
+/** `checks/preview`: explains a timing, and how it would have judged a check's last runs. It changes nothing. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
@@ -18,10 +18,7 @@ const PREVIEW = { path: '/checks/preview', methods: { POST: 'read' } } as const 
 const { timeout, grace, tz } = CheckSpec.properties
 const ZONES_TRIED = 3
 
-/**
- * The schema of a preview's body. It differs from {@link CheckSpec} in one way: the error for a schedule contains the position of the
- * mistake.
- */
+/** The schema of a preview request body. Unlike {@link CheckSpec}, the error for a schedule contains the position of the mistake. */
 export const PreviewSpec = Type.Object(
   {
     check: Type.Optional(

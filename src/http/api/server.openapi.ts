@@ -1,4 +1,4 @@
-/** OpenAPI description of the server's own endpoints: health, metrics, delivery reports and the document itself. */
+/** OpenAPI description of the server's own endpoints: health, metrics, delivery reports and the OpenAPI document. */
 import { Text, Type } from '../../domain/schema.ts'
 import { STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT, tooManyFields } from '../body.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from './description/parts.ts'
 import { uuid } from './door/path-parameters.ts'
 
-/** Describes `GET` and `HEAD` of a path. They differ only in that responses to `HEAD` have no content. */
+/** Describes a path's `GET` and `HEAD` operations. They differ only in that responses to `HEAD` have no content. */
 function reading(name: string, operation: Omit<Operation, 'operationId' | 'tags'>): PathItem {
   const tags = ['Server'] as const
   const withoutContent = Object.entries(operation.responses).map(([status, answer]) => {
@@ -78,7 +78,7 @@ function projectMetrics(name: string, summary: string, parameters: readonly Para
 
 const OF_ANY_TYPE = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** The operation for delivery reports. The fields have no types, because every value gets the same response. */
+/** The operation for delivery reports. The fields have no types, because the server answers every value in the same way. */
 const CALLBACK: Operation = {
   operationId: 'reportDelivery',
   tags: ['Server'],
@@ -194,8 +194,8 @@ export function serverPaths(root: string): Paths {
 }
 
 /**
- * Describes the document itself.
- * @param root path of the API that it describes
+ * Describes the endpoint that serves the OpenAPI document.
+ * @param root path of the API that the document describes
  */
 export function documentPaths(root: string): Paths {
   return {

@@ -1,4 +1,6 @@
-/** `status`: whether the database can be read. Probes use it without a key. It has no CORS headers, because no page needs it. */
+/**
+ * `status`: reports whether the database can be read. Probes call it without a key. It sends no CORS headers, because no web page needs it.
+ */
 import { Elysia } from 'elysia'
 import { probeDatabase } from '../../services/server/readiness.ts'
 import { requireMethod } from '../errors.ts'

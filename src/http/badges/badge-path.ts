@@ -1,16 +1,16 @@
-/** Parses the path of a badge URL. The forms are the same as in Healthchecks; docs/badges.md lists them. */
+/** Parses the path of a badge URL. The formats are the same as in Healthchecks; docs/badges.md lists them. */
 import type { BadgeStates } from '../../domain/badge-urls.ts'
 
 export interface BadgePath {
   readonly states: BadgeStates
-  /** text after the last dot; it may be an unknown format */
+  /** text after the last dot; not necessarily a known format */
   readonly format: string
 }
 
 interface TagBadgePath extends BadgePath {
   readonly badgeKey: string
   readonly signature: string
-  /** the tag, still percent-encoded; null for the badge of all checks */
+  /** the tag, still percent-encoded; null for the badge that covers all checks */
   readonly tag: string | null
 }
 
@@ -36,7 +36,7 @@ export function parseTagBadgePath(path: string): TagBadgePath | null {
     badgeKey,
     signature: token.slice(0, SIGNATURE_LENGTH),
     tag: rest.length === 2 ? file.name : null,
-    // Other text after the signature is ignored.
+    // Any other text after the signature is ignored.
     states: token.length === SIGNATURE_LENGTH + 2 && token.endsWith('-2') ? 2 : 3,
     format: file.format,
   }

@@ -1,4 +1,4 @@
-/** Public badges: anyone who has the URL can read them. */
+/** Public badges, which anyone who has the URL can read. */
 import { Elysia } from 'elysia'
 import { type Badge, renderBadge } from '../../domain/badge/formats.ts'
 import { BADGE_FORMATS } from '../../domain/badge-urls.ts'
@@ -38,8 +38,8 @@ export function badges(deps: HttpDeps, given: Badges) {
 }
 
 /**
- * @param headers set on errors too, so that pages of other origins can read them
- * @param path null if the URL does not have the form of a badge URL
+ * @param headers set on errors too, so that pages from other origins can read them
+ * @param path null if the URL is not a badge URL
  */
 async function answer<Path extends BadgePath>(
   { method }: Request,
@@ -55,7 +55,8 @@ async function answer<Path extends BadgePath>(
   const format = BADGE_FORMATS.find((each) => each === path.format)
   if (badge === null || format === undefined) return new Response(null, { status: 404 })
   const rendered = renderBadge(badge, path.states, format)
-  // A browser treats an SVG that is opened on its own as a document. If a script ever got into one, this policy would keep it from running.
+  // A browser treats an SVG that is opened on its own as a document. If a script ever got into an SVG, this policy would keep the script
+  // from running.
   const policy = { 'content-security-policy': "default-src 'none'" }
   return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })
 }

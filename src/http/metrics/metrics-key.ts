@@ -1,10 +1,10 @@
-/** Access to the metrics of the whole server. */
+/** Access control for server-wide metrics. */
 import { Refusal } from '../../domain/errors.ts'
 import { isLoopback } from '../../lib/network/network.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import { bearerToken } from './bearer.ts'
 
-/** Names of headers that proxies add to requests they forward. */
+/** Headers that proxies add to the requests that they forward. */
 const FORWARDING = /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
 /** Returns whether `X-Metrics-Key` contains `metricsKey`; false if METRICS_KEY is not set. */
@@ -13,9 +13,9 @@ export function hasMetricsKey(headers: Headers, metricsKey: string | null): bool
 }
 
 /**
- * Checks that a request may read the metrics. If METRICS_KEY is set, the request must contain it. If not, the client must be on this
+ * Checks that a request may read the metrics. If METRICS_KEY is set, the request has to contain it. If not, the client has to be on this
  * machine.
- * @param socketAddress the other end of the connection; null if unknown
+ * @param socketAddress address of the peer that the socket is connected to; null if unknown
  * @throws Refusal `forbidden`
  */
 export function requireMetricsAccess(headers: Headers, socketAddress: string | null, metricsKey: string | null): void {
@@ -32,15 +32,16 @@ export function requireMetricsAccess(headers: Headers, socketAddress: string | n
 }
 
 /**
- * Whether the client is on this machine. A loopback address is not enough. A proxy on this machine may forward requests of other clients. A
- * browser on this machine may send requests for a page of any origin, if the page's host name resolves to this machine (DNS rebinding).
+ * Returns whether the client is on this machine. A loopback address is not enough: a proxy on this machine may forward other clients'
+ * requests. A browser on this machine may also send requests for a page from any origin whose host name resolves to this machine (DNS
+ * rebinding).
  */
 function isLocalClient(headers: Headers, socketAddress: string | null): boolean {
   if (headers.keys().some((name) => FORWARDING.test(name))) return false
   return socketAddress !== null && isLoopback(socketAddress) && isLocalName(headers.get('host'))
 }
 
-/** @param host name or address, perhaps with a port; null is accepted, because every browser sends one */
+/** @param host host name or address, with or without a port; null is accepted, because every browser sends a Host */
 function isLocalName(host: string | null): boolean {
   const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? 'localhost'
   return name.toLowerCase() === 'localhost' || isLoopback(name)

@@ -1,4 +1,4 @@
-/** The metrics of a project, at the same three URLs as in Healthchecks. */
+/** A project's metrics, at the same three URLs as in Healthchecks. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -11,12 +11,15 @@ import { limitPublic } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
-/** Maximum number of responses at the same time; a single account may have ten. They are built in memory, at about 400 bytes per check. */
+/**
+ * Maximum number of responses at the same time, of which a single account may have ten. Responses are built in memory and take about 400
+ * bytes per check.
+ */
 const AT_ONCE = 13
 
 const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 
-/** A path parameter. Elysia passes null if its percent-encoding is invalid. */
+/** A path parameter. Elysia passes null if the parameter's percent-encoding is invalid. */
 type Param = string | null
 
 export function projectMetrics(deps: HttpDeps) {

@@ -1,4 +1,4 @@
-/** `/metrics`: metrics of the whole server, in Prometheus' text format. */
+/** `/metrics`: server-wide metrics in the Prometheus text format. */
 import { Elysia } from 'elysia'
 import { formatFamilies } from '../../domain/metrics/exposition.ts'
 import { collectServerMetrics } from '../../services/server/server-metrics.ts'

@@ -1,19 +1,19 @@
-/** Reads the part of a body that a ping keeps. If the body is too long, lets the client finish sending it. */
+/** Reads the part of a body that a ping stores. If the body is too long, lets the client finish sending it. */
 import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 
-/** The beginning of a body. A ping keeps nothing else of it. */
+/** The beginning of a body. A ping stores only this part. */
 interface Beginning {
   readonly bytes: Uint8Array
   /**
-   * unread part of a body that exceeds {@link REQUEST_BODY_LIMIT}, so that the caller can close the connection; null if the body has been
-   * read to its end
+   * unread part of a body that exceeds {@link REQUEST_BODY_LIMIT}, so that the caller can close the connection; null if the entire body was
+   * read
    */
   readonly rest: UnreadBody | null
 }
 
 /**
- * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT}. This is not an error:
- * the job has run, so its ping counts.
+ * Reads a body to its end, but keeps only the first bytes. Reading stops once a body exceeds {@link REQUEST_BODY_LIMIT}. Exceeding the
+ * limit is not an error: the job has run, so its ping counts.
  * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
  * @throws Refusal `invalid` if the client disconnects while the body is read
  */
@@ -40,8 +40,8 @@ async function readFirst(body: BodyReader, length: number, enough: number): Prom
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
 /**
- * How many bytes the client may still send, within {@link DISCARDED_MS}. Some clients read the response only after they have sent
- * everything.
+ * Number of bytes that the client may still send within {@link DISCARDED_MS}. Some clients read the response only after they have sent the
+ * entire body.
  */
 const DISCARDED_BYTES = 64 * 1024 * 1024
 const DISCARDED_MS = 10_000
@@ -54,11 +54,11 @@ class UnreadBody {
   }
 
   /**
-   * Reads and drops the rest of the body, within limits. If the server closed the connection at once, it would be reset, and many clients
-   * would never see the response.
+   * Reads and discards the rest of the body, within limits. If the server closed the connection immediately, the connection would be reset,
+   * and many clients would never see the response.
    */
   async discard(limits = { bytes: DISCARDED_BYTES, ms: DISCARDED_MS }): Promise<void> {
-    // After `cancel`, a pending read reports the end of the body.
+    // After `cancel`, a pending read reports that the body has ended.
     const timer = setTimeout(() => this.#body.cancel().catch(() => {}), limits.ms)
     try {
       for (let size = 0; size < limits.bytes; ) {
@@ -67,7 +67,7 @@ class UnreadBody {
         size += value.length
       }
     } catch {
-      // The client has disconnected; its ping is on disk.
+      // The client has disconnected, but its ping is on disk.
     } finally {
       clearTimeout(timer)
     }

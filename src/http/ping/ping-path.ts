@@ -1,14 +1,14 @@
-/** Parses the path of a ping URL. The forms are the same as in Healthchecks, plus two of our own; docs/api.md lists them. */
+/** Parses the path of a ping URL. The formats are the same as in Healthchecks, plus two of our own; docs/api.md lists them. */
 
 import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 
-/** An effect of a ping URL besides adding an entry to the log. */
+/** The effect that a ping URL requests, besides adding an entry to the log. */
 export type Asked = 'silence' | 'unsilence'
 
 export type PingPath =
-  /** `isValid` is false for an exit status above 255. If the check does not exist either, that is reported first */
+  /** `isValid` is false if the exit status is above 255. If the check does not exist either, the server reports the missing check first */
   | {
       readonly kind: 'target'
       readonly id: string | null
@@ -20,7 +20,7 @@ export type PingPath =
       /** set only for `/silence` and `/unsilence` */
       readonly asks?: Asked
     }
-  /** a slug with capitals is refused without a lookup */
+  /** a slug with capital letters, which is rejected without a lookup */
   | { readonly kind: 'bad-slug' }
   | { readonly kind: 'no-route' }
 
@@ -40,7 +40,8 @@ export function parsePingPath(path: string): PingPath {
 }
 
 /**
- * Parses a ping URL with a slug. A UUID could also be a ping key, so the UUID in `/ping/<uuid>/<unknown word>` is treated as a ping key.
+ * Parses a ping URL that contains a slug. A UUID may also be a ping key, so the UUID in `/ping/<uuid>/<unknown word>` is treated as a ping
+ * key.
  */
 function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPath {
   const isRoute =
@@ -61,7 +62,7 @@ function isAsked(text: string): text is Asked {
   return text === 'silence' || text === 'unsilence'
 }
 
-/** Whether the part of a ping URL after the check's address and a slash is valid. */
+/** Returns whether the part of a ping URL after the check's address and a slash is valid. */
 export function isUnderstoodTail(tail: string): boolean {
   return isAction(tail) && !(DIGITS.test(tail) && Number(tail) > EXIT_STATUS_MAX)
 }

@@ -1,4 +1,7 @@
-/** Parses the query of a ping URL: the run id, the time of the event, and the check to create. docs/api.md describes the parameters. */
+/**
+ * Parses the query of a ping URL: the run id, the time of the event, and the settings for a check to create. docs/api.md describes the
+ * parameters.
+ */
 import { type GivenTiming, readGivenTiming } from '../../domain/ping/given-timing.ts'
 import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
@@ -9,15 +12,15 @@ import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
-  /** timing for a check that the ping creates. An existing check accepts the ping even if the timing is unusable */
+  /** timing of a check that the ping creates. An existing check accepts the ping even if the timing is unusable */
   readonly timing: GivenTiming | 'unusable'
-  /** false if the query is so wrong that no check accepts the ping */
+  /** false if no check accepts a ping with this query */
   readonly isValid: boolean
-  /** error message if the ping is refused because of its query */
+  /** error message if the ping is rejected because of its query */
   readonly problem: string | null
 }
 
-/** The result for an empty query, which most pings have. It saves parsing. */
+/** The result for an empty query. Most pings have no query, so this saves parsing. */
 export const NO_QUERY: PingQuery = {
   rid: null,
   occurredAt: null,
@@ -28,7 +31,7 @@ export const NO_QUERY: PingQuery = {
 }
 
 /**
- * Parses a query. If a parameter is repeated, the last value counts. Only `at` must not be repeated, because a stored time can't be
+ * Parses a query. If a parameter is repeated, the last value counts. Only `at` must not be repeated, because a stored time cannot be
  * corrected later.
  */
 export function parsePingQuery(url: string, now: Clock): PingQuery {
@@ -52,7 +55,7 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
 }
 
 /**
- * Returns the silence that the URL requests. Returns null if the query is not valid; no check accepts the ping then.
+ * Returns the silence that the URL requests. Returns null if the query is not valid; in that case, no check accepts the ping.
  * @param query the query, with its `?`
  */
 export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {

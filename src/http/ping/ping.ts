@@ -1,4 +1,4 @@
-/** The ping endpoint, for every URL form and method. It answers `OK` once the ping is on disk. */
+/** The ping endpoint, for every URL format and method. It answers `OK` once the ping is on disk. */
 import { Elysia } from 'elysia'
 import { readingType } from '../../domain/ping/body-text.ts'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
@@ -32,7 +32,7 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
       }
       const query = parsePingQuery(request.url, now)
       const silence = path.asks && parseAskedSilence(path.asks, queryOf(request))
-      // Look up the address before reading the body: it is lost once the client disconnects.
+      // Look up the address before reading the body, because the address is lost once the client disconnects.
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
@@ -58,14 +58,14 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
 }
 
 /**
- * Whether the request is a preflight, which a browser sends before a page's `fetch` (Fetch standard, CORS-preflight request). A preflight
- * does not mean that a job has run.
+ * Returns whether the request is a preflight, which a browser sends before a page's `fetch` (Fetch standard, CORS-preflight request). A
+ * preflight does not mean that a job has run.
  */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
-/** @param path the part after `/ping/`, or the entire path of any other URL; without the query */
+/** @param path the part after `/ping/`, or the entire path for any other URL; without the query */
 export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, path: string): void {
   if (isPreflight(request)) return
   const refused = refusedPath(path, queryOf(request))
@@ -126,7 +126,7 @@ function createAnswers(pingBodyLimit: number | null) {
     ...(pingBodyLimit === null ? {} : { 'ping-body-limit': String(pingBodyLimit) }),
   }
   const answer = (text: string | null, status: number, fields: Record<string, string>) => {
-    // These headers are built once. `Response` copies a `Headers` object twice as fast as a plain object.
+    // Build these headers once: `Response` copies a `Headers` object twice as fast as a plain object.
     const headers = new Headers(fields)
     return () => new Response(text, { status, headers })
   }

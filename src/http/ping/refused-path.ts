@@ -1,4 +1,4 @@
-/** The parts of a refused ping URL that are worth recording: the check that it names, and the part that is not valid. */
+/** The parts of a rejected ping URL that are worth recording: the check that the URL names, and the invalid part. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
@@ -7,7 +7,7 @@ import { parseAskedSilence } from './ping-query.ts'
 
 interface RefusedPath {
   readonly target: SignalTarget
-  /** invalid end of the path, as in `lastTail` of `RefusedSignals`, but not truncated */
+  /** invalid end of the path, as in `RefusedSignals`' `lastTail`, but not truncated */
   readonly tail: string
 }
 
@@ -20,7 +20,7 @@ interface NamedPath {
 }
 
 /**
- * Returns null if the path names no check, or contains nothing that would be refused.
+ * Returns null if the path names no check, or if no part of the URL is invalid.
  * @param path the part after `/ping/`, without the query
  * @param query the query, with its `?`
  */
@@ -32,7 +32,7 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   return tail === null ? null : { target, tail }
 }
 
-/** Text that people leave before a UUID by mistake: punctuation, perhaps percent-encoded, or the beginning of the URL again. */
+/** Text that users leave before a UUID by mistake: punctuation, which may be percent-encoded, or a second copy of the URL's beginning. */
 const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
 const BY_ID = new RegExp(`^(${BEFORE_UUID})(${LOOSE_UUID})(?![\\w-])(.*)$`, 'is')
 
@@ -54,7 +54,7 @@ function namedBySlug(path: string): NamedPath | null {
   return { target, misnamed: slashes === '/' ? misnamed : '//', rest }
 }
 
-/** Returns the part after the address of a check; null if that part is valid. A slash may follow a UUID. */
+/** Returns the part after the check's address; null if that part is valid. A slash may follow a UUID. */
 function tailOf({ kind }: SignalTarget, rest: string): string | null {
   const isBare = rest === '' || (rest === '/' && kind === 'id')
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
@@ -68,7 +68,7 @@ function refusedSilence(rest: string, query: string): string | null {
   return blamed.length === 0 ? rest : `${rest}?${blamed.join('&')}`
 }
 
-/** Returns the part of a query that is not valid. Only the run id and the time can be refused. */
+/** Returns the invalid part of a query. Only the run id and the time can be invalid. */
 function refusedValue(query: string): string | null {
   const given = new URLSearchParams(query)
   const [rid, at] = [given.getAll('rid').at(-1), given.getAll('at').at(-1)]

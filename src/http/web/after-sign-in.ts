@@ -1,4 +1,4 @@
-/** The step after a sign-in: a session, or the page for the second factor. */
+/** The step after a sign-in: starts a session, or shows the page for the second factor. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { withNext } from '../../domain/account/next.ts'
 import type { Entrance } from '../../services/accounts/sign-in/second-factor.ts'
@@ -13,13 +13,13 @@ export const CODE_PATH = '/sign-in/code'
 
 const AWAITED = 'overdue_sign_in'
 
-/** Returns the token of a sign-in that still needs its second factor; null if there is none in this browser. */
+/** Returns the token of a sign-in that still needs its second factor; null if this browser has no such token. */
 export function readAwaited({ headers }: Request): string | null {
   return readCookie(headers, AWAITED)
 }
 
 /**
- * Redirects to the page that the user wanted, or to the page for the second factor. Once the new session exists, the browser's previous
+ * Redirects to the page that the user requested, or to the page for the second factor. Once the new session exists, the browser's previous
  * session ends.
  */
 export async function afterSignIn(

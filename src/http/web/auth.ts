@@ -1,4 +1,4 @@
-/** Identifies the user of a request. The signed-in user and their rights are read for every request. */
+/** Identifies the user who sent a request. The user and their rights are reread for every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.ts'
@@ -13,28 +13,29 @@ import { readSessionCookie } from './cookie.ts'
 import type { ProjectLink } from './layout/frame.ts'
 import type { Identity } from './route.ts'
 
-/** @param sockets null if the request was not received over a socket @returns null if nobody is signed in */
+/** @param sockets null if the request did not arrive over a socket @returns null if nobody is signed in */
 export type Identify = (request: Request, sockets: Sockets | null) => Promise<Identity | null>
 
 export interface Auth {
   readonly identify: Identify
   /**
-   * Like {@link identify}, but does not extend the session or create an account. Streams call it, and the user did not do anything then.
+   * Like {@link identify}, but does not extend the session or create an account. Streams call it, because an open stream does not mean that
+   * the user is active.
    */
   readonly recall: Identify
-  /** Returns the user that the proxy sent, even if there is no account; null if it sent none, or if the proxy is not trusted. */
+  /** Returns the user name that the proxy sent, even if no such account exists; null if the proxy sent none or is not trusted. */
   remoteUser(request: Request, sockets: Sockets | null): string | null
   /** @returns null if the project does not exist, or if the user may not know that it exists */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
   /** Returns a value that changes whenever anyone's access changes. */
   accessRevision(): string
-  /** Returns the projects that the user may see, in the order of the project switcher. */
+  /** Returns the projects that the user may see, in the same order as in the project switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
-  /** Whether the user must prove their identity again before a sensitive action. */
+  /** Returns whether the user has to prove their identity again before a sensitive action. */
   needsConfirmation(identity: Identity): Promise<boolean>
-  /** Counts alerts of the project that are waiting or have recently failed, up to `COUNTED_AT_MOST`. */
+  /** Counts the project's alerts that are waiting or have recently failed, up to `COUNTED_AT_MOST`. */
   countUndelivered(projectId: string): Promise<number>
-  /** Counts checks of the project that have advice. */
+  /** Counts the project's checks that have advice. */
   countAdvised(projectId: string): Promise<number>
 }
 
@@ -72,7 +73,7 @@ function bySession(deps: AuthDeps): Identifies {
   }
 }
 
-/** Identifies users only by the proxy. Sessions from before the proxy was set up no longer count. */
+/** Identifies users only by the header that the proxy sends. Sessions that started before the proxy was set up no longer count. */
 function byProxy(deps: AuthDeps, header: string): Identifies {
   const remoteUser: Auth['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)

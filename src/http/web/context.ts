@@ -1,4 +1,4 @@
-/** The context that the parts of a page need besides their data, to render links and times. */
+/** The context of a page, which its parts need in addition to their data to render links and times. */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Href } from './href.ts'
 import type { AccountVisit } from './route.ts'
@@ -6,7 +6,7 @@ import type { AccountVisit } from './route.ts'
 export interface PageContext {
   readonly href: Href
   readonly now: Instant
-  /** IANA name of the time zone of the reader's account */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 

@@ -1,4 +1,4 @@
-/** Reads and writes cookies (RFC 6265): the session cookie, and cookies of single pages. */
+/** Reads and writes cookies (RFC 6265): the session cookie, and cookies for single pages. */
 import { LONGEST_SECONDS } from '../../domain/account/session.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Client } from '../client.ts'
@@ -6,11 +6,11 @@ import type { Visit } from './route.ts'
 
 const NAME = 'overdue_session'
 
-/** The scope of a cookie. */
+/** A cookie's scope. */
 interface CookiePlace {
-  /** path of the cookie, including the path of SITE_ROOT */
+  /** the cookie's path, including SITE_ROOT's path */
   readonly path: string
-  /** true if the browser must never send the cookie over http */
+  /** true if the browser must never send the cookie over plain HTTP */
   readonly isSecure: boolean
 }
 
@@ -19,10 +19,10 @@ export function readSessionCookie(headers: Headers): string | null {
   return readCookie(headers, NAME)
 }
 
-/** Returns the value of a cookie; null if the browser sent none of that name. */
+/** Returns the value of a cookie; null if the browser sent no cookie with that name. */
 export function readCookie(headers: Headers, name: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  // If two cookies have this name, the browser sends the one with the longer path first.
+  // If two cookies have this name, the browser sends the cookie with the longer path first.
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
 }
 
@@ -40,7 +40,7 @@ export function endedSessionCookie(place: CookiePlace): string {
 }
 
 /**
- * Returns the scope of a cookie.
+ * Returns a cookie's scope.
  * @param path path of the only page that receives the cookie; by default, all pages below SITE_ROOT receive it
  */
 export function cookiePlace(
@@ -48,16 +48,16 @@ export function cookiePlace(
   { request, client }: Pick<Visit, 'request'> & { readonly client: Pick<Client, 'scheme'> },
   path = new URL(site.links.siteRoot).pathname,
 ): CookiePlace {
-  // An untrusted proxy can't report the scheme, but the browser's Origin does.
+  // An untrusted proxy cannot report the scheme, but the browser's Origin header does.
   const isSecure = client.scheme === 'https' || request.headers.get('origin')?.startsWith('https://') === true
   return { path, isSecure }
 }
 
 interface Cookie {
   readonly name: string
-  /** value of the cookie, in characters that RFC 6265 allows */
+  /** the cookie's value, in characters that RFC 6265 allows */
   readonly value: string
-  /** how long the browser keeps the cookie, in seconds; 0 removes it */
+  /** time until the browser deletes the cookie, in seconds; 0 deletes it immediately */
   readonly seconds: number
   readonly place: CookiePlace
 }

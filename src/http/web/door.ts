@@ -1,19 +1,19 @@
 /**
  * The steps that every request for a page passes through. The first step that fails determines the response:
  *
- * 1. the method, 405                                                                     `answerRequest`
- * 2. the rate limit of public pages, 429                                                 `limitPublic`
- * 3. the signed-in person; not read on public routes                                     `identify`
- * 4. the right to use the route: without a session, a GET leads to the sign-in, a POST gets 401; `admit`
- *    the project in the path, 404 for people who are not members; the role in it, 403
- * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
- * 6. the form, 400 or 413; not read on routes that email programs post to                `readForm`
- * 7. a proof of identity, on sensitive routes; users without a recent proof are asked for one     `mustConfirm`
- * 8. the handler                                                                         the route
- * 9. the page in its layout, with the headers of all pages and the route's cache rule    `present`
+ * 1. the method, 405                                                                                       `answerRequest`
+ * 2. the rate limit for public pages, 429                                                                  `limitPublic`
+ * 3. the signed-in user; not read on public routes                                                         `identify`
+ * 4. the right to use the route: without a session, a GET redirects to the sign-in page, a POST gets 401;  `admit`
+ *    the project in the path, 404 for users who are not members; their role in it, 403
+ * 5. the origin of a POST, 403                                                                             `requireOwnOrigin`
+ * 6. the form, 400 or 413; not read on routes that email programs post to                                  `readForm`
+ * 7. a proof of identity, on sensitive routes; users without a recent proof have to provide one            `mustConfirm`
+ * 8. the handler                                                                                           the route
+ * 9. the page in its layout, with the common headers and the route's cache rule                            `present`
  *
- * A refusal or an error becomes a page with its status. Access is checked before the form is read, so that unknown clients can't make the
- * server parse much. It is also checked before the origin, so that only authorized users learn about a wrong SITE_ROOT.
+ * A refusal or an error becomes a page with its status. Access is checked before the form is read, so that unknown clients cannot make the
+ * server parse much. Access is also checked before the origin, so that only authorized users learn about a wrong SITE_ROOT.
  */
 import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
@@ -46,10 +46,10 @@ export type DoorDeps = PresentDeps & Pick<HttpDeps, 'site' | 'now' | 'clients' |
 export interface Door {
   /**
    * Adds routes to `app`.
-   * @param prefix the prefix of `app`: the path of SITE_ROOT, or ''
+   * @param prefix the prefix of `app`: SITE_ROOT's path, or ''
    */
   mount(app: AnyElysia, routes: readonly Route[], prefix: string): AnyElysia
-  /** Returns the page for an address that matches no route. */
+  /** Returns the page for a URL that matches no route. */
   notFound(request: Request): Response
 }
 
@@ -73,12 +73,15 @@ export function createDoor(deps: DoorDeps): Door {
   }
 }
 
-/** Whether a browser requests a page. Programs expect plain text instead. */
+/** Returns whether a browser requests a page. Programs expect plain text instead. */
 export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
-/** Whether a script requests a stream. It must not be redirected to the sign-in, because it would treat that page as the stream. */
+/**
+ * Returns whether a script requests a stream. The request must not be redirected to the sign-in page, because the script would treat that
+ * page as the stream.
+ */
 function wantsStream({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/event-stream') === true
 }
@@ -96,7 +99,7 @@ async function answerRequest(
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
-    // Read the revision before the rights, so that a change in between is noticed.
+    // Read the revision before the rights, so that a change in the meantime is noticed.
     const mayGoOn = createPermit(deps, route, asked)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
@@ -116,7 +119,7 @@ async function identify({ auth }: DoorDeps, { access }: Route, { request, socket
   return access === 'public' ? null : auth.identify(request, sockets)
 }
 
-/** A user who may use a route, and the handler that answers the user. */
+/** A user who may use a route, and the handler that answers them. */
 interface Admitted {
   readonly reader: Reader | null
   readonly answer: (visit: Visit) => PageAnswer | Promise<PageAnswer>
@@ -155,8 +158,8 @@ async function mustConfirm(
 }
 
 /**
- * Returns the address of the page to return to after a proof of identity.
- * @param routes the routes of one path
+ * Returns the URL of the page to return to after a proof of identity.
+ * @param routes all routes with the same path
  */
 function pageOf(routes: readonly Route[], { pathname, search }: URL): string {
   return routes.some(({ method }) => method === 'GET') ? pathname + search : START
@@ -184,14 +187,14 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Seconds between two checks of a stream's access while nobody's rights change. Sessions may expire in the meantime. */
+/** Time between two checks of a stream's access while no rights change, in seconds. Sessions may expire in the meantime. */
 const ASK_EVERY_SECONDS = 10
-/** Minimum number of seconds between two checks, no matter how often rights change. */
+/** Minimum time between two checks, in seconds, no matter how often rights change. */
 const ASK_PAUSE_SECONDS = 2
 
 /**
- * Creates a function that returns whether a stream may continue. It may, if the reader would be allowed to open it again, and if it is not
- * too old. A call is very cheap unless somebody's access has changed.
+ * Creates a function that returns whether a stream may continue. A stream may continue if it is not too old and the reader would be allowed
+ * to open it again. Calling the function is very cheap unless the access rights of a user have changed.
  */
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
@@ -210,7 +213,7 @@ function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['may
   }
 }
 
-/** @returns null if the reader could not open the route */
+/** @returns null if the reader is not allowed to open the route */
 async function readerNow(
   deps: DoorDeps,
   route: Route,

@@ -1,34 +1,32 @@
 /**
- * Requests that the tests send to each route of a page. The tests replace names in braces with values from their project, or create what
- * the name stands for.
+ * Requests that the tests send to each of a page's routes. The tests replace names in braces with values from their project, or create the
+ * object that the name refers to.
  */
 import type { Right } from '../../domain/account/role.ts'
 
 export interface Fixture {
   /**
    * Users who get the page: everybody, signed-in users, users with this right in the project, or administrators. Without a session, a GET
-   * redirects to the sign-in and a POST gets 401. Other signed-in users get 403, or 404 in a project that they are not members of.
+   * redirects to the sign-in page and a POST gets 401. Other signed-in users get 403, or 404 in a project that they are not members of.
    */
   readonly for: 'everybody' | 'people' | Right | 'administrators'
-  /** expected status; by default 200 for a GET and 303 for a POST */
+  /** expected status; by default, 200 for a GET and 303 for a POST */
   readonly status?: number
   /** expected statuses for other users */
   readonly but?: { readonly stranger?: number; readonly administrator?: number }
-  /** path such as `/p/{project}/checks/{new-check}/edit`; by default the path of the route, with its parameter names */
+  /** path such as `/p/{project}/checks/{new-check}/edit`; by default, the route's path with its parameter names */
   readonly at?: string
-  /** form fields by name; `{n}` is replaced with a number that is different every time */
+  /** form fields by name; `{n}` is replaced with a number that is different each time */
   readonly form?: Readonly<Record<string, string>>
   /** media type of the response to a GET; `text/html` by default */
   readonly type?: string
   /** Cache-Control header; `no-store` by default */
   readonly cache?: string
-  /**
-   * Content-Security-Policy for users who may see the response; by default one that allows neither embedding in frames nor inline styles
-   */
+  /** Content-Security-Policy for users who may see the response. The default policy allows neither embedding in frames nor inline styles */
   readonly policy?: string
   /**
-   * Whether a test may call the route only once, because it ends or replaces the session, or sends an email. The number of emails per
-   * network and hour is limited.
+   * true if a test may call the route only once, because the route ends or replaces the session, or sends an email. The number of emails
+   * per network and hour is limited.
    */
   readonly isOnce?: true
 }

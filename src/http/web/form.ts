@@ -3,20 +3,20 @@ import { Refusal } from '../../domain/errors.ts'
 import { isStorable } from '../../lib/text/text.ts'
 import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
 
-/** The fields that a browser sent. */
+/** The fields that a browser submitted. */
 export interface Form {
-  /** Returns the first value of a field; '' if the field is missing. */
+  /** Returns a field's first value; '' if the field is missing. */
   text(name: string): string
-  /** Returns all values of a field. */
+  /** Returns all of a field's values. */
   list(name: string): readonly string[]
-  /** Whether the browser sent the field, as for a ticked checkbox. */
+  /** Returns whether the browser submitted the field, as it does for a selected checkbox. */
   has(name: string): boolean
 }
 
-/** Limits for the body of a form. */
+/** Size limits for a form body. */
 export interface FormLimit {
   readonly bytes: number
-  /** maximum number of fields. Parsing a field takes longer than its bytes suggest */
+  /** maximum number of fields, which is limited because parsing a field takes longer than its size suggests */
   readonly fields: number
 }
 
@@ -27,12 +27,12 @@ export const NO_FORM: Form = formOf([])
 
 /**
  * Reads a form.
- * @throws Refusal `invalid` for another media type, or for text that can't be stored; `too-large` if the form exceeds `limit`, before any
+ * @throws Refusal `invalid` for another media type, or for text that cannot be stored; `too-large` if the form exceeds `limit`, before any
  * field is parsed
  */
 export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Form> {
   const bytes = await readBytes(request, limit.bytes)
-  // A form with nothing but a button has no fields, and some programs then send no Content-Type.
+  // A form that consists of only a button has no fields, and some programs then send no Content-Type.
   if (bytes.length === 0) return NO_FORM
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE) throw new Refusal('invalid', `the form must be sent as ${FORM_TYPE}`)
@@ -42,7 +42,7 @@ export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Fo
 
 /**
  * Parses a form.
- * @throws Refusal `invalid` for an invalid escape, for bytes that are not UTF-8, and for U+0000
+ * @throws Refusal `invalid` for invalid percent-encoding, bytes that are not UTF-8, and U+0000
  */
 export function parseForm(bytes: Uint8Array): Form {
   try {
@@ -53,9 +53,9 @@ export function parseForm(bytes: Uint8Array): Form {
 }
 
 /**
- * Builds a form. Some pages look up a name for every integration of the project, so a lookup must not scan all fields.
- * @param pairs the encoded pairs, as they were sent
- * @throws Error for an invalid escape, or an escaped text that can't be stored
+ * Builds a form. Some pages look up a name for every integration in the project, so a lookup must not scan all fields.
+ * @param pairs the encoded pairs, as the browser sent them
+ * @throws Error for invalid percent-encoding, or for text that cannot be stored
  */
 function formOf(pairs: readonly string[]): Form {
   const values = new Map<string, string[]>()
@@ -78,16 +78,16 @@ function formOf(pairs: readonly string[]): Form {
 const ESCAPED = /[%+]/
 
 /**
- * Decodes an escaped text. Uses `decodeURIComponent`, because it refuses bytes that are not UTF-8. `URLSearchParams` would replace them
- * silently.
+ * Decodes percent-encoded text. Uses `decodeURIComponent`, because it rejects bytes that are not UTF-8. `URLSearchParams` would silently
+ * replace them.
  */
 function decode(text: string): string {
-  // Most fields of the longest forms are ids, which need no decoding, and this test is faster.
+  // Most fields in the longest forms are ids, which need no decoding. This test is faster than decoding them.
   if (!ESCAPED.test(text)) return text
   return storable(decodeURIComponent(text.replaceAll('+', ' ')))
 }
 
-/** @throws Error if the text can't be stored */
+/** @throws Error if the text cannot be stored */
 function storable(text: string): string {
   if (!isStorable(text)) throw new Error('not storable')
   return text

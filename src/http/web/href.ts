@@ -1,12 +1,12 @@
-/** Addresses of pages. Links are paths, not URLs, so that they work under every host name of the server. */
+/** Page addresses. Links are paths rather than URLs, so that they work with every host name that the server has. */
 
 /** The page that users see after signing in. */
 export const START = '/'
 
-/** Prepends the path of SITE_ROOT to a local path such as `/projects`. */
+/** Prepends SITE_ROOT's path to a local path such as `/projects`. */
 export interface Href {
   (path: string): string
-  /** returns the address of a static file */
+  /** returns the path of a static file */
   readonly asset: (name: AssetName) => string
 }
 
@@ -26,7 +26,7 @@ export type AssetName =
   | 'states.svg'
 
 /**
- * @param siteRoot SITE_ROOT without a final slash
+ * @param siteRoot SITE_ROOT without a trailing slash
  * @param assetPath returns the path of a static file, below SITE_ROOT
  */
 export function createHref(siteRoot: string, assetPath: (name: AssetName) => string): Href {
@@ -37,7 +37,7 @@ export function createHref(siteRoot: string, assetPath: (name: AssetName) => str
 }
 
 /**
- * Returns the address of a page of a project.
+ * Returns the path of a project page.
  * @param page path within the project, such as `checks`
  */
 export function projectPath(slug: string, page: string): string {
@@ -45,7 +45,7 @@ export function projectPath(slug: string, page: string): string {
 }
 
 /**
- * Returns the address of a check's page, or of a page below it.
+ * Returns the path of a check's page, or of a page below it.
  * @param page path below the check, such as `log`
  */
 export function checkPath(slug: string, publicId: string, page = ''): string {
@@ -53,7 +53,7 @@ export function checkPath(slug: string, publicId: string, page = ''): string {
 }
 
 /**
- * Returns the address of an incident's page, or of a page below it.
+ * Returns the path of an incident's page, or of a page below it.
  * @param n number of the flip that opened the incident
  * @param page path below the incident, such as `take`
  */
@@ -61,12 +61,12 @@ export function incidentPath(slug: string, publicId: string, n: number, page = '
   return projectPath(slug, `alerts/${publicId}-${n}${page === '' ? '' : `/${page}`}`)
 }
 
-/** The tabs of the edit page of a check, in display order. */
+/** The tabs on a check's edit page, in display order. */
 export const EDIT_TABS = ['details', 'schedule', 'rules', 'alerts'] as const
 export type EditTab = (typeof EDIT_TABS)[number]
 
 /**
- * Returns the address of a tab of the edit page of a check.
+ * Returns the path of a tab on a check's edit page.
  * @param query values to fill in
  */
 export function editPath(
@@ -79,14 +79,14 @@ export function editPath(
 }
 
 /**
- * Returns the address of an integration's form, or of a page below it.
+ * Returns the path of an integration's form, or of a page below it.
  * @param page path below the integration, such as `checks`
  */
 export function integrationPath(slug: string, id: string, page = ''): string {
   return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)
 }
 
-/** Returns the `next` parameter in the address of a sign-in page; null if it is missing, or does not lead to this server. */
+/** Returns the `next` parameter from a sign-in page's URL; null if it is missing or does not lead to this server. */
 export function nextOf({ searchParams }: URL): string | null {
   return localPath(searchParams.get('next'))
 }
@@ -94,7 +94,7 @@ export function nextOf({ searchParams }: URL): string | null {
 const NOWHERE = 'http://local.invalid'
 
 /**
- * Validates the `next` parameter of a sign-in, which is the page to open afterwards.
+ * Validates a sign-in's `next` parameter, which is the page to open afterwards.
  * @param given the value that the browser sent
  * @returns null unless it is a path on this server
  */
@@ -104,6 +104,6 @@ export function localPath(given: string | null): string | null {
   const url = URL.parse(given, NOWHERE)
   if (url === null || url.origin !== NOWHERE) return null
   const path = url.pathname + url.search
-  // Dots may hide a second slash, as in `/.//x`.
+  // Dot segments may hide a second slash, as in `/.//x`.
   return path.startsWith('//') ? null : path
 }

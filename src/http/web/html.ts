@@ -1,18 +1,18 @@
-/** A template tag for HTML. It escapes every value, except values that are `Html` already. */
+/** A template tag for HTML. It escapes every value that is not already `Html`. */
 import { escapeHtml } from '../../lib/text/text.ts'
 
-/** Text that is HTML already: a result of {@link html}, or a constant. */
+/** Text that is already HTML: a result of {@link html}, or a constant. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 /**
- * A value in a template. `false`, `null` and `undefined` render as nothing, so that `condition && html…` works. The elements of lists are
- * joined.
+ * A value in a template. `false`, `null` and `undefined` render as nothing, so that `condition && html…` works. List elements are
+ * concatenated.
  */
 export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
 
-/** Builds HTML. Put values between tags or inside quoted attributes only, not in scripts, styles, tag names or unquoted attributes. */
+/** Builds HTML. Put values only between tags or inside quoted attributes, not in scripts, styles, tag names or unquoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   // Pages contain tens of thousands of values. Joining them with `String.raw` and `map` would double the time to render a page.
   let text = strings[0] ?? ''
@@ -28,5 +28,5 @@ function textOf(value: HtmlValue): string {
   return String(value)
 }
 
-/** Placeholder in a page for the part that is streamed. Escaped text can't contain it. */
+/** Placeholder in a page for the part that is streamed. Escaped text cannot contain it. */
 export const LATER = new Html('<!--later-->')

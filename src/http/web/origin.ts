@@ -1,12 +1,12 @@
 /**
- * Checks that a form was sent from a page of this server. A page of another site could send a form too, and the browser would add the
- * reader's cookie.
+ * Checks that a form was submitted from one of this server's pages. Without this check, another site's page could submit a form, and the
+ * browser would add the reader's cookie.
  */
 
 /**
- * Compares the `Origin` header with the origin of this server. A request without `Origin` is refused, because every browser sends it with a
- * POST.
- * @param headers the headers of the request
+ * Compares the `Origin` header with this server's origin. A request without `Origin` is rejected, because every browser sends the header
+ * with a POST.
+ * @param headers the request headers
  * @param siteRoot SITE_ROOT
  * @param scheme the scheme of the client's connection, as reported by trusted proxies
  */
@@ -18,8 +18,8 @@ export function isOwnOrigin(headers: Headers, siteRoot: string, scheme: 'http' |
 }
 
 /**
- * Returns the origin of a URL, without a default port. Returns null for a text that is not a URL, and for `null`, which pages without an
- * origin send.
+ * Returns a URL's origin, without a default port. Returns null for text that is not a URL, including the literal `null` that pages without
+ * an origin send.
  */
 function originOf(text: string | null): string | null {
   const origin = text === null ? null : URL.parse(text)?.origin

@@ -1,9 +1,9 @@
 /**
- * The parts of a page. A page is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and live views. Its `index.ts`
- * exports all of them to the rest of the program as `page`, and `pages/index.ts` lists the page. Parts that several pages share are in
- * `parts/`. `context.ts` contains the data that every part needs, and `parts/toast.ts` contains the messages after a redirect.
- * `scripts/demo/pages.ts` takes a screenshot of the page, and `docs/pages.md` describes it. Services remove ping secrets from descriptions
- * and job output before readers see them (`withoutPingSecrets` in `domain/redaction.ts`).
+ * The parts that make up a page. A page is a directory in `pages/`. It contains views, which render data as `Html`, and `Route`s, style
+ * sheets and live views. Its `index.ts` exports all of them as `page`, and `pages/index.ts` lists the page. `parts/` contains components
+ * that several pages share. `context.ts` contains the data that every component needs, and `parts/toast.ts` contains the messages that
+ * pages show after a redirect. `scripts/demo/pages.ts` takes a screenshot of the page, and `docs/pages.md` describes it. Services remove
+ * ping secrets from descriptions and job output before readers see them (`withoutPingSecrets` in `domain/redaction.ts`).
  */
 import type { AdminImport } from '../../import/engine/admin-import.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
@@ -17,45 +17,45 @@ import type { LiveView } from './live/view.ts'
 import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
 import type { TestLimit } from './test-limit.ts'
 
-/** Dependencies of the pages. A handler passes all of them to a service, which picks the members that it needs. */
+/** Dependencies of the pages. A handler passes all of them to a service, which uses the members that it needs. */
 export type PageDeps = ServerDeps &
   Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
     readonly adminImport: AdminImport
     /** null if the database is not a file */
     readonly backups: Backups | null
-    /** limit of test messages, shared by all pages that send them */
+    /** limit for test messages; all pages that send test messages share it */
     readonly tests: TestLimit
-    /** shared by all readers */
+    /** cached rows of nights, which all readers share */
     readonly nights: NightRows
-    /** shared by all readers */
+    /** cached past nights, which all readers share */
     readonly pastNights: PastNights
-    /** shared by all readers */
+    /** cached summaries of nights, which all readers share */
     readonly nightBriefs: NightBriefs
   }
 
 export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]
-  /** place of the page in the menu */
+  /** the page's place in the menu */
   readonly menu?: MenuPlace
-  /** if the page has no place of its own, the place of the page that it belongs to */
+  /** for a page without its own place in the menu: the place of the page that it belongs to */
   readonly under?: MenuPlace
-  /** target of the Help link: a document and a heading in it, such as `pages#alerts`; the list of documents by default */
+  /** target of the Help link: a document and one of its headings, such as `pages#alerts`; by default, the list of documents */
   readonly help?: string
-  /** style sheets, in order; the common style sheets for phones come later and take precedence */
+  /** style sheets in order. The common style sheets for phones are loaded later and take precedence */
   readonly styles?: readonly string[]
-  /** style sheets that come last, after the common ones for phones */
+  /** style sheets that are loaded last, after the common ones for phones */
   readonly lastStyles?: readonly string[]
-  /** live views of a page in a project, by the `view` parameter of the stream, as in `/p/<project>/live?view=checks` */
+  /** live views for a project page, by the stream's `view` parameter, as in `/p/<project>/live?view=checks` */
   readonly live?: Readonly<Record<string, (deps: PageDeps, visit: ProjectVisit) => LiveView | Promise<LiveView>>>
-  /** live views of a page outside projects, as in `/live?view=wall` */
+  /** live views for a page outside projects, as in `/live?view=wall` */
   readonly liveOfAll?: Readonly<Record<string, (deps: PageDeps, visit: AccountVisit) => WideView | Promise<WideView>>>
-  /** test requests for each route of the page */
+  /** test requests for each of the page's routes */
   readonly fixtures: Fixtures
 }
 
 /** A live view that covers several projects. */
 export interface WideView {
   readonly view: LiveView
-  /** projects whose checks the page shows; null for all that the reader may see */
+  /** projects whose checks the page shows; null for all projects that the reader may see */
   readonly projectIds: readonly string[] | null
 }

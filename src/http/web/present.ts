@@ -1,5 +1,6 @@
 /**
- * Builds responses: pages in their layout, fragments, redirects, files, streams and errors. All of them get the common headers of pages.
+ * Builds responses: pages in their layout, fragments, redirects, files, streams and errors. All of them get the headers that all pages
+ * share.
  */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { LongReader } from '../../services/common/long-reads.ts'
@@ -25,41 +26,41 @@ import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
   readonly auth: Auth
-  /** resolves when a stream must check its reader's access again */
+  /** resolves when a stream has to check its reader's access again */
   readonly streamPause?: () => Promise<unknown>
 }
 
 /**
- * How long a stream waits between two checks of access. Five of these pauses are shorter than the 30 seconds after which the server closes
- * an idle connection.
+ * Time that a stream waits between two access checks, in milliseconds. Five of these pauses are shorter than the 30 seconds after which the
+ * server closes an idle connection.
  */
 const STREAM_PAUSE_MS = 2_000
 
-/** A request, and the parts of it that have been parsed already. */
+/** A request, and the parts of it that have already been parsed. */
 export interface Asked {
   readonly request: Request
   readonly sockets: Sockets | null
-  /** URL of the request, without the path of SITE_ROOT */
+  /** the request's URL, without SITE_ROOT's path */
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The user that a page is rendered for. */
+/** The user for whom a page is rendered. */
 export interface Reader extends Identity {
-  /** rights of the user in the project of the page */
+  /** the user's rights in the page's project */
   readonly actor?: PersonActor
 }
 
-/** The context of a response. */
+/** The context for building a response. */
 export interface Occasion {
   readonly site: PageSite
   readonly asked: Asked
-  /** user of the request; null if nobody is signed in, or if the route is public */
+  /** the user who sent the request; null if nobody is signed in, or if the route is public */
   readonly reader: Reader | null
-  /** settings of the route that affect its responses */
+  /** route settings that affect the route's responses */
   readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu' | 'help'>
   /**
-   * Called while a stream runs. Returns whether the user would be allowed to open it again.
+   * Returns whether the user would be allowed to open the stream again. Called while the stream runs.
    * @param also an additional condition for the stream to continue
    */
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
@@ -72,7 +73,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, given: Page
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
     const refresh = refreshOf(asked, answer.page)
-    // A page that deletes a cookie shows the secret that was in it.
+    // A page that deletes a cookie shows the secret that the cookie contained.
     const isOnce = asked.request.method === 'POST' || answer.cookie !== undefined
     const page = await layOut(deps, occasion, answer.page, { refresh, isOnce })
     const own = { ...refreshHeader(refresh), ...answer.headers, ...cookieHeader(answer.cookie) }
@@ -115,7 +116,7 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the account that long responses are counted for. All users who are not signed in count as one. */
+/** Returns the account that long responses are counted for. All users who are not signed in count as one account. */
 function longReader({ reader }: Occasion): LongReader {
   return { accountId: reader?.account.id ?? '' }
 }
@@ -210,7 +211,7 @@ export function answerError(
   const id = random.uuid().slice(0, 13)
   const { status, message, headers, isLogged } = explain(error, log, request, { id })
   const isOurs = status >= 500
-  // There may be no log line for this request yet: overload is not logged, and some errors are logged once for many requests.
+  // This request may not have a log line yet: overload is not logged, and some errors are logged once for many requests.
   if (isOurs && !isLogged) log('warning', 'page refused', { method: request.method, reason: message, id })
   const content = errorPage(site, { status, message, id: isOurs ? id : null })
   const page = gatePage({ site, account: reader?.account ?? null, done: null, content })

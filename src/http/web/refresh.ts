@@ -1,4 +1,4 @@
-/** Automatic reloading of pages with live content, for browsers without scripts. `?refresh=60` in the address turns it on. */
+/** Automatic reloading of pages with live content, for browsers without scripts. `?refresh=60` in the URL turns it on. */
 
 const NAME = 'refresh'
 const SECONDS = '60'
@@ -9,7 +9,7 @@ export interface Refresh {
   readonly other: string
 }
 
-/** @param address local path of a page, including its query */
+/** @param address a page's local path, including its query */
 export function readRefresh(address: string): Refresh {
   const { pathname, searchParams } = new URL(address, 'http://page')
   const isOn = searchParams.get(NAME) === SECONDS

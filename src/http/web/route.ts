@@ -1,4 +1,4 @@
-/** Types for pages: access to a route, the input of its handler, and its responses. */
+/** Types for pages: access to a route, its handler's input, and its responses. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
@@ -17,31 +17,31 @@ export interface Identity {
   readonly session: Session | null
 }
 
-/** The input of a handler on a `public` route. */
+/** The input of a handler for a `public` route. */
 export interface Visit {
   readonly request: Request
-  /** URL without the path of SITE_ROOT; only its path and query are meaningful */
+  /** URL without SITE_ROOT's path; only its path and query are meaningful */
   readonly url: URL
   /** values of the `:names` in the path; '' if the percent-encoding is invalid */
   readonly params: Readonly<Record<string, string>>
-  /** the submitted form; empty for a GET, and on routes that accept any origin */
+  /** the submitted form; empty for a GET, and for routes that accept any origin */
   readonly form: Form
   readonly client: Client & { readonly userAgent: string }
-  /** the user that a proxy sent, with or without an account; null if it sent none, or if no proxy signs users in */
+  /** the user that a proxy sent, with or without an account; null if the proxy sent none, or if no proxy signs users in */
   readonly remoteUser: string | null
   readonly site: PageSite
 }
 
-/** The input of a handler on a `visitor` route. */
+/** The input of a handler for a `visitor` route. */
 export interface VisitorVisit extends Visit {
   /** null if nobody is signed in */
   readonly identity: Identity | null
 }
 
-/** The input of a handler on an `account` or `administrator` route. */
+/** The input of a handler for an `account` or `administrator` route. */
 export interface AccountVisit extends Visit, Identity {}
 
-/** The input of a handler on a `project` route. */
+/** The input of a handler for a `project` route. */
 export interface ProjectVisit extends AccountVisit {
   readonly actor: PersonActor
 }
@@ -53,8 +53,8 @@ export interface PageSite {
 
 type Access =
   /**
-   * Everyone may use the route, and the session is not even read. With `isUnlimited`, requests don't count towards the rate limit of public
-   * pages.
+   * Everyone may use the route, and the server does not even read the session. With `isUnlimited`, requests do not count towards the rate
+   * limit for public pages.
    */
   | { readonly access: 'public'; readonly isUnlimited?: true; readonly answer: Handler<Visit> }
   /** Everyone may use the route, whether signed in or not. */
@@ -62,7 +62,7 @@ type Access =
   /** Signed-in users may use the route. */
   | { readonly access: 'account'; readonly answer: Handler<AccountVisit> }
   | { readonly access: 'administrator'; readonly answer: Handler<AccountVisit> }
-  /** Members of the project may use the route. The slug of the project is `:project` in the path. */
+  /** Project members may use the route. `:project` in the path is the project's slug. */
   | { readonly access: 'project'; readonly right: Right; readonly answer: Handler<ProjectVisit> }
 
 /** The function that answers a request, once access has been checked. */
@@ -70,42 +70,42 @@ export type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAn
 
 export type Route = Access &
   RouteRules & {
-    /** method of the route; a GET route also answers HEAD */
+    /** the route's method; a GET route also answers HEAD */
     readonly method: 'GET' | 'POST'
     /** path below SITE_ROOT, such as `/p/:project/settings` */
     readonly path: string
-    /** place in the menu that the route's pages belong to; `routes.ts` takes it from the `Page` */
+    /** place in the menu that the route's pages belong to; `routes.ts` copies it from the `Page` */
     readonly menu?: MenuPlace | undefined
-    /** section of the documents that explains the route's pages; `routes.ts` takes it from the `Page` */
+    /** section of the documentation that explains the route's pages; `routes.ts` copies it from the `Page` */
     readonly help?: string | undefined
   }
 
-/** Additional rules of the door for a route. */
+/** A route's additional access rules. */
 export interface RouteRules {
   readonly cache: Cache
   /**
-   * True if users must have proved their identity within the last half hour. Otherwise they are redirected to `/confirm`, and then return
-   * to the page with this path. A submitted form is lost, so the page of the form should be sensitive, too. A function decides for each
+   * True if users must have proved their identity within the last half hour. Users who have not are redirected to `/confirm`, and then
+   * return to the page with this path. A submitted form is lost, so the form's page should also be sensitive. A function decides for each
    * visit.
    */
   readonly isSensitive?: true | ((visit: Visit) => boolean)
   /**
-   * True if a POST from any origin is accepted, because email programs send it (RFC 8058). The form is not read, because they may send
-   * `multipart/form-data`, and the path contains all data.
+   * True if the route accepts a POST from any origin, because email programs send it (RFC 8058). The server does not read the form, because
+   * email programs may send `multipart/form-data`, and the path contains all data.
    */
   readonly acceptsAnyOrigin?: true
-  /** True if the handler reads the body of a POST itself, because it may contain a large file. `form` is then empty. */
+  /** True if the handler itself reads the body of a POST, because the body may contain a large file. `form` is then empty. */
   readonly readsBody?: true
-  /** Size limit for the form of a POST; {@link FORM_LIMIT} by default. */
+  /** Size limit for the form in a POST; {@link FORM_LIMIT} by default. */
   readonly formLimit?: FormLimit
   /**
-   * True if pages are compressed for browsers that accept it. Use it only for long pages without secrets: if attackers can insert text into
-   * a page, the compressed length reveals other parts of the page (BREACH).
+   * True if pages are compressed for browsers that accept compression. Use it only for long pages without secrets: if attackers can insert
+   * text into a page, the compressed length reveals other parts of the page (BREACH).
    */
   readonly isPacked?: true
 }
 
-/** How browsers and proxies may cache a response. Errors are never cached. */
+/** How long browsers and proxies may cache a response. Errors are never cached. */
 export type Cache = 'no-store' | { readonly seconds: number; readonly isImmutable?: true }
 
 export type PageAnswer =
@@ -134,7 +134,7 @@ export type PageAnswer =
       /** a value for `Set-Cookie` */
       readonly cookie?: string
     }
-  /** 303 to another site */
+  /** 303: the browser loads a page on another site */
   | {
       readonly kind: 'leave'
       /** a URL from a trusted source */
@@ -142,7 +142,7 @@ export type PageAnswer =
       /** a value for `Set-Cookie` */
       readonly cookie: string
     }
-  /** 307: the browser sends the same form to another path, and a reload sends it only to that path */
+  /** 307: the browser submits the same form to another path, and a reload submits it only to that path */
   | {
       readonly kind: 'resend'
       /** a local path */
@@ -153,7 +153,8 @@ export type PageAnswer =
       readonly kind: 'stream'
       readonly events: AsyncIterable<StreamPart>
       /**
-       * Called whenever the reader's access to the route is checked again; true by default.
+       * Returns whether the stream may continue. Called whenever the reader's access to the route is checked again; by default, the stream
+       * continues.
        * @param now the reader with current rights; null on a public route
        */
       readonly mayGoOn?: (now: Identity | null) => Promise<boolean>
@@ -161,14 +162,14 @@ export type PageAnswer =
   /** a file that is generated while the browser reads it; the headers include its type */
   | {
       readonly kind: 'download'
-      /** pieces of the file; creating each takes a few milliseconds */
+      /** pieces of the file; creating each piece takes a few milliseconds */
       readonly pieces: AsyncGenerator<Uint8Array>
       readonly headers: Readonly<Record<string, string>>
     }
-  /** a file or a text; the headers include its type */
+  /** a file or a string; the headers include its type */
   | {
       readonly kind: 'file'
-      /** content; a `Blob` of a file is sent as the client reads it; null for no body, as with status 304 */
+      /** content; a file's `Blob` is sent as the client reads it; null for no body, as with status 304 */
       readonly body: Uint8Array | Blob | string | null
       readonly status?: number
       readonly headers: Readonly<Record<string, string>>
@@ -176,11 +177,11 @@ export type PageAnswer =
 
 /** A message in a stream of server-sent events. */
 export interface ServerEvent {
-  /** name of the event; `message` by default */
+  /** the event's name; `message` by default */
   readonly event?: string
-  /** id of the event, on one line; the browser sends it as `Last-Event-ID` when it reopens the stream */
+  /** the event's id, on one line; the browser sends it as `Last-Event-ID` when it reopens the stream */
   readonly id?: string
-  /** data of the event; may have several lines */
+  /** the event's data, which may have several lines */
   readonly data: string
 }
 
@@ -191,7 +192,7 @@ export type StreamPart = ServerEvent | Uint8Array
 export type PageContent = FrameContent | GateContent | ReferenceContent | WallContent
 
 interface Content {
-  /** title of the window, before the project and the site; also the heading, unless `heading` is set */
+  /** the window's title, before the project and the site; also the heading, unless `heading` is set */
   readonly title: string
   readonly heading?: HtmlValue
   /** text below the heading */
@@ -203,31 +204,31 @@ interface Content {
 export interface MenuPlace {
   readonly text: string
   readonly icon: IconName
-  /** keyboard shortcut, to be pressed after `g` */
+  /** keyboard shortcut, pressed after `g` */
   readonly key: string
-  /** path of the page; if it begins with `/p/:project/`, the place is only in the menu of a project, unless `pathOfAll` is set */
+  /** path of the page; if it starts with `/p/:project/`, the place is only in a project's menu, unless `pathOfAll` is set */
   readonly path: string
   /** path of the same page for all projects, used in the menu outside projects */
   readonly pathOfAll?: string
-  /** heading of the group; places without a group are listed first */
+  /** the group's heading; places without a group are listed first */
   readonly group?: 'Share' | 'Project' | 'Server'
   /** right that the reader needs in the project; `read` by default */
   readonly right?: Right
   readonly isForAdministrators?: true
-  /** whether the tab bar on phones contains the place: always, or only outside projects; all others are behind "More" */
+  /** when the tab bar on phones contains the place: always, or only outside projects; all other places are behind "More" */
   readonly tab?: 'always' | 'outside'
-  /** number shown next to the place: checks that are down, alerts that are waiting or failed, or checks with advice */
+  /** number shown next to the place: down checks, alerts that are waiting or failed, or checks with advice */
   readonly tally?: 'down' | 'undelivered' | 'advised'
-  /** set for a place that is separate from the others: as a field above them, or below them */
+  /** set for a place that is separate from the others: `field` for a field above them, `foot` for a link below them */
   readonly apart?: 'field' | 'foot'
 }
 
-/** Content of a page with the menu, for signed-in users only. */
+/** Content of a page with the menu, which only signed-in users see. */
 export interface FrameContent extends Content {
   readonly layout: 'frame'
-  /** subject of the page, such as a check; appended to the title of the window */
+  /** the page's subject, such as a check; appended to the window's title */
   readonly about?: string
-  /** target of the Help link; by default, that of the `Page` */
+  /** target of the Help link; by default, the target in the `Page` */
   readonly help?: string
   /** breadcrumb links to the parent pages, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
@@ -238,36 +239,36 @@ export interface FrameContent extends Content {
   readonly live?: string
   /** buttons next to the heading */
   readonly actions?: HtmlValue
-  /** true if the page should be no wider than a text or a form */
+  /** true if the page should be no wider than a column of text or a form */
   readonly isNarrow?: boolean
 }
 
 /** Content of a page with a single centered column: sign-in, set-up, errors, and links from emails. */
 export interface GateContent extends Content {
   readonly layout: 'gate'
-  /** steps of a set-up, and the index of the current step */
+  /** the steps of a set-up, and the index of the current step */
   readonly steps?: { readonly names: readonly string[]; readonly current: number }
   /** content next to the column, and its heading */
   readonly aside?: { readonly name: string; readonly body: HtmlValue }
 }
 
-/** Content of a page for reading a long text. It has its own style sheet. */
+/** Content of a page for reading a long text. The page has its own style sheet. */
 export interface ReferenceContent extends Content {
   readonly layout: 'reference'
-  /** list of other texts, next to this one; on a phone, above it */
+  /** list of other texts, next to this text; on a phone, above it */
   readonly beside?: Html
 }
 
 /** Content of a wall display, which fills the window. */
 export interface WallContent extends Content {
   readonly layout: 'wall'
-  /** name of the project, if the wall shows only one; appended to the title of the window */
+  /** the project's name, if the wall display shows only one project; appended to the window's title */
   readonly about?: string
   /** theme that overrides the reader's choice */
   readonly theme?: 'dark' | 'light'
-  /** path of the stream that keeps the wall up to date */
+  /** path of the stream that keeps the wall display up to date */
   readonly live?: string
-  /** path where the script fetches the section for a key, if there is no stream */
+  /** path that the script fetches a key's section from, if there is no stream */
   readonly part?: string
   /** current time of day, which the script updates */
   readonly clock: string

@@ -19,13 +19,13 @@ const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Policy of public pages, which have a script but no form. */
+/** Policy for public pages, which have a script but no form. */
 export const FORMLESS_POLICY = { 'content-security-policy': policy("'none'") } as const
 
-/** Policy of pages that show a document from this server in a frame. */
+/** Policy for pages that show a document from this server in a frame. */
 export const FRAMING_POLICY = { 'content-security-policy': policy("'self'", "frame-src 'self'") } as const
 
-/** Headers of a document that pages of this server show in a frame. It may only use its own inline styles. */
+/** Headers for a document that this server's pages show in a frame. The document may use only its own inline styles. */
 export const FRAMED_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -41,7 +41,7 @@ export const FRAMED_HEADERS = {
 export const SECURITY_HEADERS = {
   'content-security-policy': policy("'self'"),
   'x-frame-options': 'DENY',
-  // Don't reveal addresses to other origins. With `no-referrer`, the Origin of our own forms would be null.
+  // Don't reveal URLs to other origins. With `no-referrer`, our own forms would send the Origin `null`.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',

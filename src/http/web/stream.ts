@@ -1,11 +1,14 @@
 /** Server-sent events (HTML, 9.2). A stream ends when the browser disconnects, when the reader loses access, or after an hour. */
 import type { ServerEvent, StreamPart } from './route.ts'
 
-/** Maximum duration of a stream in seconds. The browser then reopens it with a new request, in which a proxy identifies the user again. */
+/**
+ * Maximum duration of a stream, in seconds. The browser then reopens the stream with a new request, for which a proxy identifies the user
+ * again.
+ */
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
-  /** Called after each pause and before each message, so it should be cheap. If it returns false, the stream ends. */
+  /** Returns whether the stream may continue. Called after each pause and before each message, so it should be cheap. */
   readonly mayGoOn: () => Promise<boolean>
   /** Resolves when it is time to call `mayGoOn` again. */
   readonly pause: () => Promise<unknown>
@@ -15,7 +18,7 @@ export interface StreamRules {
 
 /** A comment, which the browser ignores. It keeps an idle connection open. */
 const NOTHING = ':\n\n'
-/** A stream without messages sends a comment after this many pauses. */
+/** Number of pauses after which a stream without messages sends a comment. */
 const PAUSES_PER_COMMENT = 5
 
 const encoder = new TextEncoder()
@@ -25,7 +28,9 @@ export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
   return encoder.encode(events.map(messageText).join(''))
 }
 
-/** Creates a stream. While the reader is slow, it does not request more events, so the source must limit how many events it keeps. */
+/**
+ * Creates a stream. While the reader is slow, the stream does not request more events, so the source has to limit how many events it keeps.
+ */
 export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
   const messages = new Messages(parts[Symbol.asyncIterator](), rules)
   return new ReadableStream({
@@ -87,11 +92,11 @@ class Messages {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#wake()
-    // This must not be awaited, because a generator that is waiting for its next event would never return.
+    // This must not be awaited: a generator that is waiting for its next event would never return.
     void this.#parts.return?.()
   }
 
-  /** Returns the first bytes. The headers are sent together with them, and proxies wait for the headers. */
+  /** Returns the first bytes. The headers are sent together with the first bytes, and proxies wait for the headers. */
   #begin(): Uint8Array {
     this.#hasBegun = true
     if (!this.#hasEnded) {
@@ -121,7 +126,7 @@ class Messages {
     })
   }
 
-  /** @returns whether the stream must send a comment to stay open */
+  /** @returns whether the stream has to send a comment to stay open */
   async #askAgain(): Promise<boolean> {
     this.#hasPaused = false
     this.#pauses += 1

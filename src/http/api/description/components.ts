@@ -61,15 +61,15 @@ const HEADERS: Readonly<Record<string, Header>> = {
   Vary: { description: 'The response depends on the key.', schema: text(), example: 'X-Api-Key' },
 }
 
-/** Headers of every response under `/api/`, except responses of `status`. */
+/** Headers that every response under `/api/` has, except responses from `status`. */
 export const CORS = headerRefs('Access-Control-Allow-Origin', 'Access-Control-Allow-Methods')
-/** Headers of every response of the API to a known key. */
+/** Headers for every API response to a request with a valid key. */
 export const API_HEADERS = { ...CORS, ...headerRefs('RateLimit-Policy', 'RateLimit') }
-/** Headers of responses that a client may cache and revalidate. */
+/** Headers for responses that a client may cache and revalidate. */
 export const CONDITIONAL_HEADERS = { ...API_HEADERS, ...headerRefs('ETag', 'Cache-Control', 'Vary') }
 
 /**
- * Returns an error response of the API.
+ * Returns an API error response.
  * @param words the error message for each case
  */
 export function refusal(description: string, words: Readonly<Record<string, string>>): Answer {
@@ -116,18 +116,18 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 }
 
-/** Error responses of every operation that needs a key. */
+/** Error responses for every operation that requires a key. */
 export const KEY_ERRORS = {
   401: answerRef('Unauthorized'),
   429: answerRef('TooManyRequests'),
   503: answerRef('Unavailable'),
 }
-/** Error responses of operations that read long lists. */
+/** Error responses for operations that read long lists. */
 export const LIST_ERRORS = { ...KEY_ERRORS, 503: answerRef('UnavailableOrBusy') }
-/** Error responses of operations on a single check. */
+/** Error responses for operations on a single check. */
 export const CHECK_ERRORS = { ...KEY_ERRORS, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
 
-/** Response to too many requests for badges or project metrics. Both are outside the API, so the error is plain text. */
+/** Response to a client that requests badges or project metrics too often. Neither belongs to the API, so the error is plain text. */
 export const PUBLIC_OVER_LIMIT = plainText(
   'The address has used up its requests for this minute: 300 for badges, project metrics and public pages together, unless the operator has set another limit.',
   { 'Too many requests': OVER_LIMIT_WORDS },
@@ -144,7 +144,7 @@ export const PUBLIC_UNAVAILABLE_OR_BUSY = plainText(
   headerRefs('Retry-After'),
 )
 
-/** A way to send a key, as OpenAPI describes it. */
+/** An OpenAPI security scheme: one way to send a key. */
 interface SecurityScheme {
   readonly type: 'apiKey' | 'http'
   readonly in?: 'header'
@@ -175,7 +175,7 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-/** @param schemas the schemas by name */
+/** @param schemas schemas by name */
 export function components(schemas: Readonly<Record<string, TSchema>>) {
   return { schemas, responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }

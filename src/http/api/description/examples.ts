@@ -1,4 +1,4 @@
-/** Values for the examples in the OpenAPI documents. Example checks are created and formatted by the same code as real checks. */
+/** Example values for the OpenAPI documents. The same code creates and formats example checks and real checks. */
 
 import type { Right } from '../../../domain/actor.ts'
 import { badgeUrls } from '../../../domain/badge-urls.ts'
@@ -35,7 +35,7 @@ const FRESH = newCheck({
   createdAt: CREATED_AT,
 })
 
-/** Settings of a check, as a request body contains them. */
+/** A check's settings, as they appear in a request body. */
 export const SPEC = {
   name: 'Nightly backup',
   slug: 'nightly-backup',

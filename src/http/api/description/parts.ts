@@ -27,7 +27,7 @@ export interface Header {
 export interface Link {
   readonly operationId: string
   readonly description: string
-  /** values of the parameters by name; a value is a runtime expression or a constant */
+  /** parameter values by name; a value is a runtime expression or a constant */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -117,7 +117,7 @@ export function json(schema: MediaType['schema'], examples: Readonly<Record<stri
   return { 'application/json': { schema, examples: named(examples) } }
 }
 
-/** @param texts example texts by summary */
+/** @param texts example strings by summary */
 export function plainText(
   description: string,
   texts: Readonly<Record<string, string>>,

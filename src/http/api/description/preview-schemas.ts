@@ -1,4 +1,4 @@
-/** The schema of the response of `checks/preview`. */
+/** Schema of the response from `checks/preview`. */
 import { ADVICE_KINDS } from '../../../domain/advice/advice.ts'
 import { CheckSpec } from '../../../domain/check/check.ts'
 import { CHECK_KINDS } from '../../../domain/check/fields.ts'

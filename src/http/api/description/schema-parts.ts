@@ -1,4 +1,4 @@
-/** Building blocks for the schemas of responses. */
+/** Building blocks for response schemas. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 
 /** Returns the schema of a string that must be one of the values. */
@@ -10,13 +10,16 @@ export const orNull = (schema: TSchema, description: string) => Type.Union([sche
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const text = (description: string) => Text({ description })
 
-/** Pattern of a string without U+0000. It avoids `\u`, which Go does not support; ECMAScript, Java and Python read it the same way. */
+/**
+ * Pattern that matches a string without U+0000. The pattern avoids `\u`, which Go does not support. ECMAScript, Java and Python interpret
+ * the pattern the same way.
+ */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
 /**
- * Returns the published schema for values in requests. `Text` always refuses U+0000, so the schema of a string without a pattern gets one.
- * A string with a format gets none: the format excludes U+0000 already, and tools that generate strings from a pattern would ignore the
- * format.
+ * Returns the published schema for values in requests. `Text` always rejects U+0000, so a string schema without a pattern gets a pattern
+ * that excludes it. A string with a format gets no pattern: the format already excludes U+0000, and tools that generate strings from a
+ * pattern would ignore the format.
  */
 export function written(schema: TSchema): TSchema {
   const { type, pattern, format, items, properties } = schema
@@ -27,6 +30,6 @@ export function written(schema: TSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** Returns the schema of an object that allows no other members. That way, tests notice undocumented members. */
+/** Returns an object schema that allows no other members, so that tests notice undocumented members. */
 export const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })

@@ -1,6 +1,6 @@
 /**
- * Schemas of the responses of the API. Only tests validate responses against them: for a long list, validation would take a third of the
- * total time.
+ * Schemas of API responses. Only tests validate responses against them. For a long list, validation would account for a third of the
+ * response time.
  */
 
 import { CheckSpec } from '../../../domain/check/check.ts'
@@ -28,7 +28,7 @@ const url = (description: string) => Text({ format: 'uri', description })
 const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
 const flag = (description: string) => Type.Boolean({ description })
 
-/** Returns the schema of a check's field in a response. Its limits are the same as in requests. */
+/** Returns the schema for one of a check's fields in a response. Responses and requests have the same limits. */
 function answered({ type, anyOf, pattern, description = '' }: TSchema): TSchema {
   if (type === 'integer') return count(description)
   if (type === 'boolean') return flag(description)
@@ -59,7 +59,7 @@ function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   }
 }
 
-/** Fields of a timing. It is either a period, or a schedule and its time zone. */
+/** Timing fields: either a period, or a schedule and its time zone. */
 const TIMING = {
   timeout: Type.Optional(count('Expected period in seconds. Only simple checks have this field.')),
   schedule: Type.Optional(text('Cron or OnCalendar expression. Simple checks do not have this field.')),
@@ -158,11 +158,11 @@ export const API_KEY = Type.Optional(
   }),
 )
 
-/** The schema that the server validates checks with, extended by the optional key. */
+/** The schema that the server validates checks with, plus the optional key. */
 const CHECK_BODY = Type.Object(
   {
     ...CheckSpec.properties,
-    // A schema can't express which channels exist.
+    // A schema cannot express which channels exist.
     channels: Type.Optional(Type.Unsafe<string>({ ...CheckSpec.properties.channels, format: 'channels' })),
     api_key: API_KEY,
   },
@@ -176,7 +176,7 @@ const CHECK_BODY = Type.Object(
 const PREVIEW_BODY = Type.Object(
   {
     ...PreviewSpec.properties,
-    // The server parses the schedule itself, so that it can report where the mistake is.
+    // The server parses the schedule itself, so that it can report the position of a mistake.
     schedule: Type.Optional(Type.Unsafe<string>({ ...PreviewSpec.properties.schedule, format: 'schedule' })),
     api_key: API_KEY,
   },

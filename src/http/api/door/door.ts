@@ -3,16 +3,17 @@
  *
  * 1. the path, 404 if no such id can exist                                               `endpoint`
  * 2. the method, 405; `OPTIONS` is answered here                                         `endpoint`
- * 3. the key in the header, 401 `door`
- * 4. the rate of the key, 429: refused requests count too, since they take work          `door`
- * 5. the right of the key, 401                                                           `door`
- * 6. the body, 400; a key in the body goes through 3 to 5 now                            `door`
+ * 3. the key in the header, 401                                                          `door`
+ * 4. the key's rate limit, 429; rejected requests also count, because they take work     `door`
+ * 5. the key's right, 401                                                                `door`
+ * 6. the body, 400; a key in the body passes through steps 3 to 5 now                    `door`
  * 7. the check, 404 or 403                                                               `checkDoor`
  * 8. the schema of the body or the query, 400                                            the route
  *
- * The key is checked before the body, so that strangers can't make the server parse much. The check is found before the schema is applied,
- * as in Healthchecks, whose clients create a check when an update answers 404. The hooks destructure what they use: the framework reads
- * their source, and parses cookies, headers and query of every request for a hook with the whole context.
+ * The key is checked before the body is read, so that unknown clients cannot make the server parse much. The check is looked up before the
+ * schema is applied, as in Healthchecks, because its clients create a check if an update returns 404. The hooks destructure the members
+ * that they use: the framework reads the hooks' source, and parses the cookies, headers and query of every request if a hook uses the whole
+ * context.
  */
 import { type Context, Elysia, status } from 'elysia'
 import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/actor.ts'
@@ -32,34 +33,34 @@ import { targetOf } from '../../target.ts'
 import type { ListAnswers } from '../lists/list-answers.ts'
 import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
-/** A path of the API, and the methods that it accepts. */
+/** A path in the API, and the methods that it accepts. */
 export interface Resource {
-  /** path below `/api/v<n>`; `:id` is a check: its UUID or, for methods that only read, its unique key */
+  /** path below `/api/v<n>`; `:id` identifies a check: by its UUID or, for methods that only read, by its unique key */
   readonly path: string
-  /** the right that each method requires; a `GET` requires `write` if its response contains secrets for pinging or writing */
+  /** the right that each method requires; a `GET` requires `write` if its response contains ping URLs or other secrets */
   readonly methods: Readonly<Record<string, Right>>
-  /** true: `null` counts as an empty body, as for pause and resume */
+  /** true if `null` counts as an empty body, as it does for pause and resume */
   readonly allowNull?: true
   /**
-   * true: a `POST` without the final slash reads the list too. Healthchecks redirects such a request, which turns it into a `GET`, and
-   * clients rely on that. The body is not read.
+   * true if a `POST` without the trailing slash also returns the list. Healthchecks redirects such a request, which turns it into a `GET`,
+   * and clients rely on that. The server does not read the body.
    */
   readonly listedByPost?: true
 }
 
-/** The data that {@link checkDoor} passes to its routes. */
+/** The data that {@link checkDoor} passes to its route handlers. */
 export interface CheckRequest {
   readonly actor: Actor
   readonly found: CheckWithChannels
 }
 
-/** Dependencies of the endpoints. */
+/** Dependencies of the API endpoints. */
 export interface ApiDeps extends HttpDeps {
-  /** lists kept in memory; all versions of the API share them, and so their limit */
+  /** lists cached in memory; all API versions share them, and therefore share one memory limit */
   readonly lists: ListAnswers
 }
 
-/** Runs steps 1 and 2. Add the routes of the resource to the returned instance: copying routes from another instance is slow. */
+/** Runs steps 1 and 2. Add the resource's routes to the returned instance, because copying routes from another instance is slow. */
 export function endpoint(resource: Resource) {
   return (
     new Elysia()
@@ -73,16 +74,16 @@ export function endpoint(resource: Resource) {
         if (right === undefined) throw new MethodNotAllowed(names)
         return { right }
       })
-      // Without this route, the hook above would not run for methods that have no route. The hook refuses all of them.
+      // Without this route, the hook above would not run for methods that have no route. The hook rejects all of them.
       .all(resource.path, () => {}, { parse: 'none', detail: { hide: true } })
   )
 }
 
-/** Runs steps 3 to 6, for an endpoint that needs a key. Its routes receive `actor`, and `body` for validation. */
+/** Runs steps 3 to 6 for an endpoint that needs a key. Route handlers receive `actor`, and `body` for validation. */
 export function door(deps: ApiDeps, resource: Resource) {
   return (
     endpoint(resource)
-      // The body is read below, after the key has been checked. Setting a parser keeps the framework from reading it earlier.
+      // `readBody` reads the body after the key has been checked. This parser prevents the framework from reading it earlier.
       .onParse(() => null)
       .derive(async ({ request, right, server, set }): Promise<{ actor: KeyActor; body: unknown }> => {
         const { address } = deps.clients.read(request.headers, socketAddressOf(request, server))
@@ -95,7 +96,7 @@ export function door(deps: ApiDeps, resource: Resource) {
   )
 }
 
-/** Runs steps 3 to 7: like {@link door}, but also finds the check that the path names. */
+/** Runs steps 3 to 7: like {@link door}, but also looks up the check that the path names. */
 export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
@@ -104,7 +105,7 @@ export function checkDoor(deps: ApiDeps, resource: Resource) {
 }
 
 /**
- * Returns the methods of the path and their rights.
+ * Returns the path's methods and the right that each one requires.
  * @throws Refusal `not-found` if no such id can exist
  */
 function methodsOf({ path, methods }: Resource, id: string | undefined): readonly (readonly [string, Right])[] {
@@ -121,9 +122,9 @@ function isListedByPost({ listedByPost }: Resource, request: Request): boolean {
 
 interface Asked {
   readonly right: Right
-  /** address of the client; null if unknown */
+  /** the client's address; null if unknown */
   readonly address: string | null
-  /** headers of the response */
+  /** response headers */
   readonly headers: Context['set']['headers']
 }
 
@@ -131,7 +132,7 @@ interface Asked {
 async function admit(deps: ApiDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
   const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)
-  // Healthchecks doesn't distinguish a read-only key from a wrong one.
+  // Healthchecks does not distinguish a read-only key from a wrong key.
   if (right === 'write' && rightOf(actor) === 'read') throw new Refusal('unauthorized', 'wrong api key')
   return actor
 }
@@ -150,7 +151,7 @@ function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set
 }
 
 /**
- * Reads the body of a `POST`. Bodies of other methods are ignored.
+ * Reads the body of a `POST`. Ignores the bodies of other methods.
  * @param isKnown whether the header contained a valid key; if not, the body may contain the key
  */
 async function readBody(
@@ -164,7 +165,7 @@ async function readBody(
   return parseJsonObject(bytes, allowNull)
 }
 
-/** Returns the `api_key` in the body as a string, unless it is a list or an object. */
+/** Returns the body's `api_key` as a string, unless it is a list or an object. */
 function keyIn({ api_key: key }: Readonly<Record<string, unknown>>): string | null {
   return key === undefined || typeof key === 'object' ? null : String(key)
 }

@@ -1,13 +1,13 @@
-/** Parameters in the paths of the API. A value that does not match gets a 404. */
+/** Parameters in API paths. The server answers 404 to a value that does not match. */
 import { defineFormat, Text } from '../../../domain/schema.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
 
 defineFormat('uuid', isUuid)
 
-/** Regular expression of a UUID. */
+/** Regular expression that matches a UUID. */
 export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** Returns the schema of a UUID in lower case. */
+/** Returns the schema for a lowercase UUID. */
 export function uuid(description: string) {
   return Text({ pattern: `^${UUID}$`, format: 'uuid', description })
 }
@@ -15,7 +15,8 @@ export function uuid(description: string) {
 export const CheckUuid = uuid('UUID of the check.')
 
 /**
- * Schema of a unique key. Real keys have 40 hexadecimal digits. Like Healthchecks, the schema accepts any ASCII characters from `A` to `z`.
+ * Schema of a unique key. Real unique keys have 40 hexadecimal digits. Like Healthchecks, the schema accepts all ASCII characters from `A`
+ * to `z`.
  */
 export const CheckUniqueKey = Text({ pattern: '^[A-z0-9]{40}$' })
 

@@ -1,4 +1,4 @@
-/** Validates bodies and queries against their schemas. Error messages are worded as in Healthchecks. */
+/** Validates bodies and queries against their schemas. Error messages are the same as in Healthchecks. */
 import { Refusal } from '../../../domain/errors.ts'
 import { ForeignScheduleError } from '../../../domain/schedule/schedule-text.ts'
 import { scheduleError } from '../../../domain/schedule/typed/typed-schedule.ts'
@@ -23,22 +23,22 @@ interface BodySchema<Value> {
 }
 
 /**
- * Returns the body schema of a route. Validation throws a Refusal, because the framework's own error contains the entire value, indented:
- * 40 kB of nested brackets take 13 seconds and 1.6 GB.
+ * Returns a route's body schema. Validation throws a Refusal, because the framework's own error contains the entire value, indented: for 40
+ * kB of nested brackets, building it takes 13 seconds and 1.6 GB.
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema): BodySchema<Static<Schema>> {
   const validate = (body: unknown) => ({ value: requireFit('json', schema, body) })
   return { '~standard': { version: 1, vendor: 'typebox', validate } }
 }
 
-/** Matches the integers that Healthchecks accepts: with surrounding blanks, a sign, `_` between digits, or `.0` at the end. */
+/** Matches the integers that Healthchecks accepts: with surrounding whitespace, a sign, `_` between digits, or `.0` at the end. */
 const WHOLE_NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 
 /**
- * Reads the query of a request. If a name is repeated, a list gets all values, and any other type gets the last one. The framework's own
- * parser isn't used, because it splits lists at commas, which tags may contain, and parses numbers differently.
+ * Reads a request's query. If a name is repeated, a member that is a list gets all values, and any other member gets the last value. The
+ * framework's own parser is not used, because it parses numbers differently and splits lists at commas, which tags may contain.
  * @param schema a schema whose members are strings, integers or lists of strings
- * @param mayBeEmpty names whose empty value is ignored
+ * @param mayBeEmpty names whose empty values are ignored
  * @throws Refusal `invalid`
  */
 export function readQuery<Schema extends TObject>(
@@ -63,7 +63,7 @@ function wholeNumber(text: string): number {
   return WHOLE_NUMBER.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
 }
 
-/** @throws Refusal `invalid` for the first problem, in the order of the schema */
+/** @throws Refusal `invalid` for the first problem, in the order of the schema's members */
 function requireFit<Schema extends TSchema>(part: 'json' | 'query', schema: Schema, value: unknown): Static<Schema> {
   const problem = firstProblem(schema, value)
   if (problem !== null) {
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<Violation, string>> = {
   'too large': 'is too large',
   mismatch: 'does not match pattern',
   'bad format': 'is not valid',
-  // Lone surrogates have been refused already, together with invalid JSON.
+  // The JSON parser has already rejected lone surrogates.
   'bad character': 'contains a NUL character',
   unexpected: 'has unexpected value',
   unknown: 'is not known',
@@ -96,7 +96,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   timezone: 'is not a valid timezone',
 }
 
-/** Returns a message such as `name is too long`, which names the field and the problem. */
+/** Returns a message that names the field and the problem, such as `name is too long`. */
 function problemWords(problem: Problem): string {
   const [field = 'value', item] = problem.path.split('/').slice(1)
   const words =
@@ -107,8 +107,8 @@ function problemWords(problem: Problem): string {
 }
 
 /**
- * Returns advice for a schedule in another program's syntax: the equivalent expression. Other mistakes in a schedule get only Healthchecks'
- * message; `checks/preview` reports them in detail, with their position.
+ * Returns the equivalent expression for a schedule in another program's syntax. Other mistakes in a schedule get only Healthchecks'
+ * message; `checks/preview` reports their details and position.
  */
 function adviceFor({ format, path }: Problem, value: unknown): string {
   if (format !== 'schedule') return ''

@@ -1,4 +1,4 @@
-/** Remembers lists of checks that were sent, so that the next request for the same list can reuse them. */
+/** Caches check lists that were sent, so that the next request for the same list can reuse them. */
 import { earlier, type Instant, isBefore } from '../../../lib/time.ts'
 import type { ChecksRevision as Revision } from '../../../services/checks/checks.ts'
 
@@ -6,7 +6,7 @@ import type { ChecksRevision as Revision } from '../../../services/checks/checks
 export interface Member {
   readonly checkId: string
   readonly text: string
-  /** time at which the shown status will change if no ping arrives; null if it won't change */
+  /** time at which the displayed status will change if no ping arrives; null if it will not change */
   readonly until: Instant | null
 }
 
@@ -15,7 +15,7 @@ export interface SentList {
   readonly tag: string
   readonly revision: Revision
   /**
-   * @param changed checks of the project that may have changed
+   * @param changed the project's checks that may have changed
    * @returns the checks in this list that may have changed since it was sent; empty if the list is unchanged
    */
   staleAt(now: Instant, changed: readonly string[]): readonly string[]
@@ -24,13 +24,13 @@ export interface SentList {
 export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 
 /**
- * A list with the JSON of its members, so that only changed checks need to be read again. Its length is fixed: when a check is created,
- * edited or deleted, a new list replaces it.
+ * A list with the JSON of its members, so that only changed checks have to be reread. The set of checks is fixed: when a check is created,
+ * edited or deleted, a new list replaces this one.
  */
 export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
-  /** time at which the statuses were computed. They aren't valid at earlier times, which occur when the clock is set back */
+  /** time at which the statuses were computed. The statuses are not valid for earlier times, which occur when the clock is set back */
   readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
@@ -68,7 +68,7 @@ export class KeptList implements SentList {
     return [...stale]
   }
 
-  /** Returns a copy of the list in which each fresh member replaces the old one of its check. */
+  /** Returns a copy of the list in which each fresh member replaces the check's old one. */
   with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
     const members = [...this.#members]
     for (const member of fresh) {
@@ -79,7 +79,7 @@ export class KeptList implements SentList {
   }
 }
 
-/** A list that is too long to keep. It only knows whether anything in its project has changed since it was sent. */
+/** A list that is too long to cache. It only records whether anything in its project has changed since it was sent. */
 export class LongList implements SentList {
   readonly tag: string
   readonly revision: Revision
@@ -103,7 +103,7 @@ function isOver(until: Instant | null, now: Instant): boolean {
   return until !== null && !isBefore(now, until)
 }
 
-/** Returns the JSON of the members, separated by commas. */
+/** Returns the members as JSON, separated by commas. */
 export function textOf(members: readonly Member[]): string {
   return members.map(({ text }) => text).join(',')
 }

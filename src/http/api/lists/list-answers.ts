@@ -1,7 +1,7 @@
 /**
- * Lists of checks with an `ETag` (RFC 9110, 8.8.3). The tag is computed before the list is read, so that the list can be streamed. A list
- * is kept in memory until a check is created, edited or deleted. Checks that were pinged, or whose status changed with time, are read
- * again. For a long list, only the tag is kept. A client that has the current list gets 304.
+ * Check lists with an `ETag` (RFC 9110, 8.8.3). The tag is computed before the list is read, so that the list can be streamed. A list is
+ * cached in memory until a check is created, edited or deleted. Checks that were pinged, or whose status changed as time passed, are
+ * reread. For a long list, only the tag is cached. A client that already has the current list gets 304.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -23,14 +23,16 @@ import { enclosed } from '../../json-list.ts'
 import { longAnswer } from '../../long-answer.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
-/** Maximum size of a kept list in bytes, which is enough for about two thousand checks. */
+/** Maximum size of a cached list, in bytes. It is enough for about two thousand checks. */
 const KEPT_BYTES = 2_097_152
-/** Maximum total size of the kept lists in bytes. A list is kept both as text and as bytes, so the memory in use may be twice as much. */
+/**
+ * Maximum total size of the cached lists, in bytes. A list is cached both as text and as bytes, so the cache may use twice as much memory.
+ */
 const KEPT_TOGETHER = 8_388_608
-/** Overhead that each list counts in addition to its text, in bytes. */
+/** Overhead that is counted for each list in addition to its text, in bytes. */
 const ENTRY_WEIGHT = 1_024
 const LONG_LISTS = 1_000
-/** Maximum number of changed checks that are read one by one. Beyond this, reading the entire list is faster. */
+/** Maximum number of changed checks to read one by one. Beyond this number, rereading the entire list is faster. */
 const REFRESHED_AT_MOST = 500
 
 type ListAnswersDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'site' | 'log' | 'stopwatch' | 'longReads'>
@@ -49,9 +51,9 @@ export class ListAnswers {
     sizeCalculation: ({ body }) => ENTRY_WEIGHT + body.length,
   })
   readonly #long = new LRUCache<string, LongList>(atMost(LONG_LISTS))
-  /** Keys of the lists that are being collected now. Otherwise, each of many simultaneous requests would collect its own copy. */
+  /** Keys of the lists that are currently being collected. Without them, each of many simultaneous requests would collect its own copy. */
   readonly #keeping = new Set<string>()
-  /** Random part of every tag, so that tags from before a restart or from another process never match. */
+  /** Random part of every tag, so that tags from another process, or from before a restart, never match. */
   readonly #origin: string
 
   constructor(deps: ListAnswersDeps) {
@@ -81,7 +83,7 @@ export class ListAnswers {
     return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
   }
 
-  /** @returns the current list; null if the entire list must be read again */
+  /** @returns the current list; null if the entire list has to be reread */
   async #refresh<Sent extends SentList>(
     sent: Sent,
     changed: readonly string[],
@@ -106,7 +108,7 @@ export class ListAnswers {
     const fresh: Member[] = []
     for await (const page of findChecks(this.#deps, actor, stale))
       fresh.push(...page.map((found) => toMember(found, view)))
-    // A check has been deleted in the meantime.
+    // A check was deleted in the meantime.
     if (fresh.length < stale.length) return null
     const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
     const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
@@ -125,7 +127,7 @@ export class ListAnswers {
     try {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
-      // If checks were pinged in the meantime, the next request reads them again. If a check was edited, the list is not kept.
+      // If checks were pinged in the meantime, the next request rereads them. If a check was edited, the list is not cached.
       const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
@@ -136,7 +138,7 @@ export class ListAnswers {
     }
   }
 
-  /** Creates a tag. It depends on the current time, because statuses change with time. */
+  /** Creates a tag. The tag depends on the current time, because statuses change over time. */
   #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
     return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
   }
@@ -148,7 +150,7 @@ function toMember(found: CheckWithChannels, view: View): Member {
   return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
 }
 
-/** @param keeper collects the members while they are written */
+/** @param keeper collects the members as they are written */
 async function* writeMembers(
   pages: AsyncIterable<readonly CheckWithChannels[]>,
   view: View,
@@ -162,14 +164,14 @@ async function* writeMembers(
   }
 }
 
-/** Collects the members of a list, up to a number of bytes. */
+/** Collects a list's members, up to a maximum number of bytes. */
 class Keeper {
-  /** earliest time at which a status changes if no ping arrives */
+  /** earliest time at which a status will change if no ping arrives */
   until: Instant | null = null
   #members: Member[] = []
   #bytes = 0
 
-  /** @param text JSON of the members */
+  /** @param text the members as JSON */
   add(members: readonly Member[], text: string): void {
     this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
     this.#bytes += Buffer.byteLength(text) + 1

@@ -12,7 +12,7 @@ export function readBody<Asked extends object>(body: unknown, read: (body: unkno
   return asked
 }
 
-/** Removes the key, which the door has already read. The domain would refuse it as an unknown member. */
+/** Removes the key, which the door has already read. The domain would reject it as an unknown member. */
 function withoutKey(body: unknown): unknown {
   const { api_key: _, ...asked } = body as Readonly<Record<string, unknown>>
   return asked

@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document of Overdue's own API. */
+/** Builds the OpenAPI 3.1 document for Overdue's own API. */
 import { components } from '../description/components.ts'
 import type { Documented, OpenApiDocument } from '../openapi-document.ts'
 import { documentPaths } from '../server.openapi.ts'

@@ -1,6 +1,6 @@
 /**
- * `incidents`: outages of checks, their events, and the people who have taken them. Incidents open and end when the status of the check
- * changes; requests can't open or end them.
+ * `incidents`: outages of checks, their events, and the members who have taken them. Incidents open and end when the check's status
+ * changes. Requests cannot open or end incidents.
  */
 import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'

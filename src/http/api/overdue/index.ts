@@ -1,6 +1,6 @@
 /**
- * Overdue's own API, for features that the management API of Healthchecks lacks. It uses the same keys, request checks, limits and error
- * format. Each resource is a file in this folder. The `….openapi.ts` file next to it describes the resource, and `document.ts` lists these
+ * Overdue's own API, for features that Healthchecks' management API lacks. It uses the same keys, request checks, limits and error format.
+ * Each resource is a file in this directory. The `….openapi.ts` file next to it describes the resource, and `document.ts` lists these
  * descriptions.
  */
 import { Elysia } from 'elysia'

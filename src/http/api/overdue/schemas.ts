@@ -1,4 +1,4 @@
-/** The schemas of requests and responses of Overdue's own API. */
+/** Request and response schemas of Overdue's own API. */
 import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
 import { AcknowledgementSpec, NoteSpec, ReleaseSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
@@ -133,7 +133,7 @@ const EVENT = Type.Union(
   { description: 'An event; `kind` determines its fields.' },
 )
 
-/** Returns the schema that the server validates a body with, extended by the optional key. */
+/** Returns the schema that the server validates a body with, plus the optional key. */
 function withKey(properties: Readonly<Record<string, TSchema>>, description: string): TSchema {
   const body = Type.Object({ ...properties, api_key: API_KEY }, { description, additionalProperties: false })
   return published(written(body)) as TSchema
@@ -150,7 +150,7 @@ function published(value: unknown): unknown {
   return { ...others, format: format === 'instant' ? 'date-time' : format }
 }
 
-/** Pattern of a string with at least one non-blank character (by ECMAScript's definition) and without U+0000. */
+/** Pattern that matches a string with at least one non-blank character (by ECMAScript's definition) and no U+0000. */
 const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
 
 /** Schemas by name, in the order in which the reference page lists them. */

@@ -1,4 +1,4 @@
-/** The files that pages load. Their names contain a hash of their content, so browsers keep them for a year. */
+/** The files that pages load. Each file name contains a hash of the file's content, so browsers may cache it for a year. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -18,13 +18,13 @@ import stripsScript from './strips.js.txt' with { type: 'text' }
 import wallScript from './wall.js.txt' with { type: 'text' }
 
 interface Asset {
-  /** name in the address, such as `overdue.4f1c2a9b3d.css` */
+  /** the file's name in its URL, such as `overdue.4f1c2a9b3d.css` */
   readonly fileName: string
   readonly type: string
   readonly bytes: Uint8Array
   /**
-   * Compresses the file once, off the event loop, for the first browser that requests it. At startup this would take megabytes, which the
-   * process would never give back.
+   * Compresses the file once, off the event loop, when a browser first requests it. Compressing at startup would take megabytes that the
+   * process would never release.
    */
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -32,7 +32,7 @@ interface Asset {
 const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** Icons of all states in a single image. The style sheet shows one cell of it at a time. */
+/** Icons for all states in a single image. The style sheet shows one icon of the image at a time. */
 const STATES = asset('states.svg', 'image/svg+xml', states)
 
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
@@ -59,20 +59,20 @@ export const FAVICONS = {
   '/favicon.ico': favicon,
 } as const
 
-/** Returns the path of the file, below SITE_ROOT. */
+/** Returns the file's path below SITE_ROOT. */
 export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].fileName}`
 }
 
 interface FoundAsset {
   readonly asset: Asset
-  /** true if the name belongs to the current content, so that browsers may cache the file */
+  /** true if the file name matches the current content, so that browsers may cache the file */
   readonly isCurrent: boolean
 }
 
 /**
- * Finds a file by its name, even if the name is from another version. During an upgrade, one instance may send a page and another one may
- * get the requests for its files. The page works better with files of another version than without any.
+ * Finds a file by its name, even if the name is from another version. During an upgrade, one instance may serve a page while another
+ * instance receives the requests for the page's files. The page works better with another version's files than without any.
  * @returns null if no version has a file with this name
  */
 export function findAsset(fileName: string): FoundAsset | null {
@@ -82,8 +82,8 @@ export function findAsset(fileName: string): FoundAsset | null {
 }
 
 /**
- * The window is 64 kB, which is larger than the files, and the quality is not the highest. The default parameters would take megabytes,
- * which the process would never give back.
+ * The 64 kB window is larger than the files, and the quality is below the maximum. The default parameters would take megabytes that the
+ * process would never release.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI_PARAM_QUALITY]: 9 } }
 

@@ -1,9 +1,11 @@
-/** Points the back link of a document to the page that the reader came from, even after reading several documents. */
+/**
+ * Points a document's back link to the page that the reader came from, even after the reader has followed links through several documents.
+ */
 
 const NAME = 'came-from'
 const link = document.querySelector<HTMLAnchorElement>('a[data-back]')
 
-/** @returns a path of this server that is not a document; null if the reader came from elsewhere */
+/** @returns a path on this server that is not a document; null if the reader came from elsewhere */
 function pageBefore(documents: string): string | null {
   if (!URL.canParse(document.referrer)) return null
   const { origin, pathname, search } = new URL(document.referrer)

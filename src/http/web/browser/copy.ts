@@ -1,6 +1,6 @@
 /**
- * Text with a button to copy it. Browsers only allow access to the clipboard over HTTPS and on localhost. Elsewhere there is no button, and
- * a click selects the text.
+ * Text with a button that copies it. Browsers allow access to the clipboard only over HTTPS and on localhost. On other origins there is no
+ * button, and a click selects the text.
  */
 import { announce } from './announce.ts'
 

@@ -1,6 +1,6 @@
-/** The last 24 hours of a check as SVG paths. A quarter hour is one unit wide, and the image is 20 px high. */
+/** A check's last 24 hours as SVG paths. A quarter hour is one unit wide, and the image is 20 px high. */
 
-/** Path classes by letter. `day-letters.ts` defines the letters; letters that are missing here are not drawn. */
+/** Path classes by letter. `day-letters.ts` defines the letters. Letters that are missing here are not drawn. */
 const LOOKS: Readonly<Record<string, string>> = {
   r: 'ok',
   s: 'sl',
@@ -13,10 +13,10 @@ const LOOKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a path for each stretch of equal quarter hours.
+ * Returns a path for each sequence of equal quarter hours.
  * @param letters a letter for each quarter hour, oldest first
  * @param first position of the first letter
- * @param present position of the current quarter hour, up to which the current state is drawn
+ * @param present position of the current quarter hour; the current state is drawn up to there
  */
 export function dayPaths(letters: string, first: number, present: number): (readonly [look: string, path: string])[] {
   const known = first + letters.length - 1

@@ -1,6 +1,6 @@
 /**
- * Filters the list while the reader types into its search field. After a pause, the script fetches the filtered list and changes the
- * address of the page.
+ * Filters the list while the reader types into the search field. After a pause, the script fetches the filtered list and changes the page's
+ * URL.
  */
 
 const PAUSE_MS = 150
@@ -8,7 +8,7 @@ const PAUSE_MS = 150
 const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
 
 let pause = 0
-/** Address of the page before the reader typed anything. */
+/** The page's URL before the reader typed anything. */
 const before = location.href
 let fetching: AbortController | null = null
 
@@ -49,7 +49,7 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(pause)
   pause = window.setTimeout(() => filter(form), PAUSE_MS)
 })
-/** On Enter, restores the original address, because the form adds its own entry to the history. */
+/** When the reader presses Enter, restores the original URL, because the form adds its own history entry. */
 document.addEventListener('submit', ({ target }) => {
   clearTimeout(pause)
   if (target instanceof HTMLFormElement && target.id === 'filters') history.replaceState(history.state, '', before)

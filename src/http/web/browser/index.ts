@@ -1,4 +1,4 @@
-/** The script of all pages. */
+/** The script that all pages load. */
 import './times.ts'
 import './copy.ts'
 import './toast.ts'

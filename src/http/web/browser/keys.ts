@@ -1,10 +1,11 @@
 /**
- * Keyboard shortcuts. `?` lists them, `g` followed by another key opens a page, and `Esc` closes what is open. Any other key activates the
- * button or link with that key in `data-key`, or focuses the field. Users can turn shortcuts off in their account.
+ * Keyboard shortcuts. `?` lists the shortcuts, `g` followed by another key opens a page, and `Esc` closes whatever is open. Any other key
+ * activates the button or link that has the key in `data-key`, or focuses the field. Users can turn shortcuts off in their account
+ * settings.
  */
 import { openDialog } from './dialogs.ts'
 
-/** How long after `g` the second key counts, in milliseconds. */
+/** Maximum time between `g` and the second key, in milliseconds. */
 const SEQUENCE_MS = 1_500
 
 const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
@@ -38,7 +39,7 @@ export function onKey(handle: (key: string) => boolean): void {
 }
 
 /**
- * Runs the action of a key.
+ * Runs the key's action.
  * @returns whether the key has an action
  */
 function act(key: string, at: number): boolean {
@@ -55,7 +56,7 @@ function act(key: string, at: number): boolean {
   if (key === '?') return openDialog('key-help')
   if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-  // If the target is in a drawer, open the drawer so that the result is visible.
+  // If the target is in a drawer, open the drawer so that the user sees the result.
   target?.closest('.drawer')?.setAttribute('open', '')
   if (target instanceof HTMLInputElement) target.select()
   else target?.click()
@@ -63,13 +64,13 @@ function act(key: string, at: number): boolean {
 }
 
 document.addEventListener('keydown', (event) => {
-  // The browser itself closes dialogs on Esc.
+  // Browsers close dialogs on Esc themselves.
   if (event.key === 'Escape' && (closeMenus() || document.querySelector('dialog[open]'))) return
   if (!hasShortcuts || event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  // On many keyboards, brackets need AltGr, which Windows reports as Ctrl and Alt.
+  // On many keyboards, typing a bracket requires AltGr, which Windows reports as Ctrl and Alt.
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return
-  // For letters, Shift is already visible in their case.
+  // Add Shift only to keys with longer names, such as Enter. For letters, the case already shows it.
   const name = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
   if (act(name, event.timeStamp)) event.preventDefault()
 })

@@ -1,10 +1,10 @@
-/** Keeps the scroll position of the log while the reader opens and closes pings next to it, although each ping is a separate page. */
+/** Keeps the log's scroll position while the reader opens and closes pings next to it, although each ping is a separate page. */
 
 const KEY = 'log-place'
 
 const list = document.getElementById('log-list')
 const place = list?.dataset.place ?? null
-/** Whether the list is visible. On a phone, an opened ping hides it. */
+/** Returns whether the list is visible. On a phone, an opened ping hides the list. */
 const isSeen = () => list !== null && list.getClientRects().length > 0
 
 /** Stores the value, unless the browser blocks storage. */

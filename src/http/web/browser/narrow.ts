@@ -1,6 +1,6 @@
 /**
- * Narrows a list while the user types into a field with `data-narrows`: items that don't contain the text are hidden. The attribute
- * contains the id of the list.
+ * Narrows a list while the user types into a field with `data-narrows`: items that don't contain the text are hidden. The attribute's value
+ * is the list's id.
  */
 
 document.addEventListener('input', ({ target: field }) => {
@@ -11,7 +11,7 @@ document.addEventListener('input', ({ target: field }) => {
   const nothing = document.querySelector(`[data-narrowed="${list.id}"]`)
   nothing?.toggleAttribute('hidden', list.querySelector(':scope > :not([hidden])') !== null)
 })
-/** Prevents the form from being submitted on Enter. The list is narrowed already, and changed switches in it would be lost. */
+/** Prevents Enter from submitting the form. The list is already narrowed, and the user would lose switches that they had changed in it. */
 document.addEventListener('submit', (event) => {
   if (event.target instanceof HTMLFormElement && event.target.querySelector('[data-narrows]')) event.preventDefault()
 })

@@ -1,4 +1,7 @@
-/** Shifts the night by full hours when the reader drags its axis. The address is derived from the hidden link to the previous hour. */
+/**
+ * Shifts the night by full hours when the reader drags the night's axis. The script derives the URL from the hidden link to the previous
+ * hour.
+ */
 const HOUR = 3_600_000
 
 let began: number | null = null

@@ -1,11 +1,11 @@
 /**
- * The script for the forms of `parts/forms/passkey-form.ts`. It fetches the data to sign from the server, lets the browser sign it, and
- * submits the form with the result. The browser parses and writes the JSON (Web Authentication, Level 3).
+ * The script for the forms in `parts/forms/passkey-form.ts`. It fetches the data to sign from the server, has the browser sign it, and
+ * submits the form with the result. The browser itself parses and serializes the JSON (Web Authentication, Level 3).
  */
 
 const NEVER_USED = 'No passkey was used. Either you cancelled, or this browser has no passkey for this server.'
 
-/** Error messages by the name of the DOMException. */
+/** Error messages by DOMException name. */
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: NEVER_USED,
   AbortError: NEVER_USED,
@@ -21,7 +21,7 @@ function say(form: HTMLFormElement, words: string): void {
   text.textContent = words
 }
 
-/** Returns why a passkey cannot be used here; '' if it can. */
+/** Returns the reason why a passkey cannot be used here; '' if it can. */
 function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string {
   if (location.origin !== passkeyOrigin) return `Passkeys work at ${passkeyOrigin} only. Open this page there.`
   const isKnown = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential

@@ -1,12 +1,12 @@
 /**
- * The read-out of a rhythm plot. The pointer or the arrow keys move a hairline from day to day. The caption then shows the table's text
- * about that day. Enter or a click opens the day in the log.
+ * The caption of a rhythm plot. The pointer or the arrow keys move a hairline from day to day, and the caption shows the table's text about
+ * that day. Enter or a click opens the day in the log.
  */
 const SVG = 'http://www.w3.org/2000/svg'
 const DAY = 86_400_000
-/** Coordinates of the axis at the right, the top and the base of the plot; see `parts/rhythm/scale.ts`. */
+/** Coordinates of the plot's right axis, top and base; see `parts/rhythm/scale.ts`. */
 const [AXIS, TOP, BASE] = [44, 20, 192]
-/** Number of cells in a row for a single run. A row for a day has one more. */
+/** Number of cells in a table row for a single run. A row for a day has one more. */
 const RUN_CELLS = 4
 const KEYS = 'The left and right arrow keys move by day. Enter opens the day in the log.'
 
@@ -21,7 +21,7 @@ function dayOf({ dataset }: HTMLElement, column: number): number {
   return Date.parse(dataset.from ?? '') + column * Number(dataset.step) * DAY
 }
 
-/** Returns a text such as `late, 04:00, 7 min`, or for several runs, `24 runs, 00:05 to 23:05, 1 failed`. */
+/** Returns text such as `late, 04:00, 7 min`, or for several runs, `24 runs, 00:05 to 23:05, 1 failed`. */
 function rowWords(cells: readonly string[]): string {
   const [, one = '', two = '', three = '', four = ''] = cells
   const words = cells.length === RUN_CELLS ? [three, one, two] : [`${one} runs`, `${two} to ${three}`, four]
@@ -42,7 +42,7 @@ function wordsOf(plot: HTMLElement, column: number): string {
   return told.join('; ')
 }
 
-/** Returns the element that shows the read-out. It is created once for each chart. */
+/** Returns the element that shows the caption. It is created once per chart. */
 function outputOf(plot: HTMLElement): HTMLElement | null {
   const caption = plot.parentElement?.querySelector('figcaption')
   if (!caption) return null
@@ -89,7 +89,7 @@ function open(): void {
   const plot = plotOf()
   if (!plot || chosen === null) return
   const url = new URL(plot.dataset.log ?? '', location.href)
-  // Both times are in the same zone, whatever the zone of the browser.
+  // Both times are in the same time zone, regardless of the browser's zone.
   const until = Date.parse(`${url.searchParams.get('until')}Z`)
   const back = (Number(plot.dataset.columns) - 1 - chosen) * Number(plot.dataset.step) * DAY
   url.searchParams.set('until', new Date(until - back).toISOString().slice(0, 16))
@@ -142,7 +142,7 @@ document.addEventListener('keydown', (event) => {
   plot.querySelector('.hair')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 })
 
-/** Element around the chart. It is observed, because a live update replaces the chart and so removes the read-out. */
+/** The element around the chart. The script observes it, because a live update that replaces the chart also removes the caption. */
 const chart = document.querySelector('#chart')?.parentElement
 if (chart) new MutationObserver(show).observe(chart, { subtree: true, childList: true })
 show()

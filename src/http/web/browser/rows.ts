@@ -3,7 +3,7 @@ import { onKey } from './keys.ts'
 
 const ROWS = '#list tr[id]'
 const BOXES = '#list input[name="c"]'
-/** Id of the last row that was selected or deselected. A range selection starts there. */
+/** Id of the most recently selected or deselected row. A range selection starts there. */
 let anchorId = ''
 
 const all = <Kind extends Element>(selector: string) => Array.from(document.querySelectorAll<Kind>(selector))
@@ -22,7 +22,7 @@ function move(step: 1 | -1): boolean {
   return link !== null
 }
 
-/** Selects or deselects a row. With `isRange`, does the same to all rows from the last one that was selected or deselected. */
+/** Selects or deselects a row. With `isRange`, also selects or deselects all rows between it and the most recently changed row. */
 function select(row: Element | null, isTicked: boolean, isRange: boolean): boolean {
   const rows = all(ROWS)
   const [to, from] = [rows.indexOf(row as Element), rows.findIndex(({ id }) => id === anchorId)]
@@ -45,7 +45,7 @@ function tell(): void {
     everything.checked = count > 0 && count === boxes.length
     everything.indeterminate = count > 0 && count < boxes.length
   }
-  // The button to select all matches is only useful if some matches are not shown.
+  // The button that selects all matches is only useful if some matches are not shown.
   const matching = byId('select-matching')
   const box = matching?.querySelector('input')
   if (matching && box) {
@@ -66,7 +66,7 @@ function clear(): boolean {
   return ticked.length > 0
 }
 
-/** Pauses or resumes the selected checks. If none is selected, does so for the check whose row has the focus. */
+/** Pauses or resumes the selected checks. If no check is selected, pauses or resumes the check whose row has the focus. */
 function pauseOrResume(): boolean {
   const selected = all<HTMLInputElement>(`${BOXES}:checked`)
   const row = currentRow()
@@ -124,5 +124,5 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   } else if (target.closest('#select-matching')) tell()
 })
 document.addEventListener('reset', () => setTimeout(tell))
-/** When the user navigates back to the page, the browser restores the ticked boxes. */
+/** When the user navigates back to the page, the browser restores the selected checkboxes. */
 addEventListener('pageshow', tell)

@@ -1,4 +1,4 @@
-/** The script of status pages. It fetches the page every minute while the page is visible. */
+/** The script for status pages. It refetches the page every minute while the page is visible. */
 import './times.ts'
 
 const EVERY_MS = 60_000
@@ -10,7 +10,7 @@ async function renew(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(PART)
-  // Morphing keeps the focus on a link.
+  // Replacing the element would lose the focus of a link in it.
   if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh)
 }
 

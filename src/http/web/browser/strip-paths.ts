@@ -1,22 +1,22 @@
 /**
- * The strip of the last runs as SVG paths, with the newest run on the right. The server draws strips on single cards, and the script draws
- * strips in long lists. A slot is 4 px wide, the strip is 24 px high, and the baseline of runs is at 19 px.
+ * A check's last runs as SVG paths, with the newest run on the right. The server draws the strips on single cards, and the script draws the
+ * strips in long lists. A slot is 4 px wide, the strip is 24 px high, and the runs' baseline is at 19 px.
  */
 
 const STRIP_SLOTS = 30
 export const STRIP_WIDTH = 4 * STRIP_SLOTS
 export const STRIP_HEIGHT = 24
 
-/** CSS classes of the paths, which are the looks of runs. */
+/** CSS classes of the paths: one class for each kind of run. */
 type RunLook = 'ok' | 'lt' | 'fl' | 'ms' | 'rn' | 'ps'
 
 const LOWEST = 2
 const HALF = 8
 
 /**
- * Returns a path for each look that occurs.
- * @param letters a letter for each run, oldest first, at most 30. `a` to `p` are runs on time, 1 to 16 px high, and `A` to `P` are late
- * runs. `0` is a missing run, `1` failed, `2` running, and `3` paused. Other letters are not drawn
+ * Returns a path for each kind of run that occurs.
+ * @param letters a letter for each run, oldest first, at most 30. `a` to `p` are on-time runs, 1 to 16 px high, and `A` to `P` are late
+ * runs. `0` is a missing run, `1` a failed run, `2` a running job, and `3` a pause. Other letters are not drawn
  */
 export function stripPaths(letters: string): readonly (readonly [look: RunLook, path: string])[] {
   const paths = new Map<RunLook, string>()
@@ -28,7 +28,7 @@ export function stripPaths(letters: string): readonly (readonly [look: RunLook, 
   return [...paths]
 }
 
-/** @param x middle of the slot */
+/** @param x center of the slot */
 function markOf(letter: string, x: number): readonly [RunLook, string] | null {
   if (letter >= 'a' && letter <= 'p') return ['ok', `M${x} 19v-${heightOf(letter, 'a')}`]
   // A late run has a dot below the line.

@@ -1,5 +1,5 @@
 /**
- * Draws the last runs or the last 24 hours in the rows of a list. A row is drawn when it is close to the visible area, and redrawn when its
+ * Draws the last runs or the last 24 hours in a list's rows. A row is drawn when it is close to the visible area, and redrawn when its
  * letters change or a new quarter hour begins.
  */
 import { dayPaths } from './day-paths.ts'
@@ -64,7 +64,7 @@ function watch(root: Element): void {
   for (const cell of root.querySelectorAll(CELLS)) near.observe(cell)
 }
 
-/** Rows may be added later. A row that is updated contains text again instead of its strip. */
+/** Rows may be added later. After an update, a row contains text again instead of its strip. */
 new MutationObserver((records) => {
   for (const { target, addedNodes } of records) {
     if (target instanceof Element && target.matches(CELLS)) near.observe(target)

@@ -1,13 +1,16 @@
-/** Keeps relative times up to date. In a list, also adds the exact times, in the time zone of the reader's account. */
+/** Keeps relative times up to date. In lists, also adds the exact times, in the time zone from the reader's account. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-/** Milliseconds between updates. Some texts count seconds. */
+/** Time between updates, in milliseconds. Some times on pages count seconds. */
 const EVERY_MS = 1_000
-/** If a page has more times than this, they are updated less often, because it takes the browser too long. */
+/** Number of relative times on a page above which they are updated less often, because updating all of them takes too long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative]'
-/** Milliseconds between updates of the heading of a check, which shows how old the status is. During a run, it is always updated. */
+/**
+ * Time between updates of a check's heading, in milliseconds. The heading shows the age of the status. While a job is running, the heading
+ * is updated every time.
+ */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
 
@@ -15,7 +18,7 @@ const zone = knownZone(document.documentElement.dataset.tz)
 
 /**
  * Updates all relative times on the page.
- * @returns how many there are
+ * @returns the number of relative times
  */
 export function rewriteTimes(): number {
   const now = Date.now()
@@ -34,7 +37,7 @@ export function rewriteTimes(): number {
   return times.length
 }
 
-/** Extends the bar of a running job. */
+/** Extends a running job's bar. */
 function grow(bar: SVGElement, now: number): void {
   const { from, scale } = bar.dataset
   bar.querySelector('.rn')?.setAttribute('d', `M0 10H${Math.max(0, (now - Number(from)) * Number(scale))}`)
@@ -44,7 +47,9 @@ function goOnRewriting(): void {
   setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
-/** Adds the exact times to a row when the reader points at it or focuses it. A list has too many times to do this for all. */
+/**
+ * Adds the exact times to a row when the reader points at the row or focuses it. A list contains too many times to do this for all rows.
+ */
 function tellExactly({ target }: Event): void {
   if (!(target instanceof Element)) return
   for (const time of target.closest('#list tr')?.querySelectorAll('time') ?? []) {

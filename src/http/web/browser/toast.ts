@@ -1,4 +1,4 @@
-/** Removes the toast after a while, but not while the reader points at it or has the focus in it. */
+/** Removes the toast after a few seconds, but not while the reader points at it or has the focus in it. */
 
 const SHOWN_MS = 6_000
 

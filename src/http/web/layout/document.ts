@@ -1,4 +1,4 @@
-/** The HTML document around every page: title, style sheets, scripts, and the reader's display settings. */
+/** The HTML document that contains a page: title, style sheets, scripts, and the reader's display settings. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -6,22 +6,22 @@ import type { PageSite } from '../route.ts'
 
 interface Document {
   readonly site: PageSite
-  /** titles of the page and what it belongs to, up to the project; the name of the site is appended */
+  /** titles of the page and of its parents, up to the project; the site name is appended */
   readonly titles: readonly string[]
-  /** number of checks that are down in all projects that the reader may see; 0 if nobody is signed in */
+  /** number of down checks in all projects that the reader may see; 0 if nobody is signed in */
   readonly down?: number
   /**
-   * the reader's settings. If null, nobody is signed in: the page uses the theme of the system and the zone of the browser, and has no
-   * keyboard shortcuts
+   * the reader's settings; null if nobody is signed in. Without them, the page uses the system theme and the browser's time zone, and has
+   * no keyboard shortcuts
    */
   readonly reader: Pick<Account, 'theme' | 'tz' | 'hasShortcuts'> | null
-  /** time zone for readers who are not signed in; by default that of their browser */
+  /** time zone for readers who are not signed in; by default, the browser's time zone */
   readonly tz?: string
-  /** class of `<body>` */
+  /** CSS class for `<body>` */
   readonly look?: string
-  /** style sheets to load in addition to the one of all pages */
+  /** style sheets to load in addition to the common one */
   readonly styles?: readonly ('reference.css' | 'status.css' | 'wall.css')[]
-  /** script of the page; `overdue.js` by default */
+  /** the page's script; `overdue.js` by default */
   readonly script?: 'overdue.js' | 'status.js' | 'wall.js'
   /** additional content of `<head>` */
   readonly head?: Html
@@ -29,8 +29,8 @@ interface Document {
 }
 
 /**
- * Settings that htmx reads when it starts. They keep htmx from adding its own styles and from changing the history. Ticked boxes and opened
- * parts keep their state when htmx updates the content around them.
+ * Settings that htmx reads when it starts. They keep htmx from adding its own styles and from changing the history. When htmx updates the
+ * surrounding content, selected checkboxes and opened sections keep their state.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
@@ -64,7 +64,7 @@ ${body}
 
 /**
  * Returns a title such as `Checks – Harbour Books – Overdue`. Removes control characters that would reorder the text, and does not repeat
- * the name of the site.
+ * the site name.
  */
 function documentTitle(titles: readonly string[], siteName: string): string {
   const words = [...titles, siteName].map(oneLine)

@@ -1,4 +1,4 @@
-/** Pages for refused requests and errors. They explain the problem and what to do next. */
+/** Pages for rejected requests and errors. They explain the problem and what to do next. */
 import { html } from '../html.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import { sentence } from '../parts/words/text.ts'
@@ -6,7 +6,7 @@ import type { GateContent, PageSite } from '../route.ts'
 
 interface PageError {
   readonly status: number
-  /** message as programs get it */
+  /** the message that programs get */
   readonly message: string
   /** id of an internal error, which is also in the server log; null for other errors */
   readonly id: string | null
@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const NOT_FOUND = 'not found'
 
-/** Messages that replace the ones meant for programs. */
+/** Messages for readers, which replace the messages for programs. */
 const WORDS: Readonly<Record<string, string>> = {
   unauthorized: 'You are signed out, and your changes were not saved.',
   forbidden: 'Your role does not allow this. Ask the owner of the project, or an administrator.',

@@ -1,4 +1,4 @@
-/** The frame of pages for signed-in users: menu, project switcher, heading, tab bar and help on keyboard shortcuts. */
+/** The frame around pages for signed-in users: menu, project switcher, heading, tab bar and help for keyboard shortcuts. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { projectPath, START } from '../href.ts'
@@ -16,11 +16,11 @@ import { keyHelp } from './key-help.ts'
 import { type CurrentProject, entryOf, type MenuEntry, type MenuPlaces, mainMenu, menuGroups } from './menu.ts'
 import { paletteDialog, paletteField } from './palette.ts'
 
-/** A project to switch to. */
+/** A project in the project switcher. */
 export interface ProjectLink {
   readonly slug: string
   readonly name: string
-  /** number of checks that are down */
+  /** number of the project's checks that are down */
   readonly down: number
 }
 
@@ -29,7 +29,7 @@ export interface FrameData {
   readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts' | 'isAdministrator'>
   /** project that the page belongs to; null for a page outside projects */
   readonly project: CurrentProject | null
-  /** the project, if the reader may see only one; its menu is then also shown on pages outside projects */
+  /** the reader's project if they may see only one; its menu is then also shown on pages outside projects */
   readonly onlyProject: CurrentProject | null
   /** all projects that the reader may see, in display order */
   readonly projects: readonly ProjectLink[]
@@ -38,15 +38,15 @@ export interface FrameData {
   /** number of checks with advice in the project whose menu is shown */
   readonly advised: number
   readonly done: ToldDone | null
-  /** links to turn automatic reloading on or off; null if the content of the page does not change */
+  /** links that turn automatic reloading on or off; null if the page's content does not change */
   readonly refresh: Refresh | null
-  /** true if a second request would not show the same content, as with a secret or the response to a form */
+  /** true if a second request would not show the same content, for example a secret or the response to a form */
   readonly isOnce: boolean
   readonly content: FrameContent
   readonly menu: MenuPlaces
-  /** place of this page in the menu; null if it has none */
+  /** this page's place in the menu; null if it has none */
   readonly here: MenuPlace | null
-  /** target of the Help link: a document and a heading in it; null for the list of documents */
+  /** target of the Help link: a document and one of its headings; null for the list of documents */
   readonly help: string | null
 }
 
@@ -74,24 +74,24 @@ ${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdminis
   })
 }
 
-/** Address of the stream of how many checks are down. */
+/** Path of the stream that reports the number of down checks. */
 const NUMBERS = '/live?view=counts'
 
 /**
- * Returns the path of the stream. For a page that must not be reloaded, the path contains no rights, so that a change of rights does not
- * reload it.
+ * Returns the stream's path. For a page that must not be reloaded, the path contains no rights, so that a change of rights does not reload
+ * the page.
  */
 function streamPath({ account, project, content, isOnce }: FrameData): string {
   const path = content.live ?? numbersPath(project)
   return isOnce ? path : withRights(path, project?.right ?? null, account.isAdministrator)
 }
 
-/** Returns the path of the stream for a page on which only the numbers in the menu are live. */
+/** Returns the stream's path for a page on which only the numbers in the menu are live. */
 function numbersPath(project: CurrentProject | null): string {
   return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
 }
 
-/** Returns the line about reloading, for browsers without scripts and for pages that reload themselves. */
+/** Renders the line about reloading, for browsers without scripts and for pages that reload themselves. */
 function refreshLine({ site, refresh }: FrameData): Html {
   if (refresh?.isOn) {
     return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`
@@ -128,7 +128,7 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
   return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
-/** Numbers next to entries of a project's menu. They are always rendered, so that the script can fill them in. */
+/** Numbers next to the entries in a project's menu. They are always rendered, so that the script can fill them in. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {

@@ -1,4 +1,4 @@
-/** A page with a single centered column. Pages outside projects use it: sign-in, set-up, errors, and links from emails. */
+/** A page with a single centered column, for pages outside projects: sign-in, set-up, errors, and links from emails. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
@@ -9,7 +9,7 @@ import { documentHtml } from './document.ts'
 
 interface GateData {
   readonly site: PageSite
-  /** account of the reader; null if nobody is signed in */
+  /** the reader's account; null if nobody is signed in */
   readonly account: Pick<Account, 'theme' | 'tz'> | null
   readonly done: ToldDone | null
   readonly content: GateContent

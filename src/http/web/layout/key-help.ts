@@ -1,6 +1,6 @@
 /**
- * The dialog that lists the keyboard shortcuts. The script takes the shortcuts from the links in it, so that help and behaviour can't
- * differ.
+ * The dialog that lists the keyboard shortcuts. The script reads the shortcuts from the links in the dialog, so that help and behavior
+ * cannot differ.
  */
 
 import type { Href } from '../href.ts'
@@ -18,7 +18,7 @@ const LIST_KEYS = {
   v: 'show the last 30 runs or the last 24 hours',
 } as const
 
-/** Keyboard shortcuts in the list and on the pages of a check. Buttons and links declare them in `data-key`. */
+/** Keyboard shortcuts in the list of checks and on a check's pages. Buttons and links declare them in `data-key`. */
 const CHECK_KEYS = {
   p: 'pause or resume a check',
   l: 'log of a check',
@@ -30,14 +30,14 @@ const CHECK_KEYS = {
   ']': 'older ping',
 } as const
 
-/** Keyboard shortcuts on the page of a night. */
+/** Keyboard shortcuts on a night's page. */
 const NIGHT_KEYS = {
   '[ ]': 'previous night, next night',
   t: 'last night',
   'Shift ← →': 'shift the night by an hour',
 } as const
 
-/** Keyboard shortcuts in the rhythm of a check, while it has the focus. */
+/** Keyboard shortcuts in a check's rhythm while the chart has the focus. */
 const RHYTHM_KEYS = {
   '← → Home End Enter': 'in the rhythm of a check: previous day, next day, first, last, open the log',
 } as const
@@ -48,7 +48,7 @@ export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | 
     ({ place: { key }, text, path }) =>
       html`<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${href(path)}" data-go="${key}">${text}</a></dd></div>`,
   )
-  // For each key, the script uses the first element on the page. So a search field of the page takes precedence over this link.
+  // For each key, the script uses the first element on the page, so a search field on the page takes precedence over this link.
   const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href(menu.search.path)}" data-key="/" data-palette>search this page or everything</a></dd></div>
 <div><dt><kbd>Ctrl</kbd> <kbd>K</kbd></dt><dd>search or do (or ⌘ K)</dd></div>`
   const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS, ...RHYTHM_KEYS, ...NIGHT_KEYS }).map(([keys, words]) => {

@@ -1,4 +1,4 @@
-/** The entries of the menu. It contains only pages that the reader may open. */
+/** The menu entries. The menu contains only pages that the reader may open. */
 import { includes, type Right } from '../../../domain/account/role.ts'
 import type { MenuPlace } from '../route.ts'
 
@@ -6,11 +6,11 @@ import type { MenuPlace } from '../route.ts'
 export interface CurrentProject {
   readonly slug: string
   readonly name: string
-  /** highest right of the reader in the project */
+  /** the reader's highest right in the project */
   readonly right: Right
 }
 
-/** All places of the menu. */
+/** All places in the menu. */
 export interface MenuPlaces {
   readonly main: readonly MenuPlace[]
   readonly search: MenuPlace
@@ -24,7 +24,7 @@ export interface MenuEntry extends Pick<MenuPlace, 'text' | 'path'> {
 }
 
 /**
- * @param project the project of the page, or null
+ * @param project the project that the page belongs to, or null
  * @param isAdministrator whether the reader is an administrator
  */
 export function mainMenu(
@@ -49,7 +49,7 @@ function hasPageOutside({ path, pathOfAll }: MenuPlace): boolean {
   return pathOfAll !== undefined || !path.startsWith('/p/:project/')
 }
 
-/** Groups the entries by the name of their group. The groups are in the order in which they first occur. */
+/** Groups the entries by group name. The groups are in the order in which they first occur. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuPlace['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ place }) => place.group)
 }

@@ -1,4 +1,4 @@
-/** The palette, which is on every page that has a menu: the field that opens it, and the dialog that the script fills. */
+/** The palette, which is part of every page with a menu: the field that opens it, and the dialog that the script fills. */
 
 import { QUERY_LIMITS } from '../../../domain/search/query.ts'
 import type { Href } from '../href.ts'
@@ -7,19 +7,19 @@ import { icon } from '../parts/icons.ts'
 import type { MenuPlace } from '../route.ts'
 import type { CurrentProject } from './menu.ts'
 
-/** The address of the palette's entries. */
+/** The path that the palette's entries are fetched from. */
 export const PALETTE_PATH = '/palette'
 
 /**
- * Returns the field that opens the palette. In browsers without scripts, it is a link to the search.
- * @param here place of the page in the menu
+ * Renders the field that opens the palette. In browsers without scripts, it is a link to the search page.
+ * @param here the page's place in the menu
  */
 export function paletteField(href: Href, search: MenuPlace, here: MenuPlace | null): Html {
   return html`<a class="finder" href="${href(search.path)}" data-palette${search === here && html` aria-current="page"`}>${icon(search.icon)}<span>Search or do</span><kbd class="end" aria-hidden="true">Ctrl K</kbd></a>`
 }
 
 /**
- * Returns the dialog of the palette. Until the script is loaded, its form opens the search page.
+ * Renders the palette's dialog. Until the script is loaded, the dialog's form opens the search page.
  * @param project the project whose checks and commands are listed first
  */
 export function paletteDialog(href: Href, search: MenuPlace, project: CurrentProject | null): Html {

@@ -6,7 +6,7 @@ import { bdi } from '../parts/words/text.ts'
 import type { PageSite, ReferenceContent } from '../route.ts'
 import { documentHtml } from './document.ts'
 
-/** Path of the list of documents. The documents and the API reference have paths below it. */
+/** Path of the list of documents. Documents and the API reference have paths below it. */
 const DOCUMENTS = '/docs'
 
 export function referenceLayout(site: PageSite, content: ReferenceContent): Html {

@@ -7,9 +7,9 @@ import { documentHtml } from './document.ts'
 
 interface WallData {
   readonly site: PageSite
-  /** account of the reader; null for a wall that uses API keys, which only its script knows */
+  /** the reader's account; null for a wall display that uses API keys, which only its script knows */
   readonly account: Pick<Account, 'theme' | 'tz'> | null
-  /** number of checks that are down in all projects of the account */
+  /** number of down checks in all projects that the account may see */
   readonly down: number
   readonly refresh: Refresh | null
   readonly content: WallContent

@@ -1,4 +1,4 @@
-/** The live events for one reader. A subscription reports updates, and the view of the page renders them. */
+/** The live events for one reader. A subscription reports updates, and the page's view renders them. */
 import type { LiveUpdate, Subscription } from '../../../services/common/ports/live.ts'
 import { approximately } from '../parts/words/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
@@ -9,14 +9,14 @@ interface LiveEventsOptions {
   readonly view: LiveView
   /** slugs of the projects in the reader's menu, by project id */
   readonly slugs: ReadonlyMap<string, string>
-  /** true if the page was built for other rights than the reader has now, so that it must be reloaded */
+  /** true if the page was built for rights that the reader does not have now, so that it has to be reloaded */
   readonly isForOthers: boolean
 }
 
 export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   readonly #subscription: Subscription
   readonly #options: LiveEventsOptions
-  /** number of checks that are down, by project slug */
+  /** number of down checks, by project slug */
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
   #mustReload: boolean
@@ -60,7 +60,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
     }
     const update = await this.#subscription.next()
     if (update?.kind !== 'project' || pauseMs === 0) return update && this.#render(update)
-    // Updates that arrive while waiting are included, because the view reads the current state.
+    // Updates that arrive during this wait are included, because the view reads the current state.
     await this.#rest
     this.#rest = Bun.sleep(pauseMs)
     return this.#render(this.#subscription.takeNewest() ?? update)
@@ -100,7 +100,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** Adds the id of the reader's position to the last event. */
+/** Adds the reader's position to the last event, as its id. */
 function withId(events: readonly ServerEvent[], id: string): readonly ServerEvent[] {
   const last = events.at(-1)
   return last ? [...events.slice(0, -1), { ...last, id }] : []

@@ -1,40 +1,40 @@
-/** Handles forms. If a service refuses the request, the form is shown again with an error message and the typed values. */
+/** Handles submitted forms. If a service rejects the request, the page shows the form again with an error message and the typed values. */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
 import { explainRetry } from '../../errors.ts'
 import type { FieldErrors } from '../parts/forms/fields.ts'
 import { sentence } from '../parts/words/text.ts'
 import type { PageAnswer, PageContent } from '../route.ts'
 
-/** The errors of a form. */
+/** A form's errors. */
 export interface FormProblems {
-  /** error messages by the name of their field */
+  /** error messages by field name */
   readonly fields: FieldErrors
-  /** error message about the entire form; null if the errors of fields are enough */
+  /** error message about the entire form; null if the field errors are enough */
   readonly whole: string | null
 }
 
 export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
 
-/** Which field a refusal is about, by its code; `whole` if it is not about a field. */
+/** The field that each refusal is about, by the refusal's code; `whole` if it is not about a field. */
 type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
 
 interface RefusableForm {
-  /** refusals that the form can show, with the field that each is about */
+  /** refusals that the form can show, and the field that each one is about */
   readonly refused: RefusedFields
   /** renders the form with the problems */
   readonly page: (problems: FormProblems) => PageContent | Promise<PageContent>
-  /** returns a message to show instead of the refusal's own, which is meant for programs */
+  /** returns a message to show instead of the refusal's own message, which is intended for programs */
   readonly words?: (refusal: Refusal) => string | null
 }
 
-/** Returns the form with the typed values, as the response to a refused request. */
+/** Returns the form with the typed values, as the response to a rejected request. */
 export function again(page: PageContent): PageAnswer {
   return { kind: 'page', status: 422, page }
 }
 
-/** Runs `work`. If it is refused, shows the form again. @throws errors of `work` that the form can't show */
+/** Runs `work`. If it throws a refusal, shows the form again. @throws errors from `work` that the form cannot show */
 export async function orFormAgain(form: RefusableForm, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()

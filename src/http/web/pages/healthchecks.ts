@@ -1,5 +1,5 @@
 /**
- * Redirects for the addresses of pages in Healthchecks, which bookmarks, scripts and emails still contain. Its alerts link to `/cloaked/`.
+ * Redirects from page URLs in Healthchecks, which bookmarks, scripts and emails still contain. Healthchecks' alerts link to `/cloaked/`.
  */
 
 import type { Person } from '../../../domain/actor.ts'

@@ -1,11 +1,11 @@
-/** The response to a form that changes an incident. It redirects to the page of the incident, which shows the result. */
+/** The response to a form that changes an incident. It redirects to the incident's page, which shows the result. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer } from '../route.ts'
 
 /**
- * Redirects to the page of the incident. If somebody else was faster, or if the check has recovered, the page shows a message.
- * @param pathOf returns the path of a page below the incident; '' is the incident itself
+ * Redirects to the incident's page. If another user was faster, or if the check has recovered, the page shows a message.
+ * @param pathOf returns the path of a page below the incident; '' is the incident's own page
  */
 export async function incidentAnswer(
   pathOf: (page: string) => string,

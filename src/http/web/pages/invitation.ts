@@ -1,6 +1,6 @@
 /**
- * `/invitation/<token>`: lets the user join a project. Signed-in users confirm with a button. Others sign in or create an account on this
- * page, even if registration is closed.
+ * `/invitation/<token>`: lets the user join a project. Signed-in users confirm with a button. Other users sign in or create an account on
+ * this page, even if registration is closed.
  */
 
 import { Refusal } from '../../../domain/errors.ts'

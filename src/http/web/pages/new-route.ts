@@ -8,7 +8,7 @@ import type { AccountVisit, Handler, ProjectVisit, Route, RouteRules, Visit, Vis
 type Method = Route['method']
 type Rules = Partial<RouteRules>
 
-/** Returns a route for everyone. The session is not even read. */
+/** Returns a route for everyone. The server does not even read the session. */
 export function publicRoute(
   method: Method,
   path: string,
@@ -34,7 +34,7 @@ export function sensitiveRoute(method: Method, path: string, answer: Handler<Acc
 }
 
 /**
- * Returns a route for members of a project.
+ * Returns a route for project members.
  * @param path path below `/p/<project>/`
  * @param right the right that the user needs in the project
  */
@@ -48,7 +48,7 @@ export function projectRoute(
   return { method, path: `/p/:project/${path}`, access: 'project', right, cache: 'no-store', answer, ...rules }
 }
 
-/** Returns a route for owners of a project who have recently proved their identity. @param path path below `/p/<project>/` */
+/** Returns a route for project owners who have recently proved their identity. @param path path below `/p/<project>/` */
 export function ownerRoute(method: Method, path: string, answer: Handler<ProjectVisit>): Route {
   return projectRoute(method, path, 'own', answer, { isSensitive: true })
 }

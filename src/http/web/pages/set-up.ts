@@ -77,7 +77,8 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 }
 
 /**
- * Returns the email of the user whom the proxy signs in, because nobody else could use the account. Returns null if users sign in here.
+ * Returns the email address of the user whom the proxy signs in, because nobody else could use the account. Returns null if users sign in
+ * on this server.
  * @throws Refusal `forbidden` if the proxy did not send a user
  */
 function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
@@ -88,10 +89,10 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   )
 }
 
-/** Details of this server that the page shows. */
+/** Details about this server that the page shows. */
 interface ServerFacts {
   readonly siteRoot: string
-  /** the host that the browser used, if it is not the host of SITE_ROOT; otherwise null */
+  /** the host that the browser used, if it differs from SITE_ROOT's host; otherwise null */
   readonly other: { readonly host: string; readonly root: string } | null
   readonly engine: string
   readonly database: string
@@ -126,7 +127,7 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
-  /** email of the user whom the proxy signs in; null if the form must ask for an email */
+  /** email address of the user whom the proxy signs in; null if the form has to ask for one */
   readonly remoteUser: string | null
   /** false if users sign in only at the OpenID provider */
   readonly hasPassword: boolean

@@ -1,6 +1,6 @@
 /**
- * A page that shows a secret once. The secret is in a cookie that only this page receives and then deletes. So reloading the page neither
- * creates another secret nor shows this one again.
+ * A page that shows a secret once. The secret is in a cookie that only this page receives and then deletes. Reloading the page therefore
+ * neither creates another secret nor shows this secret again.
  */
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { START } from '../href.ts'
@@ -9,11 +9,11 @@ import type { PageDeps } from '../page.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import type { FrameContent, PageAnswer, Visit } from '../route.ts'
 
-/** Where a secret is shown once. */
+/** The page that shows a secret once, and its cookie. */
 interface OncePlace {
-  /** name of the cookie */
+  /** the cookie's name */
   readonly name: string
-  /** local path of the page */
+  /** the page's local path */
   readonly path: string
 }
 
@@ -28,10 +28,10 @@ interface OncePage extends Pick<FrameContent, 'title'> {
   readonly crumbs: NonNullable<FrameContent['crumbs']>
   /** name of the page that the button leads back to, such as `the settings` */
   readonly back: string
-  /** whether the value of the cookie can be such a secret; the browser may have forged it */
+  /** returns whether the cookie's value could be such a secret; a client may have forged the cookie */
   readonly isSecret: (text: string) => boolean
   readonly shown: (secret: string) => Html
-  /** text to show after the secret has been shown */
+  /** text that replaces the secret after it has been shown */
   readonly ended: string
 }
 

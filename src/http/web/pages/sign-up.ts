@@ -32,7 +32,7 @@ import { visitorRoute } from './new-route.ts'
 
 const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
-/** Returns the page to open after a sign-up. By default, it is the form for a new project. */
+/** Returns the page to open after a sign-up; by default, the form for a new project. */
 function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }

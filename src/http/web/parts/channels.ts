@@ -1,4 +1,4 @@
-/** Names and marks of integrations. */
+/** Names and marks for integrations. */
 import type { Channel } from '../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { kindWords } from '../../../services/channels/channel-kinds.ts'
@@ -9,12 +9,12 @@ export function channelKind(kind: ChannelKind): string {
   return kindWords(kind).name
 }
 
-/** Returns the name of an integration, or its kind if it has none. */
+/** Returns an integration's name, or its kind if it has no name. */
 export function channelName({ name, kind }: Pick<Channel, 'name' | 'kind'>): Html | string {
   return name === '' ? channelKind(kind) : bdi(name)
 }
 
-/** Returns a mark of two characters for a kind of integration. Screen readers skip it, because the text next to it contains the kind. */
+/** Renders a two-character mark for a kind of integration. Screen readers skip the mark, because the text next to it contains the kind. */
 export function kindMark(kind: ChannelKind): Html {
   return html`<span class="mark" aria-hidden="true">${kindWords(kind).mark}</span>`
 }

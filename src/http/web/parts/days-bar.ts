@@ -6,11 +6,11 @@ import { counted } from './words/text.ts'
 const DAY = 10
 const WIDTH = 6.6
 const HEIGHT = 32
-/** Height of the amber part of a day with some downtime. */
+/** Height of the amber part for a day with some downtime. */
 const PART = 18
 const REST = HEIGHT - PART - 2
 
-/** A part of the drawing of a day. Positions are measured from the top. */
+/** A part of a day's drawing. Positions are measured from the top. */
 interface Piece {
   readonly look: '' | 'pt' | 'dn' | 'no'
   readonly top: number
@@ -30,8 +30,8 @@ const PIECES: Readonly<Record<DayLook | 'none', readonly Piece[]>> = {
 }
 
 /**
- * Draws the days. Consecutive days with the same look are a single dashed line, because a status page may have a hundred bars.
- * @param looks look of each day, oldest first and today last; null for days without monitoring
+ * Draws the days. Consecutive days that look the same are drawn as a single dashed line, because a status page may have a hundred bars.
+ * @param looks each day's look, oldest first and today last; null for days without monitoring
  */
 export function daysBar(looks: readonly (DayLook | null)[]): Html {
   const lines = new Map<Piece, string>()
@@ -55,7 +55,7 @@ export function daysBar(looks: readonly (DayLook | null)[]): Html {
 
 const fixed = (length: number) => Number(length.toFixed(1))
 
-/** Returns a text such as `90 days: 87 without downtime, 2 with some, 1 down`. */
+/** Returns text such as `90 days: 87 without downtime, 2 with some, 1 down`. */
 function words(looks: readonly (DayLook | null)[]): string {
   const number = (look: DayLook | null) => looks.filter((each) => each === look).length
   const parts = [

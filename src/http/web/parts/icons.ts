@@ -1,4 +1,4 @@
-/** Icons and the logo as inline SVG. Icons have a 16 px grid and lines of 1.5 px, in the colour of the text. */
+/** Icons and the logo as inline SVG. Icons have a 16 px grid and 1.5 px lines, in the text color. */
 import { Html, html } from '../html.ts'
 
 const PATHS = {
@@ -42,13 +42,13 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Returns an icon. Screen readers skip it, because the text next to it has the same meaning. @param extra additional classes */
+/** Renders an icon. Screen readers skip it, because the text next to it has the same meaning. @param extra additional classes */
 export function icon(name: IconName, extra = ''): Html {
   const classes = extra === '' ? 'i' : `i ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(PATHS[name])}</svg>`
 }
 
-/** Returns the logo, which shows bars for runs, one of them missing. @param size width and height in px */
+/** Renders the logo, which shows bars for runs, one of them missing. @param size width and height in px */
 export function logo(size: number): Html {
   return html`<svg class="logo" width="${size}" height="${size}" viewBox="0 0 20 20" aria-hidden="true"><g fill="currentColor"><rect x="1" y="6" width="3" height="12" rx="1"/><rect x="6" y="3" width="3" height="15" rx="1"/><rect x="16" y="5" width="3" height="13" rx="1"/></g><rect class="gap" x="11.6" y="13.6" width="1.8" height="3.8" rx=".6" fill="none" stroke-width="1.3"/></svg>`
 }

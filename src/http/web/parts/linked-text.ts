@@ -1,12 +1,12 @@
-/** Renders user-written text, and converts addresses in it to links. */
+/** Renders user-written text, and converts URLs in it to links. */
 import { type Html, html } from '../html.ts'
 import { shown } from './words/text.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi
-/** Matches punctuation and closing brackets after an address, which are not part of it. */
+/** Matches punctuation and closing brackets after a URL, which are not part of it. */
 const AFTER = /[.,:;!?)\]}]+$/
 
-/** Renders the text and keeps its line breaks. Only http and https addresses become links. The links don't send a referrer. */
+/** Renders the text and keeps its line breaks. Only http and https URLs become links. The links do not send a referrer. */
 export function linkedText(text: string): Html {
   const parts: (Html | string)[] = []
   let done = 0

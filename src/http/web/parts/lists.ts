@@ -1,4 +1,4 @@
-/** Renders lists of names and values, and cards. */
+/** Renders cards, and lists of names and values. */
 import { type Html, type HtmlValue, html } from '../html.ts'
 
 export function keyValues(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
@@ -32,7 +32,8 @@ export function card({ title, aside, body }: Card): Html {
 }
 
 /**
- * Renders a value to copy. If the browser allows access to the clipboard, there is a button. Otherwise, a click selects the value.
+ * Renders a value that users can copy. If the browser allows access to the clipboard, a button copies the value. Otherwise, a click selects
+ * the value.
  * @param key keyboard shortcut that copies the value
  */
 export function copyable(value: string, name: string, key?: string): Html {

@@ -1,4 +1,4 @@
-/** The log of a check as a table of events and missing runs, newest first. */
+/** A check's log as a table of events and missing runs, newest first. */
 import type { Flip } from '../../../domain/check/flip.ts'
 import {
   absentWords,
@@ -22,27 +22,27 @@ export type LogTableLine = TimelineLine<ListedEntry>
 
 interface LogTableContext {
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
-  /** returns the address of a ping's page, including the path of SITE_ROOT */
+  /** returns the path of a ping's page, including SITE_ROOT's path */
   readonly hrefOf: (n: number) => string
   /** number of the ping that is open next to the table */
   readonly opened?: number | null
 }
 
-/** Renders `<table id=log>`, with a group of rows for each day in the reader's time zone. @param lines lines of the log, newest first */
+/** Renders `<table id=log>`, with a group of rows for each day in the reader's time zone. @param lines log lines, newest first */
 export function logTable(lines: readonly LogTableLine[], context: LogTableContext): Html {
   return html`<table class="log" id="log" aria-label="Events"><thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">Last line</th><th scope="col" class="r opt">From</th><th scope="col" class="r">Took</th></tr></thead>
 ${byDay(lines, context.tz).map((day) => dayGroup(day, context))}</table>`
 }
 
-/** The lines of one day in a time zone. */
+/** The lines for one day in a time zone. */
 interface Day {
   readonly day: Temporal.PlainDate
   readonly lines: readonly LogTableLine[]
 }
 
-/** Groups lines by day. @param lines lines of the log, newest first @param tz time zone of the days, as an IANA name */
+/** Groups lines by day. @param lines log lines, newest first @param tz IANA name of the days' time zone */
 function byDay(lines: readonly LogTableLine[], tz: string): Day[] {
   const days: { day: Temporal.PlainDate; lines: LogTableLine[] }[] = []
   for (const line of lines) {
@@ -61,7 +61,7 @@ ${lines.map((line) => row(line, context))}</tbody>
 `
 }
 
-/** Returns a text such as `Today, Tuesday 17 November`, or in another year, `Tuesday 17 November 2025`. */
+/** Returns text such as `Today, Tuesday 17 November`, or in another year, `Tuesday 17 November 2025`. */
 function dayWords(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
   const year = day.year === today.year ? undefined : 'numeric'
   const date = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year }).replace(',', '')
@@ -69,7 +69,7 @@ function dayWords(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
   return `${days === 0 ? 'Today, ' : days === 1 ? 'Yesterday, ' : ''}${date}`
 }
 
-/** The contents of the cells in a row. */
+/** The contents of a row's cells. */
 interface Cells {
   readonly look: '' | 't-down' | 't-late' | 'absent'
   readonly shape: Html | null
@@ -118,7 +118,7 @@ function absentLine(line: Parameters<typeof absentWords>[0], { tz }: LogTableCon
 const MICROSECONDS = 1_000_000
 const ABSENT = { look: 'absent', shape: stateShape('down') } as const
 
-/** The name and the icon of each kind of ping. */
+/** The name and the icon for each kind of ping. */
 export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; readonly shape: Html }>> = {
   success: { word: PING_WORDS.success, shape: stateShape('up') },
   fail: { word: PING_WORDS.fail, shape: stateShape('down') },

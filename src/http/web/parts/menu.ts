@@ -4,12 +4,12 @@ import { icon } from './icons.ts'
 
 interface MenuLink {
   readonly text: string
-  /** address of the link, including the path of SITE_ROOT */
+  /** the link's path, including SITE_ROOT's path */
   readonly href: string
   readonly isDanger?: boolean
 }
 
-/** @param label text of the button for screen readers @param first a form with a single button, shown above the links */
+/** @param label the button's text for screen readers @param first a form with a single button, shown above the links */
 export function moreMenu(label: string, links: readonly MenuLink[], first: Html | null = null): Html {
   const items = links.map(
     ({ text, href, isDanger }) => html`<li><a href="${href}"${isDanger && html` class="danger"`}>${text}</a></li>`,

@@ -1,4 +1,6 @@
-/** The "Mute until…" button, which opens a menu of end times without a script. In browsers without popovers, it is a link to a page. */
+/**
+ * The "Mute until…" button, which opens a menu of end times without a script. In browsers without popover support, it is a link to a page.
+ */
 import { endOf } from '../../../domain/silence/choice.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
@@ -12,7 +14,7 @@ import { icon } from './icons.ts'
 import { wholeDurations } from './words/durations.ts'
 import { timeOf } from './words/times.ts'
 
-/** Names of the fields in forms that mute. */
+/** Field names in forms that mute checks. */
 export const MUTE = {
   check: 'c',
   tag: 'tag',
@@ -35,7 +37,7 @@ export interface MuteScope {
 interface MuteContext {
   readonly href: Href
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
@@ -52,14 +54,14 @@ export function mutePath(slug: string, scope: MuteScope, back: string): string {
 
 /** Path of the page for planning or changing a window, below `/p/<project>/`. */
 export const PLAN_PAGE = 'mute/window'
-/** Name of the form field and query parameter for the id of a silence. */
+/** Name of the form field and query parameter for a silence's id. */
 export const SILENCE = 'silence'
 
 function planPath(slug: string, scope: MuteScope, back: string): string {
   return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
 }
 
-/** Returns the address of the form for changing a mute. */
+/** Returns the path of the form that changes a mute. */
 export function changePath(slug: string, id: string, back: string): string {
   return `${projectPath(slug, PLAN_PAGE)}?${new URLSearchParams({ [SILENCE]: id, [MUTE.back]: back })}`
 }
@@ -84,7 +86,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
 export const MUTE_HELP =
   'No alerts are sent until then. Checks are still monitored, and pages still show what is wrong.'
 
-/** Returns the text and the end of each choice that needs no fields. */
+/** Returns the text and the end of each option that needs no fields. */
 export function choiceWords({ now, tz }: MuteContext): readonly (readonly [value: string, words: string, end: Html])[] {
   const morning = endOf('morning', now, tz)
   const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
@@ -110,7 +112,7 @@ function dayAndTime({ now, tz }: MuteContext): Html {
 }
 
 /**
- * Renders the button that ends a silence. For a silence of several checks, or one with a window, it links to the page that lists the
+ * Renders the button that ends a silence. For a silence of several checks, or a silence with a window, it links to the page that lists the
  * silence.
  */
 export function unmuteButton(
@@ -126,7 +128,7 @@ export function unmuteButton(
   return unmuteForm(silence, href(projectPath(slug, 'mute')), back)
 }
 
-/** @param action path that the form is posted to, including the path of SITE_ROOT */
+/** @param action path that the form is posted to, including SITE_ROOT's path */
 export function unmuteForm({ id, window }: Pick<Silence, 'id' | 'window'>, action: string, back: string): Html {
   const text = window === null ? 'Unmute' : 'Unmute for good'
   const button = submit({ text, isSmall: true, field: UNMUTE })

@@ -1,4 +1,4 @@
-/** A note at the top of a page or a form, such as a warning, or why nothing happened. */
+/** A note at the top of a page or a form, such as a warning, or the reason why nothing happened. */
 import type { ShownState } from '../../../domain/check/shown-check.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
@@ -12,7 +12,7 @@ export function note(look: NoteLook, body: HtmlValue, acts: HtmlValue = null): H
   return html`<div class="${look === 'plain' ? 'note' : `note ${look}`}">${shape}<p>${body}</p>${acts}</div>`
 }
 
-/** Renders a {@link note} about a problem with a form. Screen readers announce it at once. */
+/** Renders a {@link note} about a problem with a form. Screen readers announce it immediately. */
 export function alertNote(body: HtmlValue): Html {
   return html`<div class="note down" role="alert">${stateShape('down')}<p>${body}</p></div>`
 }

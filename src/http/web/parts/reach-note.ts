@@ -1,4 +1,4 @@
-/** The note below an address to copy. It states which clients can't reach the address, and which setting of the server to change. */
+/** The note below an address that users copy. It states which clients cannot reach the address, and which server setting to change. */
 
 import type { Links } from '../../../domain/check/representation.ts'
 import { reachOf } from '../../../lib/network/reach.ts'
@@ -10,12 +10,12 @@ const SITE_ROOT = 'SITE_ROOT=https://overdue.example.org'
 const PING_ENDPOINT = 'PING_ENDPOINT=https://overdue.example.org/ping'
 const PING_EMAIL_DOMAIN = 'PING_EMAIL_DOMAIN=overdue.example.org'
 
-/** Returns the note for pages, badges and links of this server; null if everyone can reach them. */
+/** Renders the note for this server's pages, badges and links; null if everyone can reach them. */
 export function siteNote({ siteRoot }: Pick<Links, 'siteRoot'>, isAdministrator: boolean): Html | null {
   return reachNote(new URL(siteRoot).hostname, SITE_ROOT, isAdministrator)
 }
 
-/** Returns the note for ping URLs; null if everyone can reach them. */
+/** Renders the note for ping URLs; null if everyone can reach them. */
 export function pingNote(
   { siteRoot, pingEndpoint }: Pick<Links, 'siteRoot' | 'pingEndpoint'>,
   isAdministrator: boolean,
@@ -24,7 +24,7 @@ export function pingNote(
   return reachNote(new URL(pingEndpoint).hostname, setting, isAdministrator)
 }
 
-/** Returns the note for the email addresses of checks; null if everyone can reach them. */
+/** Renders the note for the checks' email addresses; null if everyone can reach them. */
 export function mailDomainNote(domain: string, isAdministrator: boolean): Html | null {
   return reachNote(domain, PING_EMAIL_DOMAIN, isAdministrator)
 }

@@ -1,4 +1,4 @@
-/** Snippets for pinging a check from a job. They contain the ping URL of the check. */
+/** Snippets for pinging a check from a job. They contain the check's ping URL. */
 import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
@@ -8,7 +8,7 @@ import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
 import type { SnippetWriter } from './snippets/snippet.ts'
 import { wrapper } from './snippets/wrapper.ts'
 
-/** Labels of the snippets, by their name in addresses. */
+/** Snippet labels, by the snippet's name in URLs. */
 const NAMES = {
   crontab: 'crontab',
   bash: 'bash',
@@ -27,7 +27,7 @@ const NAMES = {
 
 export type Snippet = keyof typeof NAMES
 
-/** Returns the name of a snippet; bash if the name is unknown. */
+/** Returns a snippet's name; `bash` if the name is unknown. */
 export function chooseSnippet(text: string | null): Snippet {
   return text !== null && Object.hasOwn(NAMES, text) ? (text as Snippet) : 'bash'
 }
@@ -56,7 +56,7 @@ interface SnippetPicker {
   readonly siteRoot: string
 }
 
-/** Renders all snippets. The style sheet shows only the chosen one, which needs no script and no other page. */
+/** Renders all snippets. The style sheet shows only the selected snippet, so that selecting one requires no script and no other page. */
 export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(

@@ -1,6 +1,5 @@
 /**
- * The strip of the last runs of a check, drawn by the server. In long lists, the server sends letters instead, and the script draws the
- * strips.
+ * The strip of a check's last runs, drawn by the server. For long lists, the server sends letters instead, and the script draws the strips.
  */
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from '../browser/strip-paths.ts'
 import { type Html, html } from '../html.ts'

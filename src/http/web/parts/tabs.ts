@@ -2,7 +2,7 @@
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 
-/** @param tabs path and text of each tab @param here the path of this page */
+/** @param tabs each tab's path and text @param here this page's path */
 export function pageTabs(
   href: Href,
   name: string,

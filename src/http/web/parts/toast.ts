@@ -1,6 +1,6 @@
 /**
- * The message that a page shows after a redirect, about the action that was done. The address contains only a code for the message, so a
- * forged link can't make the page show arbitrary text.
+ * The message that a page shows after a redirect, about an action that the user has taken. The URL contains only a code for the message, so
+ * a forged link cannot make the page show arbitrary text.
  */
 
 import { isProjectSlug } from '../../../domain/project-slug.ts'
@@ -124,27 +124,27 @@ function checks(count: number): string {
   return counted(count, 'check', 'checks')
 }
 
-/** An action that has been done, for the message after the redirect. */
+/** An action that was taken, for the message after the redirect. */
 export interface Done {
   readonly code: ToastCode
-  /** how many things the action changed; 1 by default */
+  /** number of objects that the action changed; 1 by default */
   readonly count?: number
-  /** how many things the action left unchanged because of an error; 0 by default */
+  /** number of objects that the action left unchanged because of an error; 0 by default */
   readonly left?: number
-  /** token for `undoChange`; null if the action can't be undone */
+  /** token for `undoChange`; null if the action cannot be undone */
   readonly undo?: string | null
-  /** for a page outside projects, slug of the project in which the action can be undone */
+  /** on a page outside projects: slug of the project in which the user can undo the action */
   readonly undoIn?: string | null
 }
 
-/** Names of the parameters in the address. */
+/** Names of the URL parameters. */
 const CODE = 'done'
 const COUNT = 'done-n'
 const LEFT = 'done-left'
 const UNDO = 'undo'
 const UNDO_IN = 'undo-in'
 
-/** Adds the message to the address of the next page. */
+/** Adds the message to the URL of the next page. */
 export function withDone(path: string, done: Done): string {
   const { code, count, left, undo, undoIn } = done
   const parameters = new URLSearchParams({ [CODE]: code })
@@ -155,13 +155,13 @@ export function withDone(path: string, done: Done): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
 }
 
-/** The action that an address reports. */
+/** The action that a URL reports. */
 export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'undoIn'> {
-  /** address of the page without these parameters */
+  /** the page's URL without these parameters */
   readonly back: string
 }
 
-/** Reads the action in an address; null if it contains no known code. The count and the token may be forged. */
+/** Reads the action in a URL; null if the URL contains no known code. The count and the token may be forged. */
 export function readDone({ pathname, searchParams }: URL): ToldDone | null {
   const code = searchParams.get(CODE)
   if (code === null || !Object.hasOwn(WORDS, code)) return null
@@ -187,9 +187,9 @@ function readNumber(text: string | null): number | null {
 const TOKEN = /^[\w-]{1,100}$/
 
 /**
- * Renders a message that disappears after a while. If an error stopped the action halfway, it is a permanent note at the top of the page
- * instead.
- * @param undoPath path to post the token to, including the path of SITE_ROOT; null if unknown
+ * Renders a message that disappears after a few seconds. If an error stopped the action halfway, the message is a permanent note at the top
+ * of the page instead.
+ * @param undoPath path to post the token to, including SITE_ROOT's path; null if unknown
  */
 export function toast({ code, count, left, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]

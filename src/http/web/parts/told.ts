@@ -1,4 +1,4 @@
-/** Describes the alerts about a flip, whether sent or not, for the facts at the top of a page. */
+/** Describes the alerts about a flip, whether or not they were sent, for the facts at the top of a page. */
 import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../domain/alert/told.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -12,7 +12,7 @@ export function toldCount(told: readonly DeliveryEntry[]): string {
   return `${told.filter(({ delivery }) => delivery.state === 'sent').length} of ${told.length}`
 }
 
-/** Lists each integration with the time of its alert, or why it got none. */
+/** Lists each integration with the time of its alert, or the reason why it got no alert. */
 export function toldItems(told: readonly DeliveryEntry[], zone: Zone): HtmlValue {
   return told.map((entry, index) => html`${index > 0 && '; '}${toldItem(entry, zone)}`)
 }

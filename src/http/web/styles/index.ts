@@ -19,7 +19,7 @@ import states from './states.css' with { type: 'text' }
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
-/** The style sheet of all pages. Its first file defines the order of the layers. */
+/** The style sheet for all pages. Its first file defines the order of the layers. */
 export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages],

@@ -1,10 +1,11 @@
 /**
- * Shows the effect of a form while the user edits it. A form, or a fieldset in one, has `data-preview`, a path that includes SITE_ROOT's,
- * and `data-preview-into`, such as `#meaning, #mistakes`: ids of elements, the preview first. After a pause, the script posts the entire
- * form to the path. The response is a fragment with elements of the same ids. Their contents replace the contents on the page. The elements
- * themselves stay, so they may be live regions. An element that is missing in the response keeps its contents and stays busy. A field that
- * is described by one of the elements is marked invalid while the element contains an error. A script that fills in a field dispatches
- * `input` on it. After pasting, the first proposal is filled in at once (see `fill.ts`).
+ * Shows the effect of a form while the user edits it. A form, or a fieldset in a form, has two attributes. `data-preview` is a path that
+ * includes SITE_ROOT's path. `data-preview-into` lists ids of elements, with the preview first, such as `#meaning, #mistakes`. After a
+ * pause, the script posts the entire form to the path. The response is a fragment with elements that have the same ids, and their contents
+ * replace the contents on the page. The elements themselves stay, so they may be live regions. An element that is missing from the response
+ * keeps its contents and stays busy. A field that is described by one of the elements is marked invalid while the element contains an
+ * error. A script that fills in a field dispatches `input` on the field. After the user pastes, the first suggestion is filled in
+ * immediately (see `fill.ts`).
  */
 
 const ASK_AFTER_MS = 150
@@ -12,7 +13,7 @@ const ASK_AFTER_MS = 150
 async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
-  // The order is that of the attribute, not that of the page.
+  // The elements have the same order as in the attribute, not as on the page.
   const places = previewInto.split(',').flatMap((place) => document.querySelector(place) ?? [])
   if (!form) return
   for (const place of places) place.ariaBusy = 'true'

@@ -1,4 +1,4 @@
-/** Derives the slug of a new check from its name, until the user types another slug. */
+/** Derives a new check's slug from its name until the user types another slug. */
 import { slugify } from '../../../../domain/check/slug.ts'
 
 for (const slug of document.querySelectorAll<HTMLInputElement>('input[data-slug-of]')) {

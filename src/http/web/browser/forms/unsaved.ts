@@ -1,6 +1,6 @@
 /**
- * Warns before leaving a page with unsaved changes in fields inside `data-unsaved`. If the attribute is `true`, the fields contain values
- * that the server refused.
+ * Warns before the user leaves a page with unsaved changes in fields inside `data-unsaved`. If the attribute is `true`, the fields contain
+ * values that the server rejected.
  */
 
 const FIELDS = '[data-unsaved]'

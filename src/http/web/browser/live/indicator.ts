@@ -2,9 +2,9 @@
 import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { brokenSince, source } from './stream.ts'
 
-/** How long the connection may be lost before the menu reports it, in milliseconds. */
+/** Time between losing the connection and the menu's message about it, in milliseconds. */
 const PATIENCE_MS = 5_000
-/** How long the connection may be lost before a note on the page reports it, in milliseconds. */
+/** Time between losing the connection and the page's note about it, in milliseconds. */
 const NOTE_AFTER_MS = 60_000
 
 const zone = knownZone(document.documentElement.dataset.tz)

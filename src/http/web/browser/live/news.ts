@@ -1,4 +1,4 @@
-/** Announces which checks went down and which are up again. It speaks at most one sentence every five seconds. */
+/** Announces which checks went down and which came back up. It announces at most one sentence every five seconds. */
 import { announce } from '../announce.ts'
 
 const EVERY_MS = 5_000

@@ -1,14 +1,14 @@
 /**
- * Shows how many checks are down in the title, the icon and the menu, even in hidden tabs. Hidden tabs share one small stream: one tab
- * opens it and informs the others. The menu also shows how many alerts are waiting or have failed, and how many checks have advice. A
- * hidden tab updates these two numbers when it becomes visible again.
+ * Shows the number of checks that are down in the title, the icon and the menu, even in hidden tabs. Hidden tabs share one small stream:
+ * one tab opens the stream and informs the others. The menu also shows the number of alerts that are waiting or have failed, and the number
+ * of checks that have advice. A hidden tab updates the last two numbers when it becomes visible again.
  */
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
 interface Down {
-  /** number of checks that are down in all projects that the reader may see */
+  /** total number of down checks in all projects that the reader may see */
   readonly all: number
-  /** number of checks that are down in each project, by its slug */
+  /** number of down checks in each project, by the project's slug */
   readonly projects: Readonly<Record<string, number>>
 }
 
@@ -78,7 +78,7 @@ function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   })
 }
 
-/** Keeps the other hidden tabs up to date, until this tab becomes visible. */
+/** Keeps the other hidden tabs up to date until this tab becomes visible. */
 function leadWhileHidden(address: string): void {
   const shown = new AbortController()
   const whenShown = () => {

@@ -1,13 +1,13 @@
-/** Parts of a page in which an update may move lines. While the reader uses such a part, its updates wait. */
+/** Parts of a page in which an update may move lines. Updates to such a part wait while the reader uses it. */
 import { hidePill, showPill } from './pill.ts'
 import { source } from './stream.ts'
 
 const MOVING = '#wrong, #back-to-normal, #runs, #log-list, #alert-list, #alert, #timeline'
 
-/** Latest update of each part that is in use, by element id. It is applied later. */
+/** Latest update for each part that the reader is using, by element id. The update is applied later. */
 const waiting = new Map<string, DocumentFragment>()
 
-/** Whether the reader points at the part, has the focus in it, or has selected text in it. */
+/** Returns whether the reader points at the part, has the focus in it, or has selected text in it. */
 function isBusy(part: Element): boolean {
   const selection = getSelection()
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(part, true)

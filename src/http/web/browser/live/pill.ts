@@ -1,4 +1,4 @@
-/** A message above a list that is out of date, with a button to update the list. It floats, so that nothing moves. */
+/** A message above an outdated list, with a button that updates the list. The message floats, so that nothing moves. */
 
 const pill = document.createElement('p')
 pill.className = 'pill'

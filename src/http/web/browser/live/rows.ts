@@ -1,5 +1,5 @@
 /**
- * Live updates of the rows in the list. A changed row flashes and is announced. It moves to its new group as soon as the reader isn't using
+ * Live updates of the rows in a list. A changed row flashes and is announced. It moves to its new group as soon as the reader stops using
  * the list.
  */
 import { tellNews } from './news.ts'
@@ -9,9 +9,9 @@ import { onRefusal, onStream, reload, source } from './stream.ts'
 const FLASH_MS = 1_400
 const MOVE_MS = 200
 
-/** ids of rows that no longer belong to the group they are in */
+/** ids of rows that no longer belong to the group that contains them */
 const misplaced = new Set<string>()
-/** Hidden table for the rows of new checks. They are updated there until they can be added to the list. */
+/** Hidden table for the rows of new checks. The rows are updated in this table until they can be added to the list. */
 const newcomers = document.createElement('table')
 newcomers.hidden = true
 let isStale = false
@@ -25,14 +25,14 @@ const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Whether the reader points at the list, has the focus in it, or has selected rows. */
+/** Returns whether the reader points at the list, has the focus in it, or has selected rows. */
 function isBusy(): boolean {
   const table = list()
   if (table === null) return false
   return table.matches(':hover, :focus-within') || table.querySelector('input:checked') !== null
 }
 
-/** Whether a reload of the page would interrupt the reader. */
+/** Returns whether reloading the page would interrupt the reader. */
 function isInUse(): boolean {
   const field = document.activeElement
   return (
@@ -40,7 +40,7 @@ function isInUse(): boolean {
   )
 }
 
-/** Whether a form has input that would be lost. */
+/** Returns whether a form contains input that would be lost. */
 function hasTyped(): boolean {
   // A text area has neither `checked` nor `defaultChecked`. A checkbox without a value has the value "on", but its default value is "".
   return Array.from(document.querySelectorAll<HTMLInputElement>('#main input, textarea')).some(
@@ -111,7 +111,7 @@ function count(id: string | undefined, step: number): void {
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
 
-/** Updates the number of checks in each group. Without a filter, it includes checks whose row is missing or will be added later. */
+/** Updates the number of checks in each group. Without a filter, the number includes checks whose row is missing or will be added later. */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
   if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
@@ -130,7 +130,7 @@ function isFilteredOut(row: Element): boolean {
   })
 }
 
-/** State and group of a row. */
+/** A row's state and group. */
 type Standing = readonly [state: string | null, group: Element | undefined]
 const standingOf = (row: Element): Standing => [row.classList.item(0), groupOf(row)]
 
@@ -150,7 +150,7 @@ function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
   else misplaced.delete(row.id)
 }
 
-/** State and group of each row before htmx swaps it, by the id of the row. */
+/** Each row's state and group before htmx swaps the row, by row id. */
 const before = new Map<string, Standing>()
 
 if (source) document.body.append(newcomers)

@@ -1,18 +1,18 @@
 /**
- * The stream of updates for the page. htmx, which is loaded before this script, opens the stream, puts its content into the page, and
- * reopens it after a disconnection. The stream pauses while the page is hidden.
+ * The page's update stream. htmx, which is loaded before this script, opens the stream, inserts its content into the page, and reopens the
+ * stream after a disconnection. The stream pauses while the page is hidden.
  */
 
-/** Milliseconds to wait after the first failed attempt. The wait doubles with each further attempt, up to the limit. */
+/** Delay after the first failed attempt, in milliseconds. The delay doubles with each further attempt, up to the limit. */
 export const RETRY_MS = 1_000
 export const RETRY_LIMIT_MS = 60_000
-/** Minimum time between two reloads in milliseconds. It keeps a page that is out of date again at once from reloading in a loop. */
+/** Minimum time between two reloads, in milliseconds. It prevents a reload loop if the page is outdated again right after a reload. */
 const RELOAD_EVERY_MS = 30_000
 
-/** The element that receives the events of the stream; null if the page has no stream. */
+/** The element that receives the stream's events; null if the page has no stream. */
 export const source = document.querySelector<HTMLElement>('[hx-sse\\:connect]')
 
-/** Time at which the stream was disconnected, in milliseconds since the UNIX epoch; null while it is open. */
+/** Time when the stream disconnected, in milliseconds since the UNIX epoch; null while it is open. */
 let cutAt: number | null = Date.now()
 let wasOpened = false
 let wait = RETRY_MS
@@ -24,7 +24,7 @@ function open(): void {
   if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
 }
 
-/** Time at which the reader followed a link to another page. A reload would cancel that navigation. */
+/** Time when the reader followed a link to another page. A reload would cancel that navigation. */
 let leftAt = 0
 addEventListener('beforeunload', () => {
   leftAt = Date.now()
@@ -40,8 +40,8 @@ export function reload(): boolean {
 }
 
 /**
- * Whether a status is 401, 403 or 404. After a reload, the page then shows what is wrong. A proxy may send other statuses while the server
- * starts.
+ * Returns whether the status is 401, 403 or 404. After such a status, a reload shows the reader what is wrong. A proxy may send other
+ * statuses while the server starts.
  */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 401 && status <= 404
@@ -49,7 +49,7 @@ function isRefusal(status: unknown): boolean {
 
 let refused = () => {}
 
-/** @param listener called whenever the server refuses the stream to the reader */
+/** @param listener called whenever the server denies the reader access to the stream */
 export function onRefusal(listener: () => void): void {
   refused = listener
 }
@@ -65,7 +65,7 @@ source?.addEventListener('htmx:sse:after:connection', () => {
   wasOpened = true
   wait = RETRY_MS
 })
-// This event fires before every attempt, so the first one after a disconnection is the time of the disconnection.
+// This event fires before every attempt, so the first event after a disconnection marks the time of the disconnection.
 source?.addEventListener('htmx:sse:before:connection', () => {
   if (wasOpened) cutAt ??= Date.now()
 })

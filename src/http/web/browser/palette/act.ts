@@ -1,7 +1,7 @@
-/** Runs the action of an option. Most are links; some send a form, and one copies a text. */
+/** Runs an option's action. Most options are links; some submit a form, and one copies text to the clipboard. */
 
 /**
- * Submits a form to the target of the link.
+ * Submits a form to the link's target.
  * @param field a form field as `name=value`, or ''
  */
 function send(link: HTMLAnchorElement, field: string): void {
@@ -20,7 +20,7 @@ function send(link: HTMLAnchorElement, field: string): void {
   form.submit()
 }
 
-/** Copies the response of the server. Some browsers only allow this if the copying starts in the click handler. */
+/** Copies the server's response. Some browsers only allow this if the copying starts in the click handler. */
 async function copy(address: string): Promise<void> {
   const text = fetch(address).then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error('refused'))))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
@@ -36,7 +36,7 @@ export function act(link: HTMLAnchorElement, say: (words: string) => void): bool
     send(link, sends)
     return true
   }
-  // Without HTTPS there is no clipboard. The link leads to the page of the check, which shows the text.
+  // Without HTTPS, the clipboard is not available. The link leads to the check's page, which shows the text.
   if (copies === undefined || !navigator.clipboard) return false
   copy(copies).then(
     () => say('Copied'),

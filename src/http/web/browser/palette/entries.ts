@@ -1,18 +1,18 @@
-/** Entries of the palette. They are read from the server when the palette opens, and from the menu of the page. */
+/** The palette's entries. They are read from the server when the palette opens, and from the page's menu. */
 import { rank } from './match.ts'
 
 export interface Entry {
   readonly link: HTMLAnchorElement
-  /** name of the entry in lower case, without the text below it */
+  /** the entry's name in lowercase, without the text below it */
   readonly name: string
-  /** other words that find the entry, in lower case */
+  /** other words that find the entry, in lowercase */
   readonly more: string
 }
 
 export interface CheckEntry extends Entry {
-  /** address of the check's page, which identifies the check */
+  /** URL of the check's page, which identifies the check */
   readonly href: string
-  /** name of the check, in its original case */
+  /** the check's name in its original case */
   readonly title: string
   readonly id: string
 }
@@ -30,7 +30,7 @@ export interface Names {
   readonly optionOf: (entry: Entry) => HTMLAnchorElement
 }
 
-/** @throws Error if the server answers with an error, or redirects to the sign-in */
+/** @throws Error if the server answers with an error, or redirects to the sign-in page */
 export async function readPart(address: string, signal?: AbortSignal): Promise<Document> {
   const answer = await fetch(address, { signal: signal ?? null })
   if (!answer.ok || answer.redirected) throw new Error('no answer')
@@ -79,7 +79,7 @@ export function entryOf(link: HTMLAnchorElement): Entry {
   return { link, name: text?.textContent.toLowerCase() ?? '', more: link.dataset.find?.toLowerCase() ?? '' }
 }
 
-/** Returns the entries that match, best match first. */
+/** Returns the matching entries, best match first. */
 export function fitting<E extends Entry>(entries: readonly E[], words: readonly string[]): readonly E[] {
   return entries
     .map((entry) => ({ entry, rank: rank(entry.name, entry.more, words) }))
@@ -95,7 +95,7 @@ function forCheck(command: HTMLAnchorElement, check: string): HTMLAnchorElement 
   return link
 }
 
-/** Reads entries from the menu of the page, which contains only links that the reader may open. */
+/** Reads entries from the page's menu, which contains only links that the reader may open. */
 function menuEntries(): readonly Entry[] {
   const links = document.querySelectorAll<HTMLAnchorElement>('.side li a')
   return [...links].map((entry) => {

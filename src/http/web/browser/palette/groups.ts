@@ -3,7 +3,10 @@ import { type CheckEntry, type Entry, fitting, type Names } from './entries.ts'
 import { wordsIn } from './match.ts'
 
 const CHECKS = 8
-/** Maximum number of entries per group while the field is empty, and of commands for a check until Tab shows all of them. */
+/**
+ * Maximum number of entries per group while the field is empty. Also the maximum number of commands for a check until Tab shows all of
+ * them.
+ */
 const FEW = 5
 
 export interface Group {
@@ -20,7 +23,7 @@ export interface Found {
 
 export interface Typed {
   readonly words: readonly string[]
-  /** true if the text begins with `>`, which lists only commands */
+  /** true if the text starts with `>`, in which case the palette lists only commands */
   readonly isCommands: boolean
 }
 
@@ -29,7 +32,7 @@ export function typedIn(text: string): Typed {
   return { words: wordsIn(isCommands ? text.replace('>', '') : text), isCommands }
 }
 
-/** Returns the groups of checks. The chosen option is in one of them. */
+/** Returns the groups that contain checks. The selected option is in one of these groups. */
 export function checkGroups(
   { checks }: Names,
   { words, isCommands }: Typed,
@@ -51,8 +54,8 @@ export function checkGroups(
 }
 
 /**
- * Returns commands for a check.
- * @param isChosen whether the user chose the check; otherwise it is the check of the page
+ * Returns the commands for a check.
+ * @param isChosen whether the user chose the check; false for the check that the page shows
  * @param isWide whether to list all commands
  */
 export function doGroup(

@@ -1,6 +1,6 @@
 /**
- * The palette: a field and a list of matches. The names of checks are loaded whenever the palette opens, so that results appear at once.
- * Job output is searched on the server after a pause. The field keeps the focus, and the list highlights the option that Enter would
+ * The palette: a field and a list of matches. Check names are loaded whenever the palette opens, so that results appear immediately. The
+ * server searches job output after a pause in typing. The field keeps the focus, and the list highlights the option that Enter would
  * choose.
  */
 import { act } from './act.ts'
@@ -10,13 +10,13 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
-/** Index before the list is drawn. Drawing it then selects the first option. */
+/** Index before the list is drawn. Drawing the list with this index selects the first option. */
 const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
 interface Option {
   readonly node: HTMLAnchorElement
-  /** the check that the option stands for; null for other options */
+  /** the check that the option represents; null for other options */
   readonly check: CheckEntry | null
 }
 
@@ -29,9 +29,9 @@ let names: Names | null = null
 let found = NOTHING
 let options: readonly Option[] = []
 let chosen = NONE
-/** The check that was last selected. The palette lists its commands. */
+/** The most recently selected check. The palette lists its commands. */
 let subject: CheckEntry | null = null
-/** Whether all commands of {@link subject} are listed. */
+/** Whether the palette lists all commands for {@link subject}. */
 let isWide = false
 let pause = 0
 let asking = new AbortController()
@@ -41,7 +41,7 @@ function say(words: string, isShown = false): void {
   status.className = isShown ? '' : 'sr'
 }
 
-/** Shows the result of an option. Responses that are still pending won't replace it. */
+/** Shows the result of an option. Pending responses will not replace it. */
 function report(words: string): void {
   clearTimeout(pause)
   asking.abort()
@@ -106,8 +106,8 @@ function draw(): void {
 }
 
 /**
- * Returns a text that identifies an option. It stays the same when the list is redrawn, so that a late response doesn't change what Enter
- * chooses.
+ * Returns a string that identifies an option. It stays the same when the list is redrawn, so that a late response does not change the
+ * option that Enter chooses.
  */
 function whatOf(option: Option | undefined): string {
   return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
@@ -129,7 +129,7 @@ function choose(index: number): void {
 }
 
 /**
- * Moves the selection to the commands of the selected check, or back.
+ * Moves the selection to the selected check's commands, or back.
  * @returns whether the selection moved
  */
 function moveToCommands(isBack: boolean): boolean {
@@ -153,11 +153,11 @@ async function askForOutput(): Promise<void> {
   try {
     const query = new URLSearchParams({ q: field.value })
     const page = await readPart(`${dialog.dataset.output}?${query}`, asking.signal)
-    // The list of names may be incomplete. Checks whose name is known are listed already.
+    // The list of names may be incomplete. Checks whose names are known are already listed.
     found = { checks: names?.isCut ? checksIn(page) : [], output: linksIn(page, 'output').map(entryOf) }
     draw()
   } catch {
-    // The matches by name stay. If no option is selected, Enter opens the search page, which shows the error.
+    // The matches by name stay in the list. If no option is selected, Enter opens the search page, which shows the error.
   }
 }
 
@@ -197,13 +197,13 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-// This keeps the focus in the field.
+// Keep the focus in the field when the user clicks the list.
 list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
   if (act(link, report)) event.preventDefault()
-  // A link to an anchor on this page does not leave the page, so the palette must be closed.
+  // A link to an anchor on this page does not leave the page, so the script has to close the palette.
   else if (!event.ctrlKey && !event.metaKey) dialog.close()
 })
 

@@ -1,8 +1,8 @@
-/** Matches typed words against a text. */
+/** Matches typed words against text. */
 
 /**
- * Splits a text into words.
- * @returns an empty list if it has no words
+ * Splits text into words.
+ * @returns an empty list if the text has no words
  */
 export function wordsIn(typed: string): readonly string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -10,7 +10,7 @@ export function wordsIn(typed: string): readonly string[] {
 
 /**
  * Returns how well an option matches; lower is better.
- * @param more text besides the name in which words are searched
+ * @param more text to search in addition to the name
  * @returns -1 if a word is missing
  */
 export function rank(name: string, more: string, words: readonly string[]): number {
@@ -22,7 +22,7 @@ export function rank(name: string, more: string, words: readonly string[]): numb
   return name.includes(first) ? 2 : 3
 }
 
-/** Highlights the words in the name of an option. */
+/** Highlights the words in an option's name. */
 export function mark(option: Element, words: readonly string[]): void {
   const element = option.querySelector('bdi, i') ?? option.querySelector('span')
   if (!element || words.length === 0) return

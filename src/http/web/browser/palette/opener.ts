@@ -1,4 +1,4 @@
-/** Opens the palette on Ctrl+K or ⌘+K, and when a link to the search is clicked. The script of the palette is loaded on first use. */
+/** Opens the palette on Ctrl+K or ⌘+K, and when the reader clicks a link to the search. The palette's script is loaded on first use. */
 import { noteVisit } from './visited.ts'
 
 const dialog = document.querySelector<HTMLDialogElement>('#palette')

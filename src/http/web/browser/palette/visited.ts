@@ -1,6 +1,6 @@
 /**
- * Remembers the checks that were opened last in the browser's storage. It stores only the public ids of a few checks, which reveal nothing
- * to the next person at the computer. The sign-in page deletes them, and signing out leads to that page.
+ * Stores the most recently opened checks in the browser's storage. It stores only the public ids of a few checks, which reveal nothing to
+ * the next user of the computer. The sign-in page deletes the ids, and signing out leads to that page.
  */
 
 const NAME = 'visited'
@@ -10,7 +10,7 @@ export function visited(): readonly string[] {
   return localStorage.getItem(NAME)?.split(' ') ?? []
 }
 
-/** Records that the reader opened the check of this page. */
+/** Records that the reader opened this page's check. */
 export function noteVisit(): void {
   const { pathname } = location
   const id = /\/checks\/([a-z0-9]{8})(?:\/|$)/.exec(pathname)?.[1]

@@ -1,4 +1,4 @@
-/** Shows the time of day on a wall display, in the time zone of the reader's account. */
+/** Shows the time of day on a wall display, in the time zone from the reader's account. */
 import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 
 const EVERY_MS = 1_000

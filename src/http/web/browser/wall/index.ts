@@ -1,4 +1,4 @@
-/** The script of wall displays. They don't load the script of other pages, because nobody types or clicks on a wall. */
+/** The script for wall displays. They don't load the script for other pages, because nobody types or clicks on a wall display. */
 import '../times.ts'
 import '../live/indicator.ts'
 import '../live/numbers.ts'

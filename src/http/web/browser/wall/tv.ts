@@ -1,15 +1,15 @@
 /**
- * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: fetches a section for each key. Keys are only sent in a header, so they don't appear in
- * the logs of servers or proxies.
+ * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: fetches one section for each key. The script sends keys only in a header, so that they
+ * don't appear in server or proxy logs.
  */
 import { clockWords } from '../../../../lib/time-words.ts'
 import { rewriteTimes } from '../times.ts'
 
 const EVERY_MS = 4_000
-/** Milliseconds between two fetches, multiplied by the number of panels. The server limits the requests from one address. */
+/** Time between two fetches, in milliseconds per panel. The server limits the number of requests from one address. */
 const EVERY_MS_PER_PANEL = 1_000
 const AFTER_FAILURE_MS = 10_000
-/** Timeout of a request in milliseconds. */
+/** Request timeout, in milliseconds. */
 const PATIENCE_MS = 15_000
 const THEMES = ['dark', 'light']
 

@@ -1,4 +1,4 @@
-/** `/account/close`: deletes the account of the signed-in user. */
+/** `/account/close`: deletes the signed-in user's account. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import type { Form } from '../../form.ts'
@@ -32,7 +32,7 @@ async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-/** @param refused the form, if it was sent without the right email; otherwise null */
+/** @param refused the form, if it was submitted without the correct email address; otherwise null */
 async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
   const { id, email } = account

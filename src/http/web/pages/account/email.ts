@@ -1,6 +1,4 @@
-/**
- * `/account/email`: changes the email address of the account. If this server can send email, the user confirms the new address with a link.
- */
+/** `/account/email`: changes the account's email address. If this server can send email, the user confirms the new address with a link. */
 
 import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'

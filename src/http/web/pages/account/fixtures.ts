@@ -12,7 +12,7 @@ export const accountFixtures: Fixtures = {
   'GET /account/security/passkeys/new': { for: 'people' },
   'POST /account/security/passkeys/new': { for: 'people', status: 422, form: { name: 'Laptop', passkey: '{}' } },
   'POST /account/security/passkeys/new/passkey-options': { for: 'people', status: 200 },
-  // No passkey has this id, so the page is not found.
+  // No passkey has this id, so the server answers 404.
   'GET /account/security/passkeys/:passkey': { for: 'people', status: 404, at: '/account/security/passkeys/unknown' },
   'POST /account/security/passkeys/:passkey': {
     for: 'people',
@@ -21,12 +21,12 @@ export const accountFixtures: Fixtures = {
     form: { action: 'remove' },
   },
   'GET /account/security/authenticator': { for: 'people' },
-  // The user has not started to set up an app.
+  // The user has not started to set up an authenticator app.
   'POST /account/security/authenticator': { for: 'people', status: 422, form: { code: '123456' } },
   'GET /account/security/authenticator/remove': { for: 'people' },
   'POST /account/security/authenticator/remove': { for: 'people' },
   'GET /account/security/recovery-codes': { for: 'people' },
-  // Recovery codes only exist together with an app.
+  // Recovery codes only exist together with an authenticator app.
   'POST /account/security/recovery-codes': { for: 'people' },
   'GET /account/sessions': { for: 'people' },
   'POST /account/sessions': { for: 'people' },
@@ -36,9 +36,9 @@ export const accountFixtures: Fixtures = {
   'GET /account/email/:token': { for: 'people', status: 404, at: '{link:email}' },
   'POST /account/email/:token': { for: 'people', status: 404, at: '{link:email}' },
   'GET /account/close': { for: 'people' },
-  // The form does not name the account.
+  // The form does not contain the account's email address.
   'POST /account/close': { for: 'people', status: 422 },
-  // Users who are signed in are redirected at once.
+  // Signed-in users are redirected immediately.
   'GET /sign-in/oidc': { for: 'everybody', status: 303, but: { stranger: 503 } },
   'GET /sign-in/oidc/callback': { for: 'everybody', status: 422, at: '/sign-in/oidc/callback?code=x&state=y' },
   'GET /account/security/single-sign-on': { for: 'people' },
@@ -46,7 +46,7 @@ export const accountFixtures: Fixtures = {
     for: 'people',
     form: { action: 'unlink', issuer: 'https://id.example.org', subject: '42' },
   },
-  // In the test, nobody has signed in at the provider.
+  // In the test, nobody has signed in at the OpenID provider.
   'GET /account/security/single-sign-on/link': { for: 'people', status: 303 },
   'POST /account/security/single-sign-on/link': { for: 'people', form: { action: 'drop' } },
 }

@@ -1,4 +1,4 @@
-/** The pages of a user's own account. */
+/** The pages for a user's own account. */
 import type { Page } from '../../page.ts'
 import account from './account.css' with { type: 'text' }
 import { accountFixtures } from './fixtures.ts'

@@ -1,4 +1,4 @@
-/** The card for the morning mail of an account: the settings, the time of the next mail, and delivery problems. */
+/** The card for an account's morning mail: its settings, the time of the next mail, and delivery problems. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { MORNING_HOURS, type MorningWish, USUAL_HOUR } from '../../../../domain/account/morning-setting.ts'
 import type { PlannedMorningMail } from '../../../../domain/morning/morning-mail.ts'
@@ -11,7 +11,7 @@ import { note } from '../../parts/notes.ts'
 import { createClock, timeTag } from '../../parts/words/clock.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** The action that the form sends in addition to its fields. */
+/** The action that the form submits in addition to its fields. */
 export const MORNING_ACTION = { name: 'action', value: 'morning' } as const
 
 const WISHES: Readonly<Record<'off' | MorningWish, string>> = {
@@ -22,11 +22,11 @@ const WISHES: Readonly<Record<'off' | MorningWish, string>> = {
 
 interface MorningCard extends PageContext {
   readonly account: Account
-  /** next morning mail; null if the user does not want one */
+  /** next morning mail; null if the user does not receive any */
   readonly planned: PlannedMorningMail | null
   /** false if the server sends no email */
   readonly canMail: boolean
-  /** address that the form is sent to, including the path of SITE_ROOT */
+  /** path that the form is submitted to, including SITE_ROOT's path */
   readonly action: string
 }
 
@@ -42,7 +42,7 @@ export function morningCard({ account, planned, canMail, action, now, tz, href }
   })
 }
 
-/** Explains why no mail can be sent, whatever the user chooses. */
+/** Explains why the server cannot send mail, regardless of the user's settings. */
 function obstacle({ isEmailConfirmed }: Account, canMail: boolean): HtmlValue {
   if (!canMail) return note('late', 'This server sends no email.')
   return !isEmailConfirmed && note('late', 'Nothing is sent until you open a link that was mailed to your address.')

@@ -1,4 +1,4 @@
-/** `/account/reports`: settings for the morning mail, and for reports and reminders to the account's address in all projects. */
+/** `/account/reports`: settings for the morning mail, and for reports and reminders that all projects send to the account's address. */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'

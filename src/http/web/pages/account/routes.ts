@@ -1,4 +1,4 @@
-/** `/account`: the display settings of a user. */
+/** `/account`: a user's display settings. */
 
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
@@ -21,7 +21,7 @@ import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.account
 
-/** Returns the routes. If a proxy signs users in, there are none for passwords and sessions. */
+/** Returns the routes. If a proxy signs users in, the account has no routes for passwords and sessions. */
 export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [

@@ -26,7 +26,7 @@ export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Ends sessions. The button of a row ends that session. The button above the rows sends no session, and ends all others. */
+/** Ends sessions. A row's button ends that row's session. The button above the rows submits no session, and ends all other sessions. */
 async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
@@ -36,7 +36,7 @@ async function endSome(deps: PageDeps, { form, person, session }: AccountVisit):
 
 interface SessionsData extends PageContext {
   readonly sessions: readonly Session[]
-  /** lookup of this browser's session; null if there is none */
+  /** lookup key of this browser's session; null if there is none */
   readonly own: string | null
 }
 

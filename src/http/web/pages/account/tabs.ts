@@ -1,4 +1,4 @@
-/** The pages of an account, as tabs. */
+/** The account pages, as tabs. */
 import type { Href } from '../../href.ts'
 import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'
@@ -22,7 +22,7 @@ const SIGN_IN_TABS = [
 ] as const
 
 /**
- * @param here the path of this page
+ * @param here this page's path
  * @param hasSignIn false if a proxy signs users in
  */
 export function accountTabs(href: Href, here: string, hasSignIn = true): Html {

@@ -10,7 +10,7 @@ export const adminFixtures: Fixtures = {
   'POST /admin/accounts/:account': { for: 'administrators', form: { action: 'suspend' } },
   'GET /admin/accounts/:account/link': { for: 'administrators' },
   'GET /admin/accounts/:account/delete': { for: 'administrators' },
-  // The form does not name the account.
+  // The form does not contain the account's email address.
   'POST /admin/accounts/:account/delete': { for: 'administrators', status: 422, form: { confirm: 'somebody else' } },
   'GET /admin/projects': { for: 'administrators' },
   'GET /admin/backups': { for: 'administrators' },
@@ -25,7 +25,7 @@ export const adminFixtures: Fixtures = {
   'POST /admin/import/apply': { for: 'administrators', status: 409 },
   'POST /admin/import/discard': { for: 'administrators' },
   'GET /admin/mail': { for: 'administrators' },
-  // In the tests, the environment sets the mail server, and it takes precedence.
+  // In the tests, the environment sets the mail server, and the environment takes precedence.
   'POST /admin/mail': { for: 'administrators', status: 403, form: { host: 'mail.example.org' } },
   'GET /admin/settings': { for: 'administrators' },
   'GET /admin/instances': { for: 'administrators' },

@@ -28,7 +28,7 @@ export function instancesRoutes(deps: PageDeps): readonly Route[] {
 
 interface InstancesData extends PageContext {
   readonly instances: readonly SeenInstance[]
-  /** id of the instance that answers this request */
+  /** id of the instance that handles this request */
   readonly own: string
 }
 

@@ -4,7 +4,7 @@ import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'
 import type { MenuPlace } from '../../route.ts'
 
-/** The pages in display order. A title is shown both on the tab and on its page. */
+/** The pages in display order. A title appears both on the tab and on its page. */
 export const ADMIN_TABS = {
   health: { path: '/admin', title: 'Server health' },
   accounts: { path: '/admin/accounts', title: 'Accounts' },
@@ -26,7 +26,7 @@ export const adminMenu: MenuPlace = {
   isForAdministrators: true,
 }
 
-/** @param here the tab of the current page */
+/** @param here the current page's tab */
 export function adminTabs(href: Href, here: keyof typeof ADMIN_TABS): Html {
   const tabs = Object.values(ADMIN_TABS).map(({ path, title }) => [path, title] as const)
   return pageTabs(href, 'Administration', tabs, ADMIN_TABS[here].path)

@@ -1,4 +1,4 @@
-/** The advice of all projects that the reader may see, grouped by project. */
+/** The advice for all projects that the reader may see, grouped by project. */
 import { may } from '../../../../domain/actor.ts'
 import type { AdviceList } from '../../../../services/advice/advice-list.ts'
 import type { AdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
@@ -11,10 +11,10 @@ import type { FrameContent } from '../../route.ts'
 import { ADVICE_HELP, headParts, itemsOf, nothingIn } from './page.ts'
 import { type AdviceListState, searchOf } from './query.ts'
 
-/** How many projects are named if the page could not include all of them. */
+/** Maximum number of projects to name if the page could not include all of them. */
 const NAMED = 10
 
-/** Returns the local path of the page. */
+/** Returns the page's local path. */
 export function allAdvicePath(state: AdviceListState): string {
   return `/advice${searchOf({ state })}`
 }
@@ -37,7 +37,7 @@ ${zoneLine(context.tz)}`,
   }
 }
 
-/** Returns the parts of the page that may change when a check is examined again. */
+/** Renders the parts of the page that may change when a check is re-examined. */
 export function allAdviceParts(
   { lists, unread }: AdviceOfAll,
   state: AdviceListState,

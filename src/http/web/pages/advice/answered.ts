@@ -1,4 +1,4 @@
-/** The note at the top of a page after the user has accepted or postponed advice. It shows the result and how to undo it. */
+/** The note at the top of a page after the user has accepted or postponed advice. It shows the result, and how to undo it. */
 import type { Fix, FixedSettings } from '../../../../domain/advice/advice.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -27,8 +27,8 @@ const IN_PROJECT = 'done-in'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
 /**
- * Returns the address to redirect to after the form. The text on that page is derived from the check, not from the address, so a forged
- * address can't inject words.
+ * Returns the path to redirect to after the form is submitted. The text on that page is derived from the check, not from the URL, so a
+ * forged URL cannot inject text.
  */
 export function afterFix(back: string, slug: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
@@ -65,7 +65,7 @@ function inProject(back: string, slug: string): Readonly<Record<string, string>>
   return back.startsWith('/p/') ? {} : { [IN_PROJECT]: slug }
 }
 
-/** Returns the note for a page of several projects. Returns nothing for a project that the reader has no access to. */
+/** Renders the note for a page that covers several projects. Returns nothing for a project that the reader cannot access. */
 export async function answeredInProject(deps: PageDeps, visit: AccountVisit, back: string): Promise<Html | null> {
   const slug = visit.url.searchParams.get(IN_PROJECT)
   const actor = slug === null ? null : await enterProject(deps, visit.person, slug)
@@ -79,8 +79,8 @@ function withParameters(path: string, parameters: Readonly<Record<string, string
 const TOKEN = /^[\w-]{1,100}$/
 
 /**
- * Returns null if the address contains no answer, or if the check has been deleted.
- * @param back the address of the page without the answer
+ * Returns null if the URL contains no answer, or if the check has been deleted.
+ * @param back the page's URL without the answer
  */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url

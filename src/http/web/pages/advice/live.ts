@@ -1,4 +1,7 @@
-/** Live updates of the advice in a project, or in all projects of the reader. The page is short, so each update contains all of it. */
+/**
+ * Live updates for the advice in a project, or in all projects that the reader may see. The page is short, so each update contains the
+ * entire list.
+ */
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
 import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
 import { contextOf } from '../../context.ts'
@@ -10,7 +13,7 @@ import { adviceParts } from './page.ts'
 import { readQuery } from './query.ts'
 import { adviceContext } from './routes.ts'
 
-/** Milliseconds between updates. Replaying the logs takes a few milliseconds per check. */
+/** Time between updates, in milliseconds. Replaying the logs takes a few milliseconds per check. */
 const PAUSE_MS = 10_000
 const PAUSE_OF_ALL_MS = 30_000
 

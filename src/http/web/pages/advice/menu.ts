@@ -1,4 +1,4 @@
-/** The menu entry for advice. */
+/** The advice entry in the menu. */
 import type { MenuPlace } from '../../route.ts'
 
 export const adviceMenu: MenuPlace = {

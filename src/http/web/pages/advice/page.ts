@@ -1,4 +1,4 @@
-/** The page of a project's advice. It shows open advice with the effect of each fix on past alerts, postponed advice, and applied fixes. */
+/** The page with a project's advice. It shows open advice with each fix's effect on past alerts, postponed advice, and applied fixes. */
 import type { Fix } from '../../../../domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -22,12 +22,12 @@ import { proofDrawing } from './proof.ts'
 import type { AdviceListState } from './query.ts'
 
 export interface AdviceContext extends PageContext {
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
   readonly canWrite: boolean
-  /** returns the local path of the page for a state of the advice */
+  /** returns the page's local path for open, postponed or applied advice */
   readonly pathOf: (state: AdviceListState) => string
-  /** true if the page covers several projects, and groups items by project */
+  /** true if the page covers several projects and groups items by project */
   readonly isGrouped: boolean
 }
 
@@ -51,7 +51,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
 
-/** Returns the parts of the page that may change when a check is examined again. Each is an element whose id is the name of the part. */
+/** Renders the parts of the page that may change when a check is re-examined. Each part is an element whose id is the part's name. */
 export function adviceParts(
   list: AdviceList,
   state: AdviceListState,
@@ -65,7 +65,7 @@ export function adviceParts(
   return { ...headParts(list, state, context), 'advice-list': html`<div id="advice-list">${body}</div>` }
 }
 
-/** Returns the summary of all advice on the page, and the tabs for its states. */
+/** Renders the summary of all advice on the page, and the tabs for open, postponed and applied advice. */
 export function headParts(
   list: AdviceList,
   state: AdviceListState,
@@ -101,7 +101,7 @@ export function itemsOf(list: AdviceList, state: AdviceListState, context: Advic
   }
 }
 
-/** Returns the text for a state without items. */
+/** Returns the text for a tab that has no items. */
 export function nothingIn(list: AdviceList, state: AdviceListState): Html {
   switch (state) {
     case 'open':
@@ -126,7 +126,7 @@ function nothingOpen({ checks, later }: AdviceList): Html {
   })
 }
 
-/** Returns a text such as `6 of 30 checks do not match their jobs. The fixes would have avoided 62 alerts.` */
+/** Returns text such as `6 of 30 checks do not match their jobs. The fixes would have avoided 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)
@@ -159,7 +159,7 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
 `
 }
 
-/** Shows one check of a group with its own numbers. If the user should look at the check before applying the fix, adds a link. */
+/** Renders one check of a group with its own numbers. If the user should look at the check before applying the fix, adds a link. */
 function memberItem({ check, advice }: AdviceGroup['members'][0], group: AdviceGroup, context: AdviceContext): Html {
   const { canWrite } = context
   const needsLook = group.isRisky || !isOfOneClick(advice.fix)
@@ -189,7 +189,7 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
   const place: AdvicePlace = {
     ...{ href, slug, checks: [check.publicId], back: pathOf('later'), of: nameText(check), isRisky: false },
   }
-  // Users with read-only access don't see email addresses.
+  // Users with read-only access must not see email addresses.
   const by = canWrite && html` by ${bdi(putOff.by)}`
   return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(sentenceHtml(adviceSentence(advice, canWrite), context), context)}<p>Postponed${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
 `

@@ -1,4 +1,4 @@
-/** Parameters in the address of an advice page, such as `?state=later`. */
+/** Parameters in the URL of an advice page, such as `?state=later`. */
 import { addressState, oneOfOr } from '../../../../lib/text/address-state.ts'
 
 const ADVICE_STATES = ['open', 'later', 'done'] as const

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/advice` lists settings that do not match their jobs, and handles the user's answers. `/advice` lists the same for all
- * projects of the reader; its forms are sent to the pages of the projects.
+ * `/p/<project>/advice` lists settings that do not match their jobs, and handles the user's answers. `/advice` lists the advice for all
+ * projects that the reader may see, and submits its forms to the project pages.
  */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -18,7 +18,7 @@ import { afterFix, afterPutOff, answeredInProject, answeredNote } from './answer
 import { type AdviceContext, advicePage } from './page.ts'
 import { readQuery, searchOf } from './query.ts'
 
-/** Limit of the form, which contains a field for each check of a group. */
+/** Size limit for the form, which contains a field for each check in a group. */
 const FORM_LIMIT = { bytes: 65_536, fields: 600 }
 
 export function adviceRoutes(deps: PageDeps): readonly Route[] {
@@ -55,7 +55,7 @@ async function showAll(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer>
   return allAdvicePage(read, state, contextOf(deps, visit), answered)
 }
 
-/** @throws Refusal `invalid` for another action */
+/** @throws Refusal `invalid` for an unknown action */
 async function answer(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const back = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'advice')
   const checks = form.list('c')

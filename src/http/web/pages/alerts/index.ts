@@ -1,4 +1,4 @@
-/** The pages of alerts, both sent and waiting, and of incidents. */
+/** The pages for alerts, both sent and waiting, and for incidents. */
 import type { Page } from '../../page.ts'
 import alerts from './alerts.css' with { type: 'text' }
 import incident from './incident/incident.css' with { type: 'text' }

@@ -32,7 +32,7 @@ export interface AlertsData extends PageContext {
   readonly canWrite: boolean
 }
 
-/** Returns the parts of the page that may change, by element id. */
+/** Renders the parts of the page that may change, by element id. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const back = alertsPath(data.slug) + searchOf(data.query)
   const rows = [
@@ -119,7 +119,7 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
 
 function stateChip(path: string, query: AlertsQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
-  // Pending alerts include those that have not been attempted yet.
+  // Pending alerts include alerts that have not been attempted yet.
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
@@ -131,7 +131,7 @@ function openChip(path: string, query: AlertsQuery): Html {
   return html`<a class="chip" href="${to}"${isOpen && html` aria-current="true"`}>Still open${isOpen && icon('cross', 'x')}</a>`
 }
 
-/** Shows the check and the integration that the list is filtered by. Each is a link that removes this filter. */
+/** Renders the check and the integration that filter the list. Each is a link that removes its filter. */
 function subjectChips(path: string, { query, list: { check, channel } }: AlertsData): HtmlValue {
   const chip = (words: HtmlValue, without: Partial<AlertsQuery>) =>
     html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`

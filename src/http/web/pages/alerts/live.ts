@@ -1,4 +1,4 @@
-/** Live updates of the list of alerts, filtered as in its address, and of a single alert. Each update contains the entire content. */
+/** Live updates for the list of alerts, filtered as the URL specifies, and for a single alert. Each update contains the entire content. */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
@@ -11,7 +11,7 @@ import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
 import { alertData, alertsData } from './routes.ts'
 
-/** Milliseconds between updates. A text search reads up to 2,000 alerts. */
+/** Time between updates, in milliseconds. A text search reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000
 
 export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
@@ -19,7 +19,7 @@ export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const renderAll = () => orReload(async () => listParts(await alertsData(deps, visit)))
   return {
     key: `alerts ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
-    // Alerts are sent when a check goes down or recovers. The row also changes when somebody takes the incident.
+    // Alerts are sent when a check goes down or recovers. The row also changes when a member takes the incident.
     wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update) || hasDown(update),
     render: renderAll,
     renderAll,
@@ -37,7 +37,7 @@ export async function alertView(deps: PageDeps, visit: ProjectVisit): Promise<Li
   const renderAll = () => orReload(async () => alertParts(await alertData(deps, visit, key)))
   return {
     key: `alert ${name} ${account.tz} ${may(actor, 'write')}`,
-    // Other alerts of the same check change this alert's place in the queue.
+    // Other alerts for the same check change this alert's place in the queue.
     wants: (update) => update.hasAlertNews || update.removed.includes(key.checkPublicId) || hasTurned(update),
     render: renderAll,
     renderAll,

@@ -1,4 +1,4 @@
-/** Parses and builds the addresses of alerts and incidents. */
+/** Parses and builds the URLs of alerts and incidents. */
 import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIOD_BY_DEFAULT, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
@@ -11,12 +11,12 @@ import { projectPath } from '../../href.ts'
 
 export interface AlertsQuery {
   readonly text: string
-  /** true for only alerts of checks that are still down */
+  /** true to list only alerts for checks that are still down */
   readonly isOpen: boolean
   readonly state: DeliveryState | null
   readonly period: Period
   readonly channelId: string | null
-  /** public id of the check to filter by; null for all */
+  /** public id of the check to filter by; null for all checks */
   readonly check: string | null
   readonly place: ListPlace | null
 }
@@ -51,20 +51,20 @@ function placeWords({ state, createdAt, key }: ListPlace): string {
   return [STATES[state], toMicroseconds(createdAt), ...(key === null ? [] : [keyWords(key)])].join('.')
 }
 
-/** Parses the name of an alert in an address. @returns null if it is not valid */
+/** Parses an alert's name in a URL. @returns null if the name is not valid */
 export function readKey(text: string): DeliveryKey | null {
   const [, checkPublicId = '', eventN = '', channelId = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})-(.*)$/.exec(text) ?? []
   if (!isPublicId(checkPublicId) || !isUuid(channelId)) return null
   return { checkPublicId, eventN: Number(eventN), channelId }
 }
 
-/** Parses the name of an incident in an address. @returns null if it is not valid */
+/** Parses an incident's name in a URL. @returns null if the name is not valid */
 export function readIncidentName(text: string): IncidentName | null {
   const [, checkPublicId = '', n = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})$/.exec(text) ?? []
   return isPublicId(checkPublicId) ? { checkPublicId, n: Number(n) } : null
 }
 
-/** Returns the name of an alert for an address. */
+/** Returns the name that identifies an alert in a URL. */
 function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${eventN}-${channelId}`
 }
@@ -73,18 +73,18 @@ export function alertsPath(slug: string): string {
   return projectPath(slug, 'alerts')
 }
 
-/** Returns the path of the stream for the list. */
+/** Returns the stream's path for the list. */
 export function livePath(slug: string, query: AlertsQuery): string {
   const search = searchOf(query)
   return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=alerts`
 }
 
-/** Returns the path of the stream for a single alert. */
+/** Returns the stream's path for a single alert. */
 export function liveAlertPath(slug: string, key: DeliveryKey): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'alert', alert: keyWords(key) })}`
 }
 
-/** Returns the path of the stream for an incident. */
+/** Returns the stream's path for an incident. */
 export function liveIncidentPath(slug: string, { checkPublicId, n }: IncidentName): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'incident', incident: `${checkPublicId}-${n}` })}`
 }

@@ -1,5 +1,6 @@
 /**
- * `/p/<project>/alerts`: lists all alerts and whether they arrived. Paths below it show a single alert with its attempts, or an incident.
+ * `/p/<project>/alerts`: lists all alerts and whether they were delivered. Paths below it show a single alert with its attempts, or an
+ * incident.
  */
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
@@ -40,12 +41,12 @@ export function alertsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Whether the address names an incident. The address of an alert also contains an integration. */
+/** Returns whether the URL names an incident. An alert's URL also contains an integration. */
 function isIncident({ params }: ProjectVisit): boolean {
   return readIncidentName(params.alert ?? '') !== null
 }
 
-/** Redirects from an older address of the page, which had `gave-up` in place of `failed`. */
+/** Redirects from an older URL of the page, which contained `gave-up` instead of `failed`. */
 function fromFormer({ actor, params, url }: ProjectVisit): PageAnswer {
   const one = params.alert === undefined ? '' : `/${encodeURIComponent(params.alert)}`
   const search = url.search.replace('state=gave-up', 'state=failed')
@@ -57,7 +58,7 @@ async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return alertsPage(data)
 }
 
-/** Reads the list that the address describes. @throws Refusal `not-found` */
+/** Reads the list that the URL describes. @throws Refusal `not-found` */
 export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<AlertsData> {
   const { actor, url } = visit
   const query = readQuery(url.searchParams)
@@ -70,10 +71,10 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   return { ...context, slug: actor.project.slug, query, list: found, events, untold, canWrite: may(actor, 'write') }
 }
 
-/** Maximum number of incidents without an alert above the list. */
+/** Maximum number of incidents without an alert to show above the list. */
 const UNTOLD_SHOWN = 50
 
-/** Lists incidents without an alert. They are only shown on the first page, and only without a filter by state or integration. */
+/** Lists incidents without an alert. The page shows them only on its first page, and only without a filter by state or integration. */
 async function untoldOf(
   deps: PageDeps,
   actor: PersonActor,
@@ -107,13 +108,13 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
   const own = alertPath(actor.project.slug, key)
-  // The page of the alert explains that the alert is outdated and asks for confirmation.
+  // The alert's page explains that the alert is outdated, and asks for confirmation.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
   if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
 }
 
-/** @throws Refusal `invalid` for another action */
+/** @throws Refusal `invalid` for an unknown action */
 async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
   const { delivery, nextAttemptAt } = opened.entry
   const change = (action: DeliveryAction) => changeDelivery(deps, actor, { delivery, project: actor.project }, action)

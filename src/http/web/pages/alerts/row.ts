@@ -1,4 +1,4 @@
-/** A row in the list of alerts. It shows the event, its check, the alerted integrations and the time. Details unfold below it. */
+/** A row in the list of alerts. It shows the event, its check, the alerted integrations and the time. The details unfold below it. */
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
 import { checkPath, incidentPath } from '../../href.ts'
@@ -34,7 +34,7 @@ export function nameHtml(checkName: string): Html {
   return checkName === '' ? html`<i>no name</i>` : bdi(checkName)
 }
 
-/** @param n number of the incident; null if unknown */
+/** @param n the incident's number; null if unknown */
 export function rowLinks(checkPublicId: string, n: number | null, { href, slug }: RowContext): Html {
   const incident =
     n !== null &&

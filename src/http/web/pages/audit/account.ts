@@ -1,11 +1,9 @@
-/** Sentences in the audit log about accounts. */
+/** Sentences about accounts in the audit log. */
 import type { AuditEntry, AuditValues } from '../../../../domain/audit/audit.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/**
- * Returns a text such as `changed the password` or `suspended the account jane@example.org`; the name of the person who did it precedes it.
- */
+/** Returns text such as `changed the password` or `suspended the account jane@example.org`. The author's name precedes it. */
 export function accountDeed({ action, author, subject, before, after }: AuditEntry): Html {
   const isOwn = author.accountId === subject.id
   const email = html`<b>${bdi(subject.name)}</b>`
@@ -14,18 +12,18 @@ export function accountDeed({ action, author, subject, before, after }: AuditEnt
   const changes = { before: before ?? {}, after: after ?? {}, email }
   const deeds = DEEDS.flatMap((deed) => deed(changes) ?? [])
   const words = deeds.length > 0 ? joined(deeds) : html`changed the account`
-  // Texts about a suspension or administrator rights contain the account already.
+  // Texts about a suspension or about administrator rights already contain the account.
   return isOwn || deeds.some((deed) => deed.text.includes(email.text)) ? words : html`${words} of ${email}`
 }
 
 interface Changes {
   readonly before: AuditValues
   readonly after: AuditValues
-  /** email address of the account, as HTML */
+  /** the account's email address, as HTML */
   readonly email: Html
 }
 
-/** A function for each kind of change. It returns the text; null if the entry does not contain that change. */
+/** One function for each kind of change. Each function returns the text for its kind; null if the entry does not contain that change. */
 const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
   ({ after, email }) => {
     if (after.suspended === undefined) return null

@@ -1,4 +1,4 @@
-/** The pages of the audit log. They list changes in a project or on the server, and who made them. */
+/** The audit log pages. They list changes in a project or on the server, and who made them. */
 import type { Page } from '../../page.ts'
 import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }
@@ -24,7 +24,7 @@ export const page = {
   },
 } satisfies Page
 
-/** The audit log of the entire server. */
+/** The server-wide audit log. */
 export const serverPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,

@@ -15,15 +15,15 @@ import { auditSentence } from './sentence.ts'
 import { ACTION_WORDS, auditValues, authorName, KIND_WORDS } from './words.ts'
 
 export interface AuditData extends PageContext {
-  /** local path of the list, without the path of SITE_ROOT */
+  /** the list's local path, without SITE_ROOT's path */
   readonly path: string
   readonly search: AuditSearch
   readonly list: AuditList
-  /** names of projects by id; null on the page of a single project */
+  /** project names by id; null on a single project's page */
   readonly projects: ReadonlyMap<string, string> | null
 }
 
-/** Returns the content below the heading. */
+/** Renders the content below the heading. */
 export function auditBody(data: AuditData): Html {
   const { path, search, list, href, tz } = data
   const { entries, next } = list
@@ -34,7 +34,7 @@ ${rows.length > 0 ? html`<ul class="card audit" aria-label="Changes">${rows}</ul
 ${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`
 }
 
-/** Returns the button that downloads the filtered changes. */
+/** Renders the button that downloads the filtered changes. */
 export function exportButton({ path, search, href }: AuditData): Html {
   return linkButton({ text: 'Export', href: href(`${path}.jsonl${searchOf({ ...search, after: null })}`) })
 }

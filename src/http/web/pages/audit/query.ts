@@ -1,4 +1,4 @@
-/** Parses and builds the filter in addresses of the audit log. */
+/** Parses and builds the filter in the audit log's URLs. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
@@ -37,7 +37,7 @@ function readDay(text: string): Temporal.PlainDate | null {
   }
 }
 
-/** @param tz time zone of the days, as an IANA name */
+/** @param tz IANA name of the days' time zone */
 export function queryOf({ who, text, action, kind, since, until }: AuditSearch, tz: string): AuditQuery {
   const last = readDay(until)
   return {

@@ -1,6 +1,4 @@
-/**
- * Describes an entry of the audit log in a sentence. Entries from older versions lack some values, so their sentences are less specific.
- */
+/** Describes an audit log entry in a sentence. Entries from older versions lack some values, so their sentences are less specific. */
 import { ROLES } from '../../../../domain/account/role.ts'
 import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import { isPlanned } from '../../../../domain/silence/calendar.ts'
@@ -11,16 +9,16 @@ import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { accountDeed } from './account.ts'
 import { ACTION_WORDS, authorName, KIND_WORDS } from './words.ts'
 
-/** Returns `jane@example.org paused the check Backup` or `jane@example.org signed in with a passkey`. */
+/** Returns a sentence such as `jane@example.org paused the check Backup` or `jane@example.org signed in with a passkey`. */
 export function auditSentence(entry: AuditEntry): Html {
   const deed = DEEDS[entry.subject.kind]?.(entry) ?? plainDeed(entry)
   return html`${authorName(entry.author)} ${deed}`
 }
 
-/** Returns the words for an action, which follow the name of its author; null to use the general words. */
+/** Returns the words for an action, which follow the author's name; null to use the general words. */
 type Deed = (entry: AuditEntry) => HtmlValue | null
 
-/** Functions that describe actions in special words, by kind of subject. */
+/** Functions that describe actions in specific words, by kind of subject. */
 const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   check: checkDeed,
   channel: channelDeed,
@@ -50,7 +48,7 @@ function named(name: string): Html {
   return name === '' ? html`<i>without a name</i>` : html`<b>${bdi(name)}</b>`
 }
 
-/** Whether the change affects only this field. */
+/** Returns whether the change affects only this field. */
 function isOnly(values: AuditValues | null, field: string): boolean {
   return values !== null && Object.keys(values).join() === field
 }
@@ -101,7 +99,7 @@ function wasPlanned({ after, author }: AuditEntry): boolean {
   return isPlanned({ ...times, window: after?.schedule ?? null })
 }
 
-/** Whether the change ended a silence: it changed only the end, to a time that is not in the future. */
+/** Returns whether the change ended a silence: only its end changed, to a time that is not in the future. */
 function hasEnded({ after, author }: AuditEntry): boolean {
   const { ends_at: end, ...others } = after ?? {}
   return Object.keys(others).length === 0 && typeof end === 'string' && !(Date.parse(end) > author.at.epochMilliseconds)

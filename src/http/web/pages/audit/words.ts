@@ -1,4 +1,4 @@
-/** Texts of the audit log: names for filters, authors, and changed values. `sentence.ts` builds the sentence of an entry. */
+/** Texts for the audit log: filter names, authors, and changed values. `sentence.ts` builds an entry's sentence. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'
@@ -37,8 +37,8 @@ export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html 
 }
 
 /**
- * Returns a table of the changed fields with their old and new values. Fields have the same names as in the API. Returns '' if there are
- * none.
+ * Renders a table of the changed fields with their old and new values. Fields have the same names as in the API. Returns '' if no fields
+ * changed.
  */
 export function auditValues({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Html {
   const columns = [

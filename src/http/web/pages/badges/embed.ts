@@ -4,9 +4,9 @@ import { type BadgeFormat, encodeStrictly } from '../../../../domain/badge-urls.
 import { escapeHtml } from '../../../../lib/text/text.ts'
 
 interface Embedding {
-  /** URL of the badge itself */
+  /** the badge's own URL */
   readonly url: string
-  /** URL of the image; null for JSON */
+  /** the image URL; null for JSON */
   readonly image: string | null
   /** Markdown that shows the image; null for JSON */
   readonly markdown: string | null
@@ -15,7 +15,7 @@ interface Embedding {
 
 const SHIELDS = 'https://img.shields.io/endpoint?url='
 
-/** @param label text alternative of the image, which a user has typed */
+/** @param label the image's text alternative, which a user has typed */
 export function embedBadge(url: string, label: string, format: BadgeFormat): Embedding {
   if (format === 'json') return { url, image: null, markdown: null, html: null }
   const image = format === 'shields' ? SHIELDS + encodeStrictly(url) : url
@@ -28,7 +28,7 @@ export function embedBadge(url: string, label: string, format: BadgeFormat): Emb
   }
 }
 
-/** Escapes the characters that have a special meaning in the description of an image (CommonMark 0.31, 2.4 and 6.4). */
+/** Escapes the characters that have a special meaning in an image description (CommonMark 0.31, 2.4 and 6.4). */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&!|~]/g, '\\$&')
 }

@@ -1,4 +1,4 @@
-/** The page of badges. */
+/** The badges page. */
 import type { Page } from '../../page.ts'
 import share from '../../styles/share.css' with { type: 'text' }
 import { badgesRoutes } from './routes.ts'

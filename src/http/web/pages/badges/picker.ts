@@ -1,4 +1,4 @@
-/** The list of links for choosing what a badge shows: all checks, a tag, or a check. A search finds tags and checks that are not listed. */
+/** The links that choose what a badge shows: all checks, a tag, or a check. A search finds tags and checks that are not listed. */
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -7,13 +7,13 @@ import { bdi } from '../../parts/words/text.ts'
 import { type BadgePageQuery, badgePairs, badgeSearch } from './query.ts'
 
 export interface PickerData {
-  /** path of the page, including the path of SITE_ROOT */
+  /** the page's path, including SITE_ROOT's path */
   readonly path: string
   readonly query: BadgePageQuery
   readonly choice: Pick<BadgeChoice, 'tags' | 'checks'>
 }
 
-/** Renders the picker. The script updates `#found` with the results of a search (`browser/filter.ts`). */
+/** Renders the picker. The script updates `#found` with search results (`browser/filter.ts`). */
 export function badgePicker(data: PickerData): Html {
   const { path, query, choice } = data
   const { tags, checks } = choice

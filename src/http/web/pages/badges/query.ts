@@ -1,4 +1,4 @@
-/** Parses and builds the address of the badges page, such as `?tag=db&format=shields&states=3&q=backup`. */
+/** Parses and builds the badges page's URL, such as `?tag=db&format=shields&states=3&q=backup`. */
 import { BADGE_FORMATS, type BadgeFormat, type BadgeStates } from '../../../../domain/badge-urls.ts'
 import { addressState, oneOfOr, text } from '../../../../lib/text/address-state.ts'
 import type { BadgeQuery, BadgeSubject } from '../../../../services/badges/badge-choice.ts'

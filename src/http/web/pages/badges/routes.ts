@@ -1,4 +1,4 @@
-/** `/p/<project>/badges`: where users choose a badge and copy its URL. The address contains the entire state of the page. */
+/** `/p/<project>/badges`: lets users choose a badge and copy its URL. The page's URL contains its entire state. */
 
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
@@ -30,7 +30,7 @@ export function badgesRoutes(deps: PageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
-  /** note that some clients can't reach the URLs; null if everyone can */
+  /** note that some clients cannot reach the URLs; null if all clients can */
   readonly reach: Html | null
 }
 
@@ -57,7 +57,7 @@ ${query.format === 'svg' ? onBothThemes(data) : answer(data)}</div>`
   return card({ title: 'Preview', aside: html`<p>${bdi(choice.chosen.label)}</p>`, body })
 }
 
-/** Loads the image from a path, not a URL, because pages must work under every host name of the server. */
+/** Loads the image from a path rather than a URL, because pages have to work with every host name that the server has. */
 function onBothThemes({ query, choice }: BadgesData): Html {
   const { pathname } = new URL(choice.urlOf('svg', query.states))
   const words = `${shown(choice.chosen.label)}: ${badgeStatus(choice.chosen.counts, query.states)}`
@@ -65,7 +65,7 @@ function onBothThemes({ query, choice }: BadgesData): Html {
 }
 
 /**
- * Shows the response that programs get. The page does not load the image from shields.io, because pages load nothing from other servers.
+ * Renders the response that programs get. The page does not load the image from shields.io, because pages load nothing from other servers.
  */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)

@@ -1,4 +1,4 @@
-/** The form fields for changing several checks at once. A field that is left empty changes nothing. */
+/** The form fields for changing several checks at once. An empty field changes nothing. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { common, type FieldErrors, firstBad, labelled } from '../../parts/forms/fields.ts'
@@ -56,7 +56,7 @@ function question(legend: string, answers: readonly HtmlValue[]): Html {
   return html`<fieldset class="field"><legend>${legend}</legend>${answers}</fieldset>`
 }
 
-/** Renders a choice with a radio button. */
+/** Renders an option with a radio button. */
 function picker({ errors }: TypedSettings) {
   return (name: 'methods' | 'alerts', value: string, chosen: string, words: string): Html => {
     const isLast = name === 'alerts' && value === 'set'

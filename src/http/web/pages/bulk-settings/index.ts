@@ -1,4 +1,4 @@
-/** The form that changes the settings of several checks at once. */
+/** The form that changes several checks' settings at once. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import bulkSettings from './bulk-settings.css' with { type: 'text' }

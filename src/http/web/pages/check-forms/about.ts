@@ -10,13 +10,13 @@ export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {
   readonly isCode?: boolean
-  /** number of lines, for a text with several lines */
+  /** number of lines, for multi-line text */
   readonly rows?: number
   /** converts the typed text to the stored text; by default, trims it */
   readonly read?: (typed: string) => string
 }
 
-/** The inputs of the form. Every field that is read must also be shown, or saving would empty it. So this list determines both. */
+/** The form's inputs. Saving would empty a field that the form reads but does not show, so this list determines both. */
 const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },
@@ -24,7 +24,7 @@ const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   desc: { label: 'Description', help: 'Runbook: what to do when this check goes down', rows: 3 },
 }
 
-/** Names of the fields in the form and in the API, in display order. */
+/** Field names in the form and in the API, in display order. */
 export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
 export function readAbout(form: Form): AboutValues {

@@ -19,7 +19,7 @@ export interface CheckForm {
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** Returns the routes of a form about the check in the address. */
+/** Returns the routes of a form about the check in the URL. */
 export function checkFormRoutes(deps: PageDeps, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
   return formRoutes(`checks/:check/${word}`, {
@@ -42,7 +42,7 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
 }
 
 /**
- * Size limit of these forms. Percent-encoding may triple the size of the longest description. A form has a field for each integration of
+ * Size limit for these forms. Percent-encoding may triple the size of the longest description. A form has one field for each integration in
  * the project, or two for each check on the page.
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
@@ -52,7 +52,7 @@ interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro'
   readonly check: Check
   readonly word: string
   readonly fields: HtmlValue
-  /** button of the form; null if there is nothing to submit */
+  /** the form's button; null if there is nothing to submit */
   readonly button: { readonly text: string; readonly look: ButtonLook } | null
 }
 
@@ -80,7 +80,7 @@ export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): No
   ]
 }
 
-/** Returns the name of a check for use in a sentence. */
+/** Returns a check's name for use in a sentence. */
 export function checkWords({ name }: Check): Html | string {
   return name === '' ? 'the check without a name' : html`<b>${bdi(name)}</b>`
 }

@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/clear`: deletes the log of a check. */
+/** `/p/<project>/checks/<check>/clear`: deletes a check's log. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { clearCheck } from '../../../../services/checks/checks.ts'
 import type { Form } from '../../form.ts'

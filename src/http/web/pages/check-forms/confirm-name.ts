@@ -1,4 +1,4 @@
-/** Confirmation of actions that can't be undone. If the check has received pings, the user must type its name. */
+/** Confirmation of actions that cannot be undone. If the check has received pings, the user has to type its name. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
@@ -10,8 +10,8 @@ import { again } from '../forms.ts'
 import type { CheckForm } from './check-form.ts'
 
 /**
- * Returns a form that acts only if the name was typed.
- * @param page renders the form; `refused` is the form that was sent without the name
+ * Returns a form that acts only if the user typed the name.
+ * @param page renders the form; `refused` is the form that was submitted without the name
  */
 export function confirmedForm(
   word: string,
@@ -26,17 +26,17 @@ export function confirmedForm(
   }
 }
 
-/** Whether the user typed the name, or need not type it. */
+/** Returns whether the user typed the name, or does not have to type it. */
 function isConfirmed(check: Check, form: Form): boolean {
   return check.nPings === 0 || isNameTyped({ name: check.name, id: check.publicId }, form)
 }
 
-/** @param typed the form that was sent with a wrong name; null if there is none */
+/** @param typed the form that was submitted with a wrong name; null if there is none */
 export function confirmField({ name, publicId: id, nPings }: Check, typed: Form | null): HtmlValue {
   return nPings > 0 && nameToType({ name, id }, typed)
 }
 
-/** Returns a text such as `2,118 pings received so far.` */
+/** Returns text such as `2,118 pings received so far.` */
 export function pingsSoFar({ nPings }: Check): string {
   if (nPings === 0) return 'No pings received so far.'
   return `${counted(nPings, 'ping', 'pings')} received so far.`

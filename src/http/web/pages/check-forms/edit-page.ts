@@ -8,7 +8,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit } from '../../route.ts'
 import { crumbsOf } from './check-form.ts'
 
-/** A tab: renders its form, and the preview that the script requests while the user types. */
+/** A tab, which renders its form and the preview that the script requests while the user types. */
 export interface EditForm {
   readonly tab: EditTab
   show(found: CheckWithChannels, visit: ProjectVisit): Promise<PageContent>
@@ -30,7 +30,7 @@ interface EditPage extends Pick<FrameContent, 'help'> {
   readonly beside?: HtmlValue
   /** selectors of the elements that a preview updates; omitted if there is no preview */
   readonly into?: string
-  /** true if the fields contain values that the server has refused */
+  /** true if the fields contain values that the server has rejected */
   readonly isRefused: boolean
 }
 
@@ -53,7 +53,8 @@ export function editPage(page: EditPage): FrameContent {
     about: name,
     heading: html`Edit ${check.name === '' ? html`<span class="muted">no name</span>` : bdi(name)}`,
     crumbs: crumbsOf(visit, check),
-    // `autocomplete` is off. Otherwise a browser might restore typed text after a reload, which would not match the server's preview.
+    // `autocomplete` is off. Otherwise, a browser might restore typed text after a reload, and the text would not match the server's
+    // preview.
     body: html`${tabs(visit, found, tab)}${above}<form class="form edit" method="post" action="${href(editPath(slug, check.publicId, tab))}" autocomplete="off"${previewed}>
 <div class="cols even"><div class="form" data-unsaved="${String(isRefused)}">${fields}
 ${acts}</div>${beside}</div>
@@ -61,7 +62,7 @@ ${acts}</div>${beside}</div>
   }
 }
 
-/** Returns the path for the preview of a tab, including the path of SITE_ROOT. */
+/** Returns the path of a tab's preview, including SITE_ROOT's path. */
 export function previewHref({ site, actor }: ProjectVisit, { check }: CheckWithChannels, tab: EditTab): string {
   return site.href(checkPath(actor.project.slug, check.publicId, `edit/${tab}/preview`))
 }

@@ -1,7 +1,7 @@
 /** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
-/** Fields for all forms. Each form ignores those that it does not have. */
+/** Fields for all forms. Each form ignores fields that it does not have. */
 const FORM = {
   kind: 'simple',
   period: '1',

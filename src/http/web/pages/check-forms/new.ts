@@ -49,7 +49,8 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
 }
 
 /**
- * Query parameter with the public id of the check that the user has just created. Its schedule, tags and integrations are filled in again.
+ * Query parameter with the public id of the check that the user has just created. The form for the next check is filled in with that
+ * check's schedule, tags and integrations.
  */
 const AFTER = 'after'
 const SAVE_AND_ADD = { name: PREVIEW.name, value: 'add-another' } as const
@@ -105,14 +106,14 @@ export async function filledNewCheck(
 
 interface NewCheckData {
   readonly visit: ProjectVisit
-  /** all channels of the project */
+  /** all of the project's channels */
   readonly channels: readonly Channel[]
   /** ids of the selected channels */
   readonly channelIds: readonly string[]
   readonly about: AboutValues
   readonly meant: MeantSchedule
   readonly errors: FieldErrors
-  /** slug that the form asks the user to confirm; null if there is nothing to ask */
+  /** slug that the form asks the user to confirm; null if no confirmation is needed */
   readonly asked: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The routes of the forms that create, change, move and delete a check. */
+/** The routes for the forms that create, change, move and delete a check. */
 import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'
 import { checkFormRoutes } from './check-form.ts'

@@ -1,4 +1,4 @@
-/** Describes a mistake in a schedule that the user typed: where it is, and what the user probably meant. */
+/** Describes a mistake in a schedule that the user typed: its position, and what the user probably meant. */
 import { isSchedule } from '../../../../domain/check/fields.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
@@ -18,7 +18,7 @@ interface ScheduleMistake {
   readonly place: Mistake | null
 }
 
-/** Returns the mistake in the expression of the chosen kind; null if there is none. */
+/** Returns the mistake in the expression of the selected kind; null if there is none. */
 export function scheduleMistake(values: ScheduleValues): ScheduleMistake | null {
   if (values.kind === 'simple') return null
   const text = values[values.kind]
@@ -39,8 +39,8 @@ const EMPTY = {
 } as const
 
 /**
- * Returns a mistake if a check would read the expression as the other kind, which depends only on the number of words. A word such as
- * `@daily` is valid in both fields.
+ * Returns a mistake if a check would interpret the expression as the other kind. The interpretation depends only on the number of words. A
+ * word such as `@daily` is valid in both fields.
  */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
   if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
@@ -61,13 +61,13 @@ function placed({ message, position, length }: ScheduleError): ScheduleMistake {
   return { words: message, place: { position, length } }
 }
 
-/** Number of characters before a mistake that fit on the screen of a phone. */
+/** Number of characters before a mistake that fit on a phone screen. */
 const ROOM = 24
 const KEPT = 12
 
 /**
- * Renders the line with the mistake, and carets below the mistake. It is hidden from screen readers, because the text next to it explains
- * the mistake.
+ * Renders the line with the mistake, and carets below the mistake. The line is hidden from screen readers, because the text next to it
+ * explains the mistake.
  */
 export function caret(text: string, place: Mistake): Html {
   const [line = '', carets = ''] = excerpt(text, place)

@@ -1,4 +1,4 @@
-/** The values of the schedule fields. They are read from a form or a check, and converted to settings of a check. */
+/** The values in the schedule fields. They are read from a form or a check, and converted to a check's settings. */
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
@@ -22,11 +22,11 @@ export interface ScheduleValues {
 interface PastedLine {
   /** cron expression: five fields, or a word such as `@daily` */
   readonly schedule: string
-  /** name of the job, derived from the command; null if the form needs no name, or has one already */
+  /** the job's name, derived from its command; null if the form needs no name or already has one */
   readonly name: string | null
 }
 
-/** @param tz time zone of the account, used if the schedule has none */
+/** @param tz the account's time zone, used if the schedule has none */
 export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   const { kind } = check
   return {
@@ -40,7 +40,7 @@ export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   }
 }
 
-/** Form fields of the preview and fill-in buttons, for browsers without scripts. */
+/** Form fields submitted by the preview and fill-in buttons, for browsers without scripts. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 export const USE_SUGGESTION = { name: 'action', value: 'use-suggestion' } as const
 
@@ -63,7 +63,7 @@ function pastedIn(typed: string, form: Form): PastedLine | null {
   const line = readCrontabLine(typed)
   if (line === null) return null
   const isNameless = form.has('name') && form.text('name').trim() === ''
-  // In a system crontab, the user precedes the command.
+  // In a system crontab, a user name precedes the command.
   const name = isNameless ? jobOf(line.command.replace(/^root[ \t]+/, '')).name : null
   return { schedule: line.schedule, name }
 }
@@ -72,7 +72,7 @@ function readKind(text: string): CheckKind {
   return CHECK_KINDS.find((kind) => kind === text) ?? 'simple'
 }
 
-/** Returns the values of the form fields for a timing. */
+/** Returns a timing as form field values. */
 export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string, string>> {
   const { kind, schedule, tz } = timing
   const span = (name: string, { amount, unit }: Span) => ({ [name]: amount, [unitName(name)]: unit })
@@ -83,17 +83,17 @@ export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string
   }
 }
 
-/** Returns the values with `timing` filled in. Other fields are unchanged. */
+/** Returns the values with `timing` filled in. The other fields are unchanged. */
 export function withTiming(typed: ScheduleValues, timing: ReplayTiming): ScheduleValues {
   const { kind, period, tz, grace, pasted, ...texts } = scheduleOf(timing, typed.tz)
   const common = { ...typed, kind, grace, pasted }
   return kind === 'simple' ? { ...common, period } : { ...common, [kind]: texts[kind], tz }
 }
 
-/** A {@link CheckSpec} as the user typed it. It must still be validated against the schema. */
+/** A {@link CheckSpec} as the user typed it. It still has to be validated against the schema. */
 export type TypedSpec = { readonly [Name in keyof CheckSpec]?: unknown }
 
-/** Returns only the settings of the chosen kind. A check keeps its settings of the other kinds. */
+/** Returns only the settings for the selected kind. A check keeps its settings for the other kinds. */
 export function scheduleSpec(values: ScheduleValues): TypedSpec {
   const { kind, period, grace, tz } = values
   const common = { grace: spanSeconds(grace) }

@@ -1,5 +1,6 @@
 /**
- * Handles two checks with the same slug. The API allows this, but pings by that slug are refused. Forms ask the user to confirm it once.
+ * Handles two checks with the same slug. The API allows them, but pings with that slug are rejected. Forms ask the user to confirm the slug
+ * once.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -15,7 +16,7 @@ import { checkWords } from './check-form.ts'
 /** Name of the hidden field with the slug that the user was asked to confirm. */
 const ASKED = 'shared-slug'
 
-/** Returns another check of the project that has this slug; null if there is none. @param id the id of the check that is being edited */
+/** Returns another check in the project that has this slug; null if there is none. @param id id of the check that is being edited */
 export async function findSlugTwin(
   deps: PageDeps,
   actor: Actor,
@@ -30,10 +31,10 @@ export async function findSlugTwin(
   return null
 }
 
-/** The result of asking about a slug. */
+/** The result of asking the user about a slug. */
 interface SlugAnswer {
   readonly errors: FieldErrors
-  /** slug for {@link askedField}, so that the form asks only once; null if there is nothing to ask */
+  /** slug for {@link askedField}, so that the form asks only once; null if no confirmation is needed */
   readonly asked: string | null
 }
 
@@ -61,7 +62,7 @@ export function askedField(asked: string | null): HtmlValue {
   return asked !== null && html`<input type="hidden" name="${ASKED}" value="${asked}">`
 }
 
-/** Returns the note for the form of a check that shares its slug. */
+/** Renders the note in the form for a check that shares its slug. */
 export function slugTwinNote(twin: Check): Html {
   return note(
     'late',

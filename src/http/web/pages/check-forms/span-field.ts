@@ -1,4 +1,4 @@
-/** A field for a duration: a number and its unit. */
+/** A form field for a duration: a number and its unit. */
 import { type Html, html } from '../../html.ts'
 import { common, type Field, labelled } from '../../parts/forms/fields.ts'
 
@@ -17,7 +17,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()]
 
-/** Converts seconds to the largest unit that needs no fraction. */
+/** Converts seconds to the largest unit in which the number is an integer. */
 export function spanOf(seconds: number): Span {
   const [unit, size] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ['seconds', 1]
   return { amount: String(seconds / size), unit }
@@ -29,7 +29,7 @@ export function spanSeconds({ amount, unit }: Span): number | null {
   return size === undefined || !/^\d+$/.test(amount) ? null : Number(amount) * size
 }
 
-/** Returns the name of the control for the unit. */
+/** Returns the name of the control that selects the unit. */
 export function unitName(name: string): string {
   return `${name}-unit`
 }

@@ -1,4 +1,4 @@
-/** Answers “Would you have been woken?” next to the fields of a form, and above its save button. */
+/** Answers the question “Would you have been woken?” next to a form's fields, and above its save button. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { missedSentence, type WokenLine, wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -20,7 +20,7 @@ export function linesHtml(lines: readonly WokenLine[], zone: Zone): Html {
   })}`
 }
 
-/** @param tried effect of the typed settings; null if they have a mistake */
+/** @param tried effect of the typed settings; null if they contain a mistake */
 export function savingPart(tried: (Zone & { readonly woken: Woken | null }) | null): Html {
   return html`<div id="saving" role="status">${tried?.woken && savingWarning(tried.woken, tried)}</div>`
 }

@@ -1,4 +1,4 @@
-/** The buttons of the page of a check. */
+/** The buttons on a check's page. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
@@ -7,7 +7,7 @@ import { moreMenu } from '../../parts/menu.ts'
 import { muteMenu } from '../../parts/mute.ts'
 import type { CheckContext } from './context.ts'
 
-/** Form fields of the buttons, by action. */
+/** Form fields for the buttons, by action. */
 export const ACTIONS = {
   ping: { name: 'action', value: 'ping' },
   pause: { name: 'action', value: 'pause' },

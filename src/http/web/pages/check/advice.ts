@@ -1,4 +1,4 @@
-/** The line with the first advice for the check. After a fix, it shows the runs since then. */
+/** The line with the first advice for the check. After the user has applied a fix, it shows the runs since then. */
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
@@ -14,7 +14,7 @@ import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 import { type FixLinesOf, fixLines } from './fix-lines.ts'
 
-/** Number of runs after a fix during which its success is shown. */
+/** Number of runs after a fix for which the page shows whether the fix worked. */
 const TOLD_RUNS = 3
 
 export function adviceSection(page: CheckPage, context: CheckContext): Html {
@@ -39,7 +39,8 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
 }
 
 /**
- * Returns `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null if there was no fix, or after more than {@link TOLD_RUNS} runs.
+ * Returns text such as `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.`; null if no fix was applied, or after more than {@link
+ * TOLD_RUNS} runs.
  */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
@@ -52,7 +53,7 @@ function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckCont
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/** Shows lines to add to the job, if the address names them; otherwise returns null. The button of an advice leads to such an address. */
+/** Renders lines to add to the job, if the URL names them; otherwise, returns null. An advice button leads to such a URL. */
 export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
   const found = named === null ? null : fixLines(named, of)
   if (found === null) return null

@@ -1,4 +1,4 @@
-/** The card with the integrations that get the alerts of the check. It shows the result of the last alert to each. */
+/** The card with the integrations that receive the check's alerts. It shows the result of the last alert to each integration. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'

@@ -12,7 +12,7 @@ import { timeTag } from '../../parts/words/clock.ts'
 import { counted, shownLines } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
 
-/** Returns a hidden element unless the newest run failed. If a failure arrives while the page is open, it replaces the element. */
+/** Returns a hidden element unless the newest run failed. If a failure arrives while the page is open, the card replaces the element. */
 export function changedSection({ failedOutput }: Pick<CheckPage, 'failedOutput'>, context: CheckContext): Html {
   if (failedOutput === null) return html`<section id="changed" hidden></section>`
   return html`<section class="card clip" id="changed" aria-labelledby="changed-h"><header><h2 id="changed-h">What changed in the output</h2>${against(failedOutput.change, context)}</header>${

@@ -1,15 +1,15 @@
-/** The axis for durations, which has a few marks at round values. */
+/** The axis for durations, with a few marks at round values. */
 
 export interface Axis {
   /** marks from zero upwards; `duration` is in microseconds */
   readonly marks: readonly { readonly duration: number; readonly text: string }[]
-  /** duration of the highest mark in microseconds */
+  /** duration at the highest mark, in microseconds */
   readonly top: number
 }
 
 interface Unit {
   readonly name: string
-  /** length of the unit in microseconds */
+  /** length of the unit, in microseconds */
   readonly size: number
   readonly steps: readonly number[]
 }
@@ -27,7 +27,7 @@ const UNITS: readonly Unit[] = [
 ]
 /** Maximum number of intervals between zero and the top. */
 const SPACES = 3
-/** Largest number to show in a unit. Beyond it, the next larger unit is used. */
+/** Largest number to show in a unit. For larger numbers, the axis uses the next larger unit. */
 const LARGE = 100
 
 /** @param highest the longest duration to show, in microseconds */

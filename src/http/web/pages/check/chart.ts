@@ -1,4 +1,4 @@
-/** The card with the chart of a check's runs. It shows their times or their durations. */
+/** The card with the chart of a check's runs, which shows either their times or their durations. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
@@ -36,7 +36,7 @@ export function chartSection(page: CheckPage, context: CheckContext): Html {
 
 interface Choice {
   readonly text: string
-  /** label for screen readers, if the text is not enough; it must begin with the text */
+  /** label for screen readers, if the text alone is not clear enough; it has to start with the text */
   readonly label?: string
   readonly href: string
   readonly isHere: boolean

@@ -1,4 +1,4 @@
-/** The context that every part of a check's page needs besides its data. */
+/** The context of a check's page, which every part needs in addition to its data. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -10,22 +10,20 @@ import { type ChartView, readChartView } from './rhythm/chart-view.ts'
 export interface CheckContext extends PageContext {
   /** true if the reader may see the ping URL and change the check */
   readonly canWrite: boolean
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
   readonly clock: Clock
-  /**
-   * returns the address of a page below the check, such as `log`, including the path of SITE_ROOT; by default, the page of the check itself
-   */
+  /** returns the path of a page below the check, such as `log`, including SITE_ROOT's path; by default, the check's own page */
   readonly pageHref: (page?: string) => string
-  /** returns the address of a log entry, including the path of SITE_ROOT */
+  /** returns the path of a log entry, including SITE_ROOT's path */
   readonly entryHref: (n: number) => string
-  /** returns the address of the log up to an instant, including the path of SITE_ROOT */
+  /** returns the path of the log up to an instant, including SITE_ROOT's path */
   readonly logHref: (until: Instant) => string
-  /** which chart of the runs is shown */
+  /** the chart that shows the runs */
   readonly view: ChartView
 }
 
-/** @param now the time at which the check was read */
+/** @param now time at which the check was read */
 export function checkContext(visit: ProjectVisit, now: Instant, publicId: string): CheckContext {
   const { actor, account, site, url } = visit
   const { href } = site
@@ -46,7 +44,7 @@ export function checkContext(visit: ProjectVisit, now: Instant, publicId: string
   }
 }
 
-/** Formats a minute for the address of the log, as in `2026-11-17T03:30`. */
+/** Formats a minute for the log's URL, as in `2026-11-17T03:30`. */
 function minuteIn(tz: string, at: Instant): string {
   return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

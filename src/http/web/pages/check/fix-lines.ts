@@ -1,4 +1,4 @@
-/** Lines to add to a job, as advice suggests. They contain the ping URL of the check and can be copied. */
+/** Lines that advice suggests adding to a job. They contain the check's ping URL, and users can copy them. */
 import type { FixText } from '../../../../domain/advice/advice.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 
@@ -9,22 +9,22 @@ export interface FixLines {
 }
 
 export interface FixLinesOf {
-  /** ping URL of the check, which needs no quoting in a shell */
+  /** the check's ping URL, which needs no quoting in a shell */
   readonly pingUrl: string
-  /** ping endpoint of the server, with a final slash */
+  /** the server's ping endpoint, with a trailing slash */
   readonly pingEndpoint: string
-  /** slug of the check; '' if it has none */
+  /** the check's slug; '' if it has none */
   readonly slug: string
 }
 
 const JOB = '/usr/local/bin/backup.sh'
 
-/** @param text name of the lines, from an address @returns null if there are no lines with this name */
+/** @param text name of the lines, from a URL @returns null if no lines have this name */
 export function fixLines(text: string, of: FixLinesOf): FixLines | null {
   return isName(text) ? LINES[text](of) : null
 }
 
-/** The name of a group of lines. `output` is for the card about changed output, and the others are for advice. */
+/** The name of a set of lines. `output` is for the card about changed output, and the other names are for advice. */
 type LinesName = FixText | 'output'
 
 function isName(text: string): text is LinesName {

@@ -1,4 +1,4 @@
-/** The page of a check. */
+/** A check's page. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import check from './check.css' with { type: 'text' }

@@ -1,4 +1,4 @@
-/** Live updates of a check's page. The page is short, so each update contains all of it. */
+/** Live updates for a check's page. The page is short, so each update contains the entire page. */
 import { may } from '../../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../../domain/check/shown-check.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -12,10 +12,10 @@ import { checkContext } from './context.ts'
 import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
-/** States in which the page shows a duration that grows, such as how long the check has been down. */
+/** States for which the page shows a growing duration, such as how long the check has been down. */
 const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 
-/** Milliseconds between updates. Reading all data of the page takes a few milliseconds. */
+/** Time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */

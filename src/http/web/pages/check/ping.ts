@@ -1,4 +1,7 @@
-/** The card that explains how to ping the check. Anyone who knows the URL can send pings, so only users who may change the check see it. */
+/**
+ * The card that explains how to ping the check. Anyone who knows the URL can send pings, so only users who may change the check see the
+ * card.
+ */
 import type { Check } from '../../../../domain/check/check.ts'
 import { nextSlots } from '../../../../domain/check/slots.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
@@ -12,13 +15,13 @@ import { bdi } from '../../parts/words/text.ts'
 export interface PingCard {
   readonly check: Check
   readonly pingUrl: string
-  /** email address of the check; null if the server receives no email */
+  /** the check's email address; null if the server receives no email */
   readonly address: string | null
   readonly snippet: Snippet
   readonly siteRoot: string
-  /** notes that some clients can't reach the ping URL or the email address; null if everyone can */
+  /** notes that some clients cannot reach the ping URL or the email address; null if all clients can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
-  /** address of the API reference, including the path of SITE_ROOT */
+  /** path of the API reference, including SITE_ROOT's path */
   readonly reference: string
   /** newest ping in the log; null if there is none */
   readonly newest: CheckPage['pings'][number] | null
@@ -26,10 +29,12 @@ export interface PingCard {
   readonly now: Instant
 }
 
-/** After this many expected runs without a ping, the URL in the job may be wrong. */
+/** Number of expected runs without a ping after which the URL in the job may be wrong. */
 const SILENT_RUNS = 3
 
-/** Whether the reader probably needs the URL, because no ping has arrived yet, or none for several runs. */
+/**
+ * Returns whether the reader probably needs the URL, because no ping has arrived yet, or several expected runs have passed without a ping.
+ */
 export function isPingNeeded(check: Check, now: Instant): boolean {
   if (check.nPings === 0) return true
   const { lastPingAt, status } = check
@@ -46,7 +51,7 @@ export function pingSection(card: PingCard): Html {
 ${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address counts as a ping.</p></div>${reach.mail}`}</div></details>`
 }
 
-/** Returns a text such as `pinged by curl from 192.0.2.41`. */
+/** Returns text such as `pinged by curl from 192.0.2.41`. */
 function senderWords({ scheme, ua, remoteAddr }: NonNullable<PingCard['newest']>): Html {
   const program = /^[^\s/(]{1,40}/.exec(ua)?.[0]
   const by = scheme === 'email' ? ' by email' : program !== undefined && html` by ${bdi(program)}`

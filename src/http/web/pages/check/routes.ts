@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>`: the page of a check, and its buttons. */
+/** `/p/<project>/checks/<check>`: a check's page and its buttons. */
 
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -65,7 +65,7 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return checkPage(page, context, context.canWrite ? secrets : null, answered)
 }
 
-/** @throws Refusal `not-found`; `invalid` for another action */
+/** @throws Refusal `not-found`; `invalid` for an unknown action */
 async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const to = checkPath(actor.project.slug, check.publicId)
@@ -87,7 +87,7 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
 }
 
 /**
- * Takes the incident and redirects to its page, where the user can add a note. If somebody else has taken it, redirects to the page for
+ * Takes the incident and redirects to its page, where the user can add a note. If another user has taken it, redirects to the page for
  * taking it over.
  */
 async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promise<PageAnswer> {
@@ -102,15 +102,15 @@ async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promi
   )
 }
 
-/** Redirects after a change. Shows no toast if nothing was changed. */
+/** Redirects after a change. Shows no toast if nothing changed. */
 function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
   return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
 }
 
-/** Addresses that can be used to send pings, and how to show them. */
+/** Addresses that pings can be sent to, and how the page shows them. */
 interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'siteRoot' | 'reach'> {
   readonly pingEndpoint: string
-  /** name of the lines for the job, from the address; null if there is none */
+  /** name of the lines for the job, from the URL; null if the URL names none */
   readonly lines: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The chart of a check's last runs, which the server draws, and the same data as a table. */
+/** The chart of a check's last runs, which the server draws, and a table with the same data. */
 
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
 import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
@@ -12,25 +12,25 @@ import { counted } from '../../parts/words/text.ts'
 import { type Axis, durationAxis } from './chart-axis.ts'
 
 export interface RunChart {
-  /** the last 30 runs at most, newest last */
+  /** at most the last 30 runs, newest last */
   readonly runs: readonly RecentRun[]
-  /** usual duration of a run; null if too few are known */
+  /** usual duration of a run; null if too few durations are known */
   readonly usual: UsualDuration | null
-  /** longest allowed duration of a run in microseconds */
+  /** maximum allowed duration of a run, in microseconds */
   readonly longest: number
   readonly clock: Clock
-  /** time zone of the reader, as an IANA name */
+  /** IANA name of the reader's time zone */
   readonly tz: string
-  /** returns the address of a log entry, including the path of SITE_ROOT */
+  /** returns the path of a log entry, including SITE_ROOT's path */
   readonly entryHref: (n: number) => string
-  /** returns the address of the log up to an instant */
+  /** returns the URL of the log up to an instant */
   readonly logHref: (until: Instant) => string
 }
 
 const SECOND = 1_000_000
 const DAY = 86_400 * SECOND
 
-/** Number of slots for runs. The axis is to the right of them. */
+/** Number of slots for runs. The axis is to the right of the slots. */
 const SLOTS = 30
 const SLOT = 23.4
 const FIRST = 12
@@ -38,7 +38,7 @@ const RIGHT = 716
 const TOP = 20
 const BASE = 160
 const LABELS_EVERY = 7
-/** The limit for a run is only drawn if the bars still reach this share of the chart's height. */
+/** Minimum share of the chart's height that the bars have to reach for the run limit to be drawn. */
 const WORTH_DRAWING = 0.4
 
 const KINDS = {
@@ -55,7 +55,7 @@ type Kind = keyof typeof KINDS
 
 interface Slot extends RecentRun {
   readonly look: Kind
-  /** label of the run, such as `17 Nov: missing, no ping` */
+  /** the run's label, such as `17 Nov: missing, no ping` */
   readonly name: string
   readonly href: string | null
   /** horizontal center of the slot */
@@ -106,7 +106,7 @@ function whatWords(look: Kind, duration: number | null): string {
   return look === 'running' ? `running for ${took}` : `${KINDS[look].words}, ${took}`
 }
 
-/** Returns a text such as `Last 30 runs: 2 missing, 1 failed`. */
+/** Returns text such as `Last 30 runs: 2 missing, 1 failed`. */
 function finding(slots: readonly Slot[]): string {
   const number = (look: Kind) => slots.filter((slot) => slot.look === look).length
   const parts = (['missing', 'failed', 'late', 'slow', 'running'] as const).flatMap((look) =>
@@ -139,7 +139,7 @@ function band(axis: Axis, { low, high }: DurationRange): Html {
   return html`<rect class="typ" x="0" y="${from}" width="${RIGHT}" height="${Math.max(1, round(to - from))}"/>`
 }
 
-/** Draws a single path for each look, which keeps the HTML short. */
+/** Draws a single path for each kind of run, which keeps the HTML short. */
 function bars(slots: readonly Slot[], axis: Axis | null): Html {
   const paths = Map.groupBy(slots, ({ look }) => KINDS[look].path)
   return html`${[...paths].map(([path, shown]) => html`<path class="${path}" d="${shown.map((slot) => bar(slot, axis)).join('')}"/>`)}`
@@ -150,7 +150,7 @@ function bar({ look, x, duration }: Slot, axis: Axis | null): string {
   const top = axis === null || duration === null ? half : Math.min(y(axis, duration), BASE - 2)
   if (look === 'missing') return `M${x - 4.5} ${BASE - 0.5}v${TOP - BASE + 4}h9v${BASE - TOP - 4}z`
   if (look === 'paused') return `M${x - 8} ${BASE - 4}h16`
-  // A failed run extends below the baseline. If its duration is unknown, it extends to the top.
+  // A failed run extends below the baseline. If its duration is unknown, its bar extends to the top.
   if (look === 'failed') return `M${x} ${BASE + 8}V${duration === null ? TOP : top}`
   return `M${x} ${BASE}V${top}${look === 'late' ? `M${x} ${BASE + 4}v4` : ''}`
 }
@@ -167,7 +167,7 @@ function labels(slots: readonly Slot[], { clock }: RunChart): Html {
   })}`
 }
 
-/** Draws the area that reacts to the pointer and the focus. It is as high as the slot. */
+/** Draws the area that responds to the pointer and the focus. It has the height of the slot. */
 function hot({ x, name, href }: Slot): Html {
   const area = html`<title>${name}</title><rect class="hot" x="${round(x - SLOT / 2)}" y="14" width="${SLOT}" height="160" rx="3"/>`
   return href === null ? html`<g>${area}</g>` : html`<a href="${href}" aria-label="${name}">${area}</a>`
@@ -182,7 +182,7 @@ const SAMPLES = {
   ps: 'M0 14h12',
 } as const
 
-/** Explains the looks that occur in the chart. */
+/** Explains the kinds of runs that occur in the chart. */
 function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | null): Html {
   const sample = (drawn: string, words: string) =>
     html`<li><svg class="runs" viewBox="0 0 12 16" aria-hidden="true">${new Html(drawn)}</svg>${words}</li>`
@@ -194,7 +194,7 @@ function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | nul
   }${longest !== null && sample('<path class="max" d="M0 8h12"/>', `longest allowed run, ${durationWords(longest / SECOND)}`)}</ul>`
 }
 
-/** Returns the median time between runs in microseconds; infinite if fewer than two times are known. */
+/** Returns the median time between runs, in microseconds; infinite if fewer than two times are known. */
 function typicalGap(runs: readonly RecentRun[]): number {
   const times = runs.flatMap(({ at }) => (at === null ? [] : [at]))
   const gaps = times.slice(1).map((at, index) => microsecondsBetween(times[index] ?? at, at))

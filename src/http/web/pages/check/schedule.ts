@@ -1,4 +1,4 @@
-/** The card with the schedule of the check and its next expected runs. */
+/** The card with the check's schedule and its next expected runs. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
@@ -26,7 +26,7 @@ function rows(
   [next, then]: readonly Instant[],
   { clock, now, tz }: CheckContext,
 ): readonly (readonly [string, HtmlValue])[] {
-  // Use the time zone of the check. Next to its schedule, times in another zone would look wrong.
+  // Use the check's time zone. Next to the check's schedule, times in another zone would look wrong.
   const isElsewhere = check.kind !== 'simple' && check.tz !== tz
   const time = (at: Instant) =>
     isElsewhere

@@ -12,7 +12,7 @@ import { scheduleSection } from './schedule.ts'
 
 type SectionName = 'now' | 'changed' | 'chart' | 'runs' | 'days' | 'schedule' | 'about'
 
-/** Returns the sections by name. Each is an element whose id is its name. */
+/** Renders the sections by name. Each section is an element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
   return {
     now: nowSection(page, context),

@@ -1,4 +1,6 @@
-/** The bar with actions for the selected checks. Its buttons belong to the form around the list, and appear when checks are selected. */
+/**
+ * The bar with actions for the selected checks. Its buttons belong to the form around the list, and appear when the user selects checks.
+ */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type IconName, icon } from '../../parts/icons.ts'
 import { shown } from '../../parts/words/text.ts'
@@ -8,9 +10,9 @@ const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'una
 type BulkActionName = (typeof BULK_ACTIONS)[number]
 
 interface BulkBar {
-  /** path of the form that changes settings, including the path of SITE_ROOT */
+  /** path of the form that changes settings, including SITE_ROOT's path */
   readonly settingsPath: string
-  /** path of the page for muting, including the path of SITE_ROOT */
+  /** path of the mute page, including SITE_ROOT's path */
   readonly mutePath: string
   /** number of checks that match the filter */
   readonly matching: number
@@ -35,7 +37,7 @@ function assign(channels: ChannelNames): HtmlValue {
 }
 
 function button(action: BulkActionName, words: string, symbol: IconName | null = null, look = ''): Html {
-  // Only the buttons to add or remove a tag require a valid tag in the field.
+  // Only the buttons that add or remove a tag require a valid tag in the field.
   const isFree = action !== 'add-tag' && action !== 'remove-tag'
   return html`<button class="btn ${isFree ? 'quiet' : ''} ${look}" name="action" value="${action}"${isFree && html` formnovalidate`}>${symbol && icon(symbol)}${words}</button>`
 }

@@ -1,4 +1,4 @@
-/** The actions of the list of checks: pausing, resuming, tagging, assigning and deleting many checks at once, and undo. */
+/** Actions in the list of checks: pausing, resuming, tagging, assigning and deleting many checks at once, and undo. */
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
@@ -12,17 +12,15 @@ import type { PageAnswer, ProjectVisit } from '../../route.ts'
 import { deletePage } from './delete-page.ts'
 import { readQuery, searchOf } from './query.ts'
 
-/** Maximum number of checks in a form. A list may contain tens of thousands. */
+/** Maximum number of checks in a form. A list may contain tens of thousands of checks. */
 const NAMED_AT_MOST = 40_000
 /** Number of fields in addition to the checks: the action and its values. */
 const OTHER_FIELDS = 10
 export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
-/**
- * Maximum length of the filter in a form. The filter comes from an address, whose length Bun limits, and percent-encoding may triple it.
- */
+/** Maximum length of the filter in a form. The filter comes from a URL, whose length Bun limits, and percent-encoding may triple it. */
 const MATCH_LIMIT = 3 * 16_384
 
-/** The actions that the list offers. Changing settings, and monitoring a resumed check at once, are on other pages. */
+/** The actions that the list offers. Changing settings, and monitoring a resumed check immediately, are on other pages. */
 type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
@@ -36,7 +34,7 @@ const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
   delete: 'checks-deleted',
 }
 
-/** @throws Refusal `invalid` for another action; `too-large`; what `changeChecks` throws */
+/** @throws Refusal `invalid` for an unknown action; `too-large`; any error from `changeChecks` */
 export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = readAction(form)
@@ -44,7 +42,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readMatching(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
-  // The form lists every check that it counted, because other checks may match by the time the user confirms.
+  // The form names every check that it counted, because other checks may match by the time the user confirms.
   const isConfirmed = form.has('confirmed') && !form.has('all')
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
@@ -57,7 +55,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   return { kind: 'redirect', to, done }
 }
 
-/** Parses the filter of the list in a form. @throws Refusal `too-large` */
+/** Parses the list's filter in a form. @throws Refusal `too-large` */
 export function readMatch(form: Form): ListQuery {
   const match = form.text('match')
   if (match.length <= MATCH_LIMIT) return readQuery(new URLSearchParams(match))
@@ -65,7 +63,7 @@ export function readMatch(form: Form): ListQuery {
   throw new Refusal('too-large', words, { limit: MATCH_LIMIT })
 }
 
-/** Limits how many checks can be deleted at once, because the form for confirmation lists all of them. @throws Refusal `too-large` */
+/** Limits the number of checks that can be deleted at once, because the confirmation form names all of them. @throws Refusal `too-large` */
 function requireNameable(selected: readonly string[]): void {
   if (selected.length <= NAMED_AT_MOST) return
   const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete the checks in several steps`

@@ -1,6 +1,6 @@
 /**
  * A check as a row in the list. A page may have thousands of rows, so they are kept small: optional end tags are omitted, cells have no
- * classes (the style sheet selects them by their position), and links are relative.
+ * classes (the style sheet selects cells by position), and links are relative.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -29,33 +29,33 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import { briefTime } from '../../parts/words/times.ts'
 import type { DayCells } from './day.ts'
 
-/** An integration as rows show it. */
+/** The data about an integration that rows show. */
 interface NamedChannel {
   readonly name: string
-  /** position in the order of creation; the oldest integration comes first */
+  /** position in the order of creation; the oldest integration is first */
   readonly place: number
 }
 
-/** The integrations of the project by id, oldest first. */
+/** The project's integrations by id, oldest first. */
 export type ChannelNames = ReadonlyMap<string, NamedChannel>
 
 export interface CheckRowContext {
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
-  /** true if the row has a checkbox to select it */
+  /** true if the row has a checkbox that selects it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
-  /** returns the silences of a check that have not ended */
+  /** returns a check's silences that have not ended */
   readonly silencesOf: SilencesOf
   /** cells with the last 24 hours; null if rows show the last runs instead */
   readonly days: DayCells | null
 }
 
-/** Maximum number of tags to show. The tooltip lists the others. */
+/** Maximum number of tags to show. The tooltip lists the remaining tags. */
 const TAGS_SHOWN = 3
 
-/** Lengths of texts that fit into their column. Longer texts also get a tooltip. */
+/** Maximum lengths of text that fits into its column. Longer text also gets a tooltip. */
 const NAME_FITS = 28
 const SCHEDULE_FITS = 24
 const CHANNEL_FITS = 14
@@ -64,11 +64,11 @@ const CHANNEL_FITS = 14
 const CHANNELS_NAMED = 10
 
 /**
- * Number of cells in a row. The first cell is empty for users with read-only access, so that cells have the same positions for everyone.
+ * Number of cells in a row. The first cell is empty for users with read-only access, so that cells have the same positions for all readers.
  */
 export const CHECK_COLUMNS = 9
 
-/** Returns `<tr id=c…>`. It is the same for all readers with the same time zone and the same rights, and contains no secrets. */
+/** Renders `<tr id=c…>`. The row is the same for all readers with the same time zone and the same rights, and contains no secrets. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
@@ -83,8 +83,8 @@ function strip(runs: readonly RunMark[]): Html {
 }
 
 /**
- * Returns classes for the script and the style sheet: the state, and whether the last run was slow, the check alerts nobody, or was never
- * pinged.
+ * Returns classes for the script and the style sheet: the state, and whether the last run was slow, the check alerts nobody, or the check
+ * was never pinged.
  */
 function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   const doubt = doubtOf(advice)
@@ -92,7 +92,7 @@ function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   return html`"${[state, ...(isSlow ? ['slow'] : []), ...(doubt === null ? [] : [doubt])].join(' ')}"`
 }
 
-/** Returns a link to the advice on the page of the check. */
+/** Renders a link to the advice on the check's page. */
 function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
   if (advice === null) return null
   const words = `Advice: ${adviceWords(advice)}`
@@ -101,7 +101,7 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 
 const BULB = icon('bulb')
 
-/** Shows a crossed-out bell and until when the check is muted. */
+/** Renders a crossed-out bell and until when the check is muted. */
 function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
   const muted = silencedBy(silencesOf(check), check, now)
   return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.until, now, tz)}</b>`
@@ -116,7 +116,7 @@ function name(text: string): Html {
 // Many rows have the same tags, so their HTML is cached.
 const tagLinks = new LRUCache<string, Html>({ ...atMost(2_000), memoMethod: linksOf })
 
-/** Returns links to lists of the checks with each tag. */
+/** Renders links to lists of the checks with each tag. */
 function tags(text: string): HtmlValue {
   return text !== '' && tagLinks.memo(text)
 }
@@ -143,7 +143,7 @@ const scheduleCells = new LRUCache<string, Html, Check>({
   memoMethod: (_key, _previous, { context }) => scheduleCell(context),
 })
 
-/** Shows the schedule of the check, and its grace time. */
+/** Renders the check's schedule and its grace time. */
 function schedule({ check }: CheckView): Html {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
   const timing = kind === 'simple' ? timeoutSeconds : `${tz} ${schedule}`
@@ -158,10 +158,10 @@ function scheduleCell(check: Check): Html {
   return html`<td${isLong && html` title="${words} · ${grace}"`}>${brief}<i> · ${grace}</i>`
 }
 
-/** Cells with the same integrations, by their ids. Many rows have the same cell. */
+/** Cells by the ids of their integrations. Many rows have the same cell. */
 const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
-/** Shows the oldest integration of the check, and how many others it has. */
+/** Renders the check's oldest integration, and the number of further integrations. */
 function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()
@@ -185,14 +185,14 @@ function alertsCell(channelIds: readonly string[], channels: ChannelNames): Html
 
 const NO_ONE = html`<td><strong>${MUTE}no one</strong>`
 
-/** Shows the time since the last ping that was not ignored. */
+/** Renders the time since the last ping that was not ignored. */
 function lastPing({ check }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   const { lastPingAt, nPings } = check
   if (lastPingAt === null) return nPings === 0 ? 'never' : '–'
   return briefTime('since', lastPingAt, now, tz)
 }
 
-/** Shows the duration of the last run. */
+/** Renders the duration of the last run. */
 function took({ check }: CheckView): Html {
   const microseconds = lastRunDuration(check)
   const exact = durationWords(microseconds === null ? null : microseconds / 1_000_000)
@@ -200,7 +200,7 @@ function took({ check }: CheckView): Html {
   return html`<td${exact !== words && html` title="${exact}"`}>${words}`
 }
 
-/** Shows when the next ping is due, or since when it is overdue. */
+/** Renders when the next ping is due, or since when it has been overdue. */
 function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)

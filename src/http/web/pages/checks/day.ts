@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of each check in a list. A cell contains letters, and the script draws them along the hours in the heading. So a row
- * need not change when an hour ends.
+ * The last 24 hours of each check in a list. A cell contains letters, and the script draws them along the hours in the heading. Rows
+ * therefore do not have to change when an hour ends.
  */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -13,16 +13,16 @@ import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { nightHours } from '../../parts/night/table.ts'
 
-/** The cells by the id of their check. */
+/** The cells by check id. */
 export type DayCells = ReadonlyMap<string, Html>
 
 interface DayReader {
   readonly actor: Actor
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
-/** @param checks the checks in a part of a list */
+/** @param checks the checks in one part of a list */
 export async function readDayCells(
   deps: PageDeps,
   { actor, tz }: DayReader,
@@ -39,7 +39,7 @@ function dayCell(row: NightRow, window: NightWindow, now: number, tz: string): H
   return html`<td data-q=${quarterOf(now)} data-r=${dayLetters(row, window, now)}>${dayWords(row, now, tz)}`
 }
 
-/** Returns the heading of the column. `data-from` is the first quarter hour of the column, and `data-r` is the current one. */
+/** Renders the column's heading. `data-from` is the column's first quarter hour, and `data-r` is the current quarter hour. */
 export function dayHead(now: number, tz: string): Html {
   const window = latestDay(now, tz)
   return html`<th scope="col" id="hours" data-from="${quarterOf(window.from)}" data-r="${quarterOf(now)}"><span class="sr">Last 24 hours</span>${nightHours({ hours: window.hours.filter((_, index) => index % 3 === 0) })}`

@@ -1,4 +1,4 @@
-/** The list of the checks in a project. */
+/** The list of a project's checks. */
 import type { Page } from '../../page.ts'
 import chips from '../../styles/chips.css' with { type: 'text' }
 import checkRows from './check-rows.css' with { type: 'text' }

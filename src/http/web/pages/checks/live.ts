@@ -1,4 +1,4 @@
-/** Live updates of the list of checks: its rows and its counts. */
+/** Live updates for the list of checks: its rows and its counts. */
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { type Actor, may } from '../../../../domain/actor.ts'
 import type { StandingCounts } from '../../../../domain/list/check-list.ts'
@@ -20,7 +20,7 @@ const NO_CHANNELS: ChannelNames = new Map()
 
 interface RowReader {
   readonly actor: Actor
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
   readonly canWrite: boolean
 }
@@ -40,7 +40,7 @@ export function checksView(deps: PageDeps, reader: RowReader, picture: ListPictu
   }
 }
 
-/** Returns the hours above the rows. They are sent again when a quarter hour ends, and the script then redraws all rows. */
+/** Renders the hours above the rows. The stream sends them again when a quarter hour ends, and the script then redraws all rows. */
 function hoursOf(deps: PageDeps, { tz }: RowReader): () => Promise<readonly ServerEvent[]> {
   let told = 0
   return async () => {
@@ -76,7 +76,7 @@ async function render(
   ]
 }
 
-/** Returns the sentence at the top of the page, and the numbers in its filters. */
+/** Renders the sentence at the top of the page, and the numbers in its filters. */
 function countParts(counts: StandingCounts): readonly Html[] {
   const { states, advice } = counts
   const numbers = [...Object.entries(states), ...Object.entries(advice), ['groups', groupNumbers(counts)] as const]

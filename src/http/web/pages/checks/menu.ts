@@ -1,4 +1,4 @@
-/** The menu entry for the list of checks. The pages of a single check belong to it, too. */
+/** The menu entry for the list of checks. A single check's pages belong to it, too. */
 import type { MenuPlace } from '../../route.ts'
 
 export const checksMenu: MenuPlace = {

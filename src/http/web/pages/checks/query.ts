@@ -1,4 +1,4 @@
-/** Parses and builds the address of a list of checks, such as `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
+/** Parses and builds the URL of a list of checks, such as `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
 import { isAdviceFilter, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
 import { addressState, several, text } from '../../../../lib/text/address-state.ts'
 

@@ -1,7 +1,4 @@
-/**
- * `/p/<project>/checks`: lists the checks of a project. Checks that are down or late come first. The address contains the entire state of
- * the list.
- */
+/** `/p/<project>/checks`: lists a project's checks. Checks that are down or late are first. The URL contains the list's entire state. */
 
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
@@ -29,11 +26,11 @@ import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 import { changeView, viewForm } from './view-menu.ts'
 
-/** Maximum number of rows on a page. A longer list shows only the first {@link FIRST}, unless the address requests all. */
+/** Maximum number of rows on a page. A longer list shows only the first {@link FIRST}, unless the URL requests all rows. */
 const AT_ONCE = 2_000
 const FIRST = 500
 
-/** Names of the live views that the stream of the page requests. */
+/** Names of the live views that the page's stream requests. */
 const LIVE_VIEWS: Readonly<Record<ListPicture, string>> = { runs: 'checks', '24h': 'checks-24h' }
 
 export function checksRoutes(deps: PageDeps): readonly Route[] {
@@ -49,7 +46,7 @@ export function checksRoutes(deps: PageDeps): readonly Route[] {
 async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
-  // Links in rows are relative to the address without a slash at its end.
+  // Links in rows are relative to the URL without a trailing slash.
   if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
   const query = readQuery(searchParams)
   const standing = await deps.live.position(actor.project.id)
@@ -87,7 +84,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   return listPage(data, await Array.fromAsync(rows))
 }
 
-/** Returns the checks that the mute button above the list is for. */
+/** Returns the checks that the mute button above the list applies to. */
 function scopeOf({ tags }: ListQuery): MuteScope {
   return { checks: [], tags, isProject: tags.length === 0 }
 }
@@ -97,16 +94,16 @@ function muteLabel({ tags }: ListQuery): string {
 }
 
 interface ListPage extends TableData {
-  /** local path of the stream for the page */
+  /** local path of the page's stream */
   readonly live: string
   readonly firstPingPath: string
   readonly wallPath: string
   readonly viewPath: string
   /** path that the form posts the selected checks to */
   readonly mutePath: string
-  /** address of the page for muting the tags in the filter, or the entire project */
+  /** URL of the page that mutes the tags in the filter, or the entire project */
   readonly muteHref: string
-  /** address of the script that draws the strips in rows */
+  /** URL of the script that draws the strips in rows */
   readonly script: string
   readonly list: CheckList
   /** number of rows */
@@ -138,7 +135,7 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
 }
 
 /**
- * Returns a text such as `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`. If all checks are as expected, returns `30 checks,
+ * Returns text such as `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.`. If all checks are as expected, returns `30 checks,
  * all good.`
  */
 export function countSentence({ states, silent, advice, groups }: StandingCounts): string {
@@ -171,14 +168,14 @@ function noMatch({ path, query }: ListPage): Html {
 function found(data: ListPage, rows: Html | readonly Html[]): Html {
   const { canWrite, path, query, list, channels } = data
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
-  // Enter in a field activates the first button of the form. Because this one is disabled, Enter does nothing.
+  // Pressing Enter in a field activates the form's first button. This button is disabled, so Enter does nothing.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
 ${bulkBar({ settingsPath: `${path}/bulk/schedule`, mutePath: data.mutePath, matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 
-/** Returns `<p id=as-of>`, which states when the list was last updated. */
+/** Renders `<p id=as-of>`, which states when the list was last updated. */
 export function asOfLine(now: Instant, tz: string): Html {
   return html`<p class="help as-of" id="as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
 }

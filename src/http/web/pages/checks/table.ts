@@ -1,4 +1,4 @@
-/** The list of checks as a table with groups. It is rendered piece by piece. */
+/** The list of checks as a table with groups. The table is rendered piece by piece. */
 import type { ListPicture, ListRows } from '../../../../domain/account/account.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
@@ -9,17 +9,17 @@ import { type DayCells, dayHead } from './day.ts'
 import { searchOf } from './query.ts'
 
 export interface TableData extends Omit<CheckRowContext, 'days'> {
-  /** path of the page, including the path of SITE_ROOT */
+  /** the page's path, including SITE_ROOT's path */
   readonly path: string
   readonly query: ListQuery
   /**
-   * true if the list contains all checks of the project, sorted by name, so that the script may add checks that are created while the page
-   * is open
+   * true if the list contains all of the project's checks, sorted by name, so that the script may add checks that are created while the
+   * page is open
    */
   readonly grows: boolean
   readonly rows: ListRows
   readonly picture: ListPicture
-  /** Reads the cells with the last 24 hours of some checks. */
+  /** Reads the cells with the last 24 hours of the given checks. */
   readonly readDays: (checks: readonly Check[]) => Promise<DayCells>
 }
 
@@ -42,11 +42,11 @@ function lastHeads(data: TableData): Html {
   return html`${head(data, 'last', 'Since last')}${next}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs`
 }
 
-/** Returns a heading with a link that sorts by the column. Another click reverses the order. */
+/** Renders a heading with a link that sorts by the column. Another click reverses the order. */
 function head({ path, query }: TableData, sort: Sort, words: string): Html {
   const isChosen = query.sort === sort
   const to = searchOf({ ...query, sort, isReversed: isChosen && !query.isReversed })
-  // Names are sorted from A to Z at first. Other columns begin with the newest, the longest or the next.
+  // By default, names and due times are in ascending order, and all other columns are in descending order.
   const isAscending = query.isReversed !== (sort === 'name' || sort === 'next')
   return html`<th scope="col"${isChosen && html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`}><a href="${path}${to}">${words}</a>`
 }
@@ -60,7 +60,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
   stopped: ['Paused', '.paused'],
 }
 
-/** Yields all groups, so that rows can move into any of them. Groups without rows are hidden. */
+/** Yields all groups, so that rows can move into any group. Groups without rows are hidden. */
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],

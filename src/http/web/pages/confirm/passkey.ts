@@ -35,7 +35,7 @@ export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @throws if this server does not support passkeys; the page does not offer this proof then */
+/** @throws if this server does not support passkeys, in which case the page does not offer this proof */
 function requireRules(deps: PageDeps) {
   const rules = passkeyRules(deps)
   if (rules === null) throw new Error('no passkeys here')

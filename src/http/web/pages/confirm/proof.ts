@@ -1,6 +1,6 @@
 /**
- * A way to prove one's identity again. Each has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a card in
- * `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` determines which proofs a user has.
+ * A way for users to prove their identity again. Each proof has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a
+ * card in `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` determines which proofs a user has.
  */
 import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
@@ -16,9 +16,9 @@ export const CONFIRM = '/confirm'
 
 export interface ProofForm {
   readonly means: ConfirmationMeans
-  /** Renders the form or link of the proof. A form is posted to {@link CONFIRM} and contains {@link proofFields}. */
+  /** Renders the proof's form or link. A form is posted to {@link CONFIRM} and contains {@link proofFields}. */
   readonly form: (deps: PageDeps, data: ProofData) => Html | Promise<Html>
-  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown next to the field that has the name of the proof */
+  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown next to the field that is named after the proof */
   readonly confirm: (deps: PageDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
   /** returns the message for a refusal; null to show the refusal's own message */
   readonly words: (refusal: Refusal) => string | null
@@ -30,7 +30,7 @@ interface ProofData {
   readonly next: string
   readonly account: Account
   readonly problems: FormProblems
-  /** true if the first field gets the focus */
+  /** true if the first field should get the focus */
   readonly hasFocus: boolean
 }
 

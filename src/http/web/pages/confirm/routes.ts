@@ -14,10 +14,10 @@ import { confirmOptionsRoutes, passkeyProof } from './passkey.ts'
 import { passwordProof } from './password.ts'
 import { CONFIRM, type ProofForm } from './proof.ts'
 
-/** The proofs in display order. */
+/** The proofs, in display order. */
 const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
 
-/** Returns no routes if a proxy signs users in, because the proxy can't be asked for a proof. */
+/** Returns no routes if a proxy signs users in, because the server cannot request a proof from the proxy. */
 export function confirmRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -82,9 +82,7 @@ function between(forms: readonly Html[]): readonly Html[] {
   return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
 }
 
-/**
- * Explains how users without any proof can continue: they sign in again through their mailbox, or with the help of the server's operator.
- */
+/** Explains how users without any proof can continue: they sign in again through their mailbox, or with help from the server's operator. */
 function signInAgain(href: Href): Html {
   return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`

@@ -1,4 +1,4 @@
-/** The page that guides the user to the first ping of a project. */
+/** The page that guides the user to a project's first ping. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import { firstPingView } from './live.ts'

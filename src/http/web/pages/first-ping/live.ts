@@ -1,4 +1,4 @@
-/** Live updates of the first-ping page. */
+/** Live updates for the first-ping page. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { findFirstCheck } from '../../../../services/checks/first-ping.ts'
 import { type LiveView, RELOAD } from '../../live/view.ts'

@@ -1,5 +1,6 @@
 /**
- * The first-ping page. It shows a form for the first check, and then lines for its job. The lines stay visible after the ping has arrived.
+ * The first-ping page. It shows a form for the first check, and then lines to add to the job. The lines stay visible after the ping has
+ * arrived.
  */
 
 import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
@@ -23,10 +24,10 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** Form fields of the buttons. Pressing a button twice, or on an outdated page, does no harm. */
+/** Form fields for the buttons. Pressing a button twice, or on an outdated page, does no harm. */
 export const MAKE = { name: 'action', value: 'make-check' } as const
 export const PING = { name: 'action', value: 'send-ping' } as const
-/** Name of the field for the name of the first check. */
+/** Name of the field that contains the first check's name. */
 export const CHECK_NAME = 'name'
 
 const DAY_SECONDS = 86_400
@@ -66,21 +67,21 @@ export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): F
 }
 
 interface FirstPingData extends Paths {
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
   readonly isAdministrator: boolean
   readonly check: Check
-  /** why nobody would be alerted; null if at least one integration gets the alerts */
+  /** the reason why nobody would be alerted; null if at least one integration receives the alerts */
   readonly untold: Untold | null
-  /** true if the project has integrations, whether or not they get the alerts */
+  /** true if the project has integrations, even if they receive no alerts */
   readonly hasIntegrations: boolean
   readonly links: Links
   readonly pingUrl: string
   readonly snippet: Snippet
-  /** description of pings that did not count; empty if there are none */
+  /** description of pings that did not count; empty if all counted */
   readonly uncounted: Sentence
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
@@ -122,7 +123,7 @@ function rhythm({ kind, timeoutSeconds }: Check): string {
     : `every ${periodInWords(timeoutSeconds).replace(/^1 (?=\w+$)/, '')}`
 }
 
-/** Renders the lines for the job. They stay visible after the ping has arrived, because it may have been a test. */
+/** Renders the lines to add to the job. They stay visible after the ping has arrived, because it may have been a test. */
 function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPingData): Html {
   return html`${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot: links.siteRoot })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
 }
@@ -131,7 +132,7 @@ function waiting(action: string): Html {
   return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like a ping from the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it arrived</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
-/** Shows the result of the first ping. */
+/** Renders the result of the first ping. */
 function outcome(data: FirstPingData): Html | null {
   const { check, untold, uncounted, now } = data
   if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
@@ -161,7 +162,7 @@ function choosePath({ href, slug, check }: FirstPingData): string {
   return href(editPath(slug, check.publicId, 'alerts'))
 }
 
-/** Offers the next steps. The most important one is to add an integration for alerts. */
+/** Renders links to the next steps. The most important step is to add an integration for alerts. */
 function nextButtons(data: FirstPingData): Html {
   const { check, untold, href, checksPath, hasIntegrations } = data
   const isReady = untold === null && check.nPings > 0

@@ -1,4 +1,4 @@
-/** `/p/<project>/first-ping`: shows lines for a job, and the result of its first run. The page updates itself. */
+/** `/p/<project>/first-ping`: shows lines to add to a job, and the result of the job's first run. The page updates itself. */
 
 import { uncountedSentences } from '../../../../domain/cause/uncounted.ts'
 import { untoldBy } from '../../../../domain/channel/untold.ts'
@@ -63,7 +63,7 @@ function pathsOf({ actor: { project }, site: { href } }: ProjectVisit) {
   return { href, path: projectPath(project.slug, PAGE), checksPath: projectPath(project.slug, 'checks') }
 }
 
-/** @throws Refusal `invalid` for another action */
+/** @throws Refusal `invalid` for an unknown action */
 async function post(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, client, form } = visit
   const to = projectPath(actor.project.slug, PAGE)

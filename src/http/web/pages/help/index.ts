@@ -1,4 +1,4 @@
-/** The pages of the documents. */
+/** The documentation pages. */
 import type { Page } from '../../page.ts'
 import { helpRoutes } from './routes.ts'
 

@@ -1,8 +1,8 @@
-/** Renders the Markdown of a document as HTML. Links between documents lead to their pages. The HTML loads nothing from other servers. */
+/** Renders a document's Markdown as HTML. Links between documents lead to their pages. The HTML loads nothing from other servers. */
 import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
 import { Html, html } from '../../html.ts'
 
-/** Options of the Markdown parser. HTML in the text is shown literally. */
+/** Options for the Markdown parser. HTML in the text is shown literally. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
 
 /** Renders a document without its first heading, because the page already shows the title. */
@@ -12,13 +12,13 @@ export function documentHtml(document: HelpDocument, href: (path: string) => str
     .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
     // This server does not serve the images.
     .on('img', { element: (element) => void element.remove() })
-    // Elements that are wider than a phone can be scrolled separately, also with the keyboard.
+    // Elements that are wider than a phone's screen get their own scroll region, which also works with the keyboard.
     .on('table', { element: (element) => wrap(element, 'Table') })
     .on('pre', { element: (element) => void element.setAttribute('tabindex', '0') })
   return new Html(rewriter.transform(withoutEmptyHeads(Bun.markdown.html(document.text, OPTIONS))))
 }
 
-/** Removes empty table headers. Markdown does not allow tables without a header, and screen readers would read out an empty one. */
+/** Removes empty table headers. Markdown requires a header in every table, and screen readers would read out an empty one. */
 function withoutEmptyHeads(text: string): string {
   return text.replace(/<thead>\s*<tr>(?:<th><\/th>)+<\/tr>\s*<\/thead>\n?/g, '').replaceAll('<th></th>', '<td></td>')
 }
@@ -42,8 +42,8 @@ function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument,
 }
 
 /**
- * @param target the target of a link in the document, relative to its file, such as `../README.md#run-it`
- * @returns the path of the page; null if the file has no page
+ * @param target a link target in the document, relative to the document's file, such as `../README.md#run-it`
+ * @returns the page's path; null if the file has no page
  */
 function helpPathOf(document: HelpDocument, target: string): string | null {
   const { pathname, hash } = new URL(target, `file:///${folderOf(document)}`)

@@ -1,4 +1,4 @@
-/** The cards next to the form of an integration. They show a test, whether the integration works, and which checks use it. */
+/** The cards next to an integration's form. They show a test, whether the integration works, and the checks that use it. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { countChecks } from '../../../../services/checks/checks.ts'
@@ -16,7 +16,7 @@ import { stateWhy, stateWord } from '../integrations/state.ts'
 import { deliveryStrip } from '../integrations/strip.ts'
 import { type ShownTest, testCard } from './test-card.ts'
 
-/** @param test result of a test; null if none has been sent */
+/** @param test result of a test; null if no test was sent */
 export async function besideForm(
   deps: PageDeps,
   visit: ProjectVisit,

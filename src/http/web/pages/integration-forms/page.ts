@@ -1,4 +1,4 @@
-/** The page with the form of an integration. */
+/** The page with an integration's form. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { settingsAgain, type Typed } from '../../../../domain/channel/typed-settings.ts'
@@ -65,7 +65,7 @@ function newTitle(kind: ChannelKind): string {
   return `New integration: ${channelKind(kind)}`
 }
 
-/** Returns the page that is shown instead of the form if the kind of integration is turned off. */
+/** Returns the page that replaces the form if this kind of integration is turned off. */
 export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent {
   const list = projectPath(actor.project.slug, 'integrations')
   return {

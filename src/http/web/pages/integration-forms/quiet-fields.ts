@@ -1,4 +1,4 @@
-/** The fields for quiet hours in the form of an integration. While the user types, the script requests an explanation of what they mean. */
+/** The fields for quiet hours in an integration's form. While the user types, the script requests an explanation of the quiet hours. */
 import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
 import { type MaintenanceWindow, occurrencesFrom } from '../../../../domain/silence/maintenance-window.ts'
 import {
@@ -29,12 +29,12 @@ const NEXT = `${PREFIX}next`
 
 export interface TypedQuiet {
   readonly typed: TypedWindow
-  /** parsed quiet hours; null if there are none, or if they have mistakes */
+  /** parsed quiet hours; null if there are none, or if they contain mistakes */
   readonly window: MaintenanceWindow | null
   readonly mistakes: WindowMistakes
 }
 
-/** @param tz time zone of the reader's account, used for new quiet hours */
+/** @param tz time zone in the reader's account, used for new quiet hours */
 export function storedQuiet(quiet: QuietHours | null, tz: string): TypedQuiet {
   const typed = quiet === null ? { from: '', until: '', tz } : typedWindow(quiet)
   return { typed, window: quiet, mistakes: {} }
@@ -47,7 +47,7 @@ export function readQuiet(form: Form, now: Instant): TypedQuiet {
 }
 
 /**
- * Returns the quiet hours to store. They must not have mistakes.
+ * Returns the quiet hours to store. They must not contain mistakes.
  * @param stored the current quiet hours, which contain a value that the form has no field for
  */
 export function quietHoursOf({ window }: TypedQuiet, stored: QuietHours | null): QuietHours | null {
@@ -58,7 +58,7 @@ export function hasMistakes({ mistakes }: TypedQuiet): boolean {
   return Object.keys(mistakes).length > 0
 }
 
-/** @param path path of the preview, including the path of SITE_ROOT @param mayFocus true if no field above has a mistake */
+/** @param path the preview's path, including SITE_ROOT's path @param mayFocus true if no field above has a mistake */
 export function quietFields(quiet: TypedQuiet, path: string, now: Instant, mayFocus: boolean): Html {
   const shown = formOf(quiet)
   const isOpen = !isBlankWindow(quiet.typed)
@@ -85,7 +85,7 @@ function meaning({ window }: TypedQuiet, now: Instant): Html {
 /** Number of occurrences to list. */
 const SHOWN = 3
 
-/** Explains when the quiet hours are, and lists the next ones. All times are in the time zone of the quiet hours, as typed. */
+/** Explains when the quiet hours are, and lists the next ones. All times are in the time zone that the user typed for the quiet hours. */
 function meaningWords(window: MaintenanceWindow, now: Instant): Html {
   const { tz } = window
   const next = occurrencesFrom(window, now, SHOWN).map((one) => html`<li>${occurrenceWords(one, { now, tz })}</li>`)

@@ -1,4 +1,4 @@
-/** Error messages for the form of an integration. */
+/** Error messages for an integration's form. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { Mistakes } from '../../../../domain/channel/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -9,7 +9,7 @@ import { sentence } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface FormProblems {
-  /** message about the name; null if it has no problem */
+  /** message about the name; null if the name has no problem */
   readonly name: string | null
   readonly settings: Mistakes
   /** message about the settings in general */
@@ -18,12 +18,12 @@ export interface FormProblems {
 
 export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
 
-/** The reason why the server can't send to a kind of integration. */
+/** The reason why the server cannot send alerts to a kind of integration. */
 export interface Lack {
   readonly kind: ChannelKind
-  /** true if the operator has turned the kind off, so that no such integrations can be added */
+  /** true if the operator has turned this kind off, so that users cannot add such integrations */
   readonly isOff: boolean
-  /** sentence that explains how to fix it */
+  /** sentence that explains how to fix the problem */
   readonly remedy: HtmlValue
 }
 
@@ -31,7 +31,9 @@ export function offWords({ remedy }: Lack): Html {
   return html`This service is turned off on this server. ${remedy}`
 }
 
-/** Returns the problems with values that the form accepted but the service refused. @returns null for a refusal that is not about values */
+/**
+ * Returns the problems with values that the form accepted but the service rejected. @returns null for a refusal that is not about values
+ */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {
   switch (code) {
     case 'over-limit':
@@ -47,7 +49,7 @@ export function refusalProblems({ code, message }: Refusal): FormProblems | null
 }
 
 /**
- * Returns messages about hosts with private addresses. Only administrators see the name of the setting.
+ * Returns messages about hosts with private addresses. Only administrators see the setting's name.
  * @param hosts private hosts, by field
  */
 export function hostMistakes({ actor }: ProjectVisit, hosts: Readonly<Record<string, string>>): Mistakes {

@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
+/** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: an integration's form. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { QuietHours } from '../../../../domain/channel/quiet-hours.ts'
@@ -76,7 +76,7 @@ function kindIn({ params }: ProjectVisit): ChannelKind {
   throw new Refusal('not-found', 'not found')
 }
 
-/** Returns the form of a new integration. */
+/** Returns the form for a new integration. */
 async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   const kind = kindIn(visit)
   const form = await channelForm(deps, visit.actor, kind)
@@ -95,7 +95,7 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   }
 }
 
-/** Returns what the server lacks before it can send to this kind of integration; null if it lacks nothing. */
+/** Returns what the server lacks to send alerts to this kind of integration; null if it lacks nothing. */
 function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
@@ -103,17 +103,17 @@ function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | 
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
-  // If the kind is turned off while the form is open, the form shows that after it is sent.
+  // If the kind is turned off while the form is open, the form reports this when the user submits it.
   return lack && !lack.isOff && note('late', html`This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
-/** Fills in the reader's time zone as the default of time zone fields. */
+/** Fills in the reader's time zone as the default for time zone fields. */
 function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
   const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
   return zone === undefined ? typed : { ...typed, [zone.name]: tz }
 }
 
-/** Returns the form of an existing integration. */
+/** Returns the form for an existing integration. */
 async function ofChannel(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -160,10 +160,7 @@ async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   })
 }
 
-/**
- * Redirects to the form, which then sends the test. If the user reloads that page, it sends another test, but does not add or save
- * anything.
- */
+/** Redirects to the form, which then sends the test. Reloading that page sends another test, but does not add or save anything. */
 function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
   return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
 }
@@ -178,7 +175,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
   return { ...data, quiet, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
 }
 
-/** Saves the typed values. If they have mistakes, shows the form again with all of them. */
+/** Saves the typed values. If they contain mistakes, shows the form again with all of the mistakes. */
 async function orAgain(
   deps: PageDeps,
   data: FormData,

@@ -1,4 +1,4 @@
-/** Sends a test of an integration, and reports its result. */
+/** Sends a test through an integration, and reports its result. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { inspectChannel, inspectMembers } from '../../../../services/channels/channel-test.ts'
@@ -26,7 +26,7 @@ export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Cha
   return { status, results: [shown(null, tested.error, context, tested.exchanges)] }
 }
 
-/** Returns the refusal as a result, unless the problem is in the server itself. */
+/** Returns a refusal as a result, unless the problem is in the server itself. */
 async function refusable<Result>(work: Promise<Result>): Promise<Result | Refusal> {
   return work.catch((error: unknown) => {
     if (error instanceof Refusal && error.kind !== 'unavailable') return error

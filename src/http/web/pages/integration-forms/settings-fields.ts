@@ -1,4 +1,4 @@
-/** The fields of an integration's settings. */
+/** The form fields for an integration's settings. */
 import { HIDDEN } from '../../../../domain/carrier/header-lines.ts'
 import type { Choice, SettingField } from '../../../../domain/channel/setting-fields.ts'
 import { type Mistakes, removalOf, type Typed } from '../../../../domain/channel/typed-settings.ts'
@@ -8,7 +8,7 @@ import { areaField, type Field, firstBad, selectField, switchField, textField } 
 import { ZONE_LIST } from '../../parts/forms/zone-list.ts'
 import { bdi, sentence } from '../../parts/words/text.ts'
 
-/** Prefix for the fields of settings, because a setting may have the same name as another field of the form. */
+/** Prefix for setting fields, because a setting may have the same name as another field in the form. */
 const PREFIX = 'set-'
 /** Prefix for the switches that remove a secret. */
 const REMOVE = 'remove-'
@@ -17,7 +17,7 @@ interface ShownSettings {
   readonly fields: readonly SettingField[]
   readonly typed: Typed
   readonly mistakes: Mistakes
-  /** names of settings with a stored secret; leaving their field empty keeps the secret */
+  /** names of settings with a stored secret; leaving a setting's field empty keeps its secret */
   readonly kept: readonly string[]
 }
 
@@ -36,8 +36,8 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
 }
 
 /**
- * Renders the fields. The page must contain a `zoneList`. Fields with the same heading form a group. Fields that few users need are folded,
- * unless they have a value.
+ * Renders the fields. The page has to contain a `zoneList`. Fields with the same heading form a group. Fields that few users need are
+ * folded, unless they contain a value.
  */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(

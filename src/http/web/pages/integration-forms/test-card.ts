@@ -14,19 +14,19 @@ type TestStatus = (typeof TEST_STATUSES)[number]
 /** The result of a test. */
 export interface ShownTest {
   readonly status: TestStatus
-  /** a result for each receiver; a group has several */
+  /** one result for each receiver; a group has several receivers */
   readonly results: readonly ShownResult[]
 }
 
 export interface ShownResult {
-  /** name of the group member; null for the integration itself */
+  /** the group member's name; null for the integration itself */
   readonly name: HtmlValue
   /** error message; null if the receiver accepted the message */
   readonly error: HtmlValue
   readonly exchanges: readonly Exchange[]
 }
 
-/** @param action path to post the test to, including the path of SITE_ROOT @param test result of the test; null if none has been sent */
+/** @param action path to post the test to, including SITE_ROOT's path @param test result of the test; null if no test was sent */
 export function testCard(action: string, test: ShownTest | null): Html {
   const chosen = test?.status ?? 'down'
   const choices = TEST_STATUSES.map(

@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/checks`: assigns an integration to checks, with a switch for each check of the project. */
+/** `/p/<project>/integrations/<id>/checks`: assigns an integration to checks, with a switch for each of the project's checks. */
 
 import type { BulkAction } from '../../../../domain/bulk/bulk.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -22,7 +22,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-/** Maximum number of checks on the page. Others can be found by name. */
+/** Maximum number of checks on the page. Users can search for the remaining checks by name. */
 const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
@@ -64,7 +64,7 @@ interface Change {
 }
 
 /**
- * Reads which switches the user changed. All other checks stay as they are, because somebody else may have assigned the integration in the
+ * Reads which switches the user changed. All other checks stay unchanged, because another user may have assigned the integration in the
  * meantime.
  */
 async function readChange(
@@ -99,7 +99,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const path = href(integrationPath(slug, channel.id, 'checks'))
   const { matching, total, on } = checks
   const shown = matching.slice(0, SHOWN)
-  // The script can narrow the list without losing changed switches, but only if all matching checks are on the page.
+  // The script can narrow the list without losing changed switches only if all matching checks are on the page.
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
@@ -129,7 +129,10 @@ function oneSwitch({ publicId, name, tags, isOn }: AssignableCheck): Html {
 `
 }
 
-/** Renders two buttons. Each changes all matching checks at once, including those that are not on the page. The change can be undone. */
+/**
+ * Renders two buttons. Each button changes all matching checks at once, including checks that are not on the page. The user can undo the
+ * change.
+ */
 function allOrNone(matching: readonly AssignableCheck[], text: string): Html {
   const which =
     text === ''

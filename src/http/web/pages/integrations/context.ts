@@ -1,11 +1,11 @@
-/** The data that every part of the integration pages needs. */
+/** The data that all integration pages need. */
 import { may } from '../../../../domain/actor.ts'
 import { contextOf, type PageContext } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface IntegrationsContext extends PageContext {
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
   readonly canWrite: boolean
   /** true if the reader may see the names of server settings */

@@ -1,4 +1,4 @@
-/** The gallery of integrations that users can add. It shows which server settings are missing for some of them. */
+/** The gallery of integrations that users can add. For some of them, it shows which server settings are missing. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
@@ -18,7 +18,7 @@ function placeOf({ kind }: OfferedKind): number {
 
 const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
 
-/** Renders the list of kinds. Kinds that the server can't send to come last. */
+/** Renders the list of kinds. Kinds that the server cannot send alerts to are last. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
   const sorted = kinds.toSorted(
     (a, b) =>
@@ -37,7 +37,7 @@ function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsConte
   return html`<p class="help">${words} ${advice}</p>`
 }
 
-/** Renders a kind of integration. If the server can't send to it, it has no link, because its form would be useless. */
+/** Renders a kind of integration. A kind that the server cannot send alerts to has no link, because its form would be useless. */
 function item({ kind, name, about, isOff, lacks }: OfferedKind, context: IntegrationsContext): Html {
   const { href, slug } = context
   const lack = lacks.length > 0 && html`${isOff ? 'Turned off' : 'Not set up'}. ${whatToSet(lacks, context)}`

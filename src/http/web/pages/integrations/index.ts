@@ -1,4 +1,4 @@
-/** The integrations of a project. */
+/** A project's integrations. */
 import type { Page } from '../../page.ts'
 import integrations from './integrations.css' with { type: 'text' }
 import { integrationsView } from './live.ts'
@@ -13,7 +13,7 @@ export const page = {
   live: { integrations: integrationsView },
   fixtures: {
     'GET /p/:project/integrations': { for: 'read' },
-    // Users with read-only access may send a test, too.
+    // Users with read-only access may also send a test.
     'POST /p/:project/integrations': { for: 'read', form: { test: '{new-channel}' } },
     'GET /p/:project/integrations/:channel/checks': { for: 'write' },
     'POST /p/:project/integrations/:channel/checks': { for: 'write', form: { action: 'all' } },

@@ -1,4 +1,4 @@
-/** The menu entry for the list of integrations. The pages of a single integration belong to it, too. */
+/** The menu entry for the list of integrations. A single integration's pages belong to it, too. */
 import type { MenuPlace } from '../../route.ts'
 
 export const integrationsMenu: MenuPlace = {

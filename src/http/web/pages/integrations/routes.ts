@@ -1,4 +1,7 @@
-/** `/p/<project>/integrations`: lists where alerts are sent and whether it works, and the kinds of integrations that can be added. */
+/**
+ * `/p/<project>/integrations`: lists the integrations that alerts are sent to, whether they work, and the kinds of integrations that users
+ * can add.
+ */
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import { CHANNELS_AT_ONCE, type ChannelList, readChannelList } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'

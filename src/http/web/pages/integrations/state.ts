@@ -1,4 +1,4 @@
-/** Describes the state of an integration: a word for the list, and sentences about the cause and what to do. */
+/** Describes an integration's state: a word for the list, and sentences about the cause and what to do. */
 import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
@@ -27,14 +27,14 @@ export function lookOf(state: ChannelState): ShownState {
   return state.kind === 'partly' && state.isOff ? 'down' : LOOKS[state.kind][0]
 }
 
-/** Returns a word such as `Retrying`; for a group, a text such as `2 of 3 work`. */
+/** Returns a word such as `Retrying`; for a group, text such as `2 of 3 work`. */
 export function stateWord(state: ChannelState): Html {
   const look = lookOf(state)
   const word = state.kind === 'partly' ? `${state.working} of ${state.members} work` : LOOKS[state.kind][1]
   return html`<span class="word ${look}">${stateShape(look)}<span>${word}</span></span>`
 }
 
-/** Explains a state; null if the integration is ready. */
+/** Returns an explanation of a state; null if the integration is ready. */
 export function stateWhy({ state, activity, members }: ListedChannel, context: IntegrationsContext): HtmlValue {
   const { canWrite, now, tz } = context
   switch (state.kind) {
@@ -61,7 +61,7 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
   }
 }
 
-/** Maximum number of integrations to name. The others are only counted. */
+/** Maximum number of integrations to name. The remaining integrations are only counted. */
 const NAMED = 3
 
 /** Returns a list of integrations that do not work, such as `Phone is being retried, Desk is off and 2 more`. */
@@ -83,12 +83,12 @@ const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   unusable: 'is off',
 }
 
-/** Returns a text such as `Phone is being retried`. */
+/** Returns text such as `Phone is being retried`. */
 export function illWords({ channel, state }: JudgedChannel): Html {
   return html`${channelName(channel)} ${ILL[state.kind]}`
 }
 
-/** Explains why the settings are unusable. The settings and their mistakes may reveal secrets, so not everyone sees them. */
+/** Explains why the settings are unusable. The settings and the mistakes in them may reveal secrets, so not every reader sees them. */
 function unusable(
   { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
   context: IntegrationsContext,
@@ -98,7 +98,7 @@ function unusable(
 }
 
 /**
- * Returns advice about missing server settings. Only administrators see the names of settings, or a link to the page of the mail server.
+ * Returns advice about missing server settings. Only administrators see the names of settings, or a link to the mail server page.
  * @param settings the missing settings
  */
 export function whatToSet(

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<DeliveryLook, string>> = {
   'under way': 'under way',
 }
 
-/** Shows the newest alerts of an integration, oldest first. */
+/** Renders an integration's newest alerts, oldest first. */
 export function deliveryStrip({ channel, activity: { newest } }: ListedChannel): Html {
   if (newest.length === 0) {
     return html`<span class="muted">${channel.kind === 'group' ? 'sent to its members' : 'none yet'}</span>`

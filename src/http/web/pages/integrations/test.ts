@@ -1,4 +1,4 @@
-/** Tests an integration from the list. Every member of the project may do this. */
+/** Tests an integration from the list. Every project member may do this. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -52,7 +52,7 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
   return error === null ? [] : [{ channel, error }]
 }
 
-/** Sends a test about a check that goes down. If the integration wants only recoveries, sends one about a recovery. */
+/** Sends a test alert about a check that goes down. If the integration receives only recoveries, sends a test alert about a recovery. */
 async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')
@@ -63,14 +63,14 @@ async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): P
   }
 }
 
-/** Describes a failed test. Users with read-only access only see that it failed, because the response may reveal settings. */
+/** Describes a failed test. Users with read-only access see only that it failed, because the response may reveal settings. */
 function failureWords({ channel, error }: Failure, context: IntegrationsContext): HtmlValue {
   const name = channelName(channel)
   if (!context.canWrite) return html`The test of <b>${name}</b> did not arrive. `
   return html`<b>${name}:</b> ${errorWords(error, context)} `
 }
 
-/** Explains why a test did not arrive or was not sent, for users who may change the integration. */
+/** Explains why a test was not sent or not delivered, for users who may change the integration. */
 export function errorWords(error: string | Refusal, context: IntegrationsContext): HtmlValue {
   if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
   const { setting, mailError } = error.data

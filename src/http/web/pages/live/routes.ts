@@ -11,8 +11,8 @@ import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../rou
 import { accountRoute, projectRoute } from '../new-route.ts'
 
 /**
- * The view of a page that has no live content of its own. Only the numbers in its title, icon and menu are live: checks that are down, and
- * waiting alerts.
+ * The view for a page that has no live content of its own. Only the numbers in its title, icon and menu are live: down checks and waiting
+ * alerts.
  */
 const COUNTS_VIEW: LiveView = {
   key: 'counts',
@@ -50,11 +50,11 @@ function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
 
 interface Opened extends WideView {
   /**
-   * project whose menu is on the page. Null for a page outside projects, which shows the menu of the reader's only project, if there is
-   * just one
+   * project whose menu is on the page. Null for a page outside projects, which shows a project's menu only if it is the reader's only
+   * project
    */
   readonly menuOf: string | null
-  /** right of the reader in the project of the page; null for a page outside projects */
+  /** the reader's right in the page's project; null for a page outside projects */
   readonly right: Right | null
 }
 
@@ -82,14 +82,14 @@ async function open(
   return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs, isForOthers: isOutdated }), mayGoOn }
 }
 
-/** Returns a text that only changes if the reader's projects or roles change. */
+/** Returns a string that changes only if the reader's projects or roles change. */
 function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]): string {
   return [isAdministrator, ...briefs.map(({ id, role }) => `${id} ${role}`)].join()
 }
 
 /**
- * Whether the reader still has the same rights as when the stream was opened. If the reader joins or leaves a project, or gets another
- * role, the browser must reopen the stream.
+ * Returns whether the reader still has the same rights as when the stream was opened. If the reader joins or leaves a project, or gets
+ * another role, the browser has to reopen the stream.
  */
 async function hasRights(deps: PageDeps, person: Person, rights: string): Promise<boolean> {
   return rightsOf(person, await listBriefsOf(deps, person)) === rights

@@ -1,4 +1,4 @@
-/** The body of an opened ping. It shows the original text, or the parts of an email. */
+/** An opened ping's body. It shows the original text, or the parts of an email. */
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { bdi, shown, shownLines } from '../../parts/words/text.ts'
 
-/** @param original address of the original body; null if the reader may not open it */
+/** @param original path of the original body; null if the reader may not open it */
 export function bodySection(
   { bodySize }: Pick<LogEntry, 'bodySize'>,
   { body, hasOriginal }: OpenedPing,
@@ -31,7 +31,7 @@ ${textOf(body.text, 'Ping body')}${body.isCut && cutNote(body, hasOriginal)}</di
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** A checkbox that wraps long lines by CSS alone. The script adds its copy button after it. */
+/** A checkbox that wraps long lines with CSS alone. The script adds its copy button after the checkbox. */
 const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label><span data-copy-place></span>`
 
 function heading(name: string, about: string, acts: HtmlValue): Html {
@@ -70,8 +70,8 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
 }
 
 /**
- * Shows the HTML of an email in a separate frame. Its Content-Security-Policy keeps it from loading anything. The frame can't run scripts
- * or navigate.
+ * Renders an email's HTML in a separate frame. The frame's Content-Security-Policy prevents the HTML from loading anything. The frame
+ * cannot run scripts or navigate.
  * @param markup result of `plainHtml`
  */
 function mailFrame(markup: string): Html {

@@ -18,7 +18,7 @@ const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: 
 }
 
 interface LogFilterBar {
-  /** path of the log, including the path of SITE_ROOT */
+  /** the log's path, including SITE_ROOT's path */
   readonly path: string
   readonly query: LogQuery
 }

@@ -1,4 +1,4 @@
-/** Live updates of the log of a check, also if a ping is opened next to it. The list is filtered as in its address. */
+/** Live updates for a check's log, whether or not a ping is opened next to it. The list is filtered as the URL specifies. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readLog } from '../../../../services/pings/log.ts'
@@ -13,7 +13,7 @@ import { alertsPart } from './opened.ts'
 import { readQuery, searchOf } from './query.ts'
 import { logData, toldBecauseOf } from './routes.ts'
 
-/** Milliseconds between updates. Each update reads the entire log. */
+/** Time between updates, in milliseconds. Each update reads the entire log. */
 const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
@@ -30,7 +30,7 @@ export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<Live
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
     const data = await logData(deps, visit, { check, timeline, query, n: opened })
     if (data.count.kept === 0) return []
-    // A page without events has no list.
+    // A page without events has no list to update, so reload it.
     if (wasEmpty) return [RELOAD]
     const open = opened === null ? null : { n: opened, title: '', panel: html`` }
     const list = logList({ ...data, opened: open }, site.href(checkPath(actor.project.slug, publicId, 'log')))
@@ -50,7 +50,7 @@ export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<Live
   }
 }
 
-/** @returns the number of the opened ping; null if none is open */
+/** @returns the opened ping's number; null if none is open */
 function openedIn(parameters: URLSearchParams): number | null {
   const opened = parameters.get('opened') ?? ''
   return /^\d{1,15}$/.test(opened) ? Number(opened) : null

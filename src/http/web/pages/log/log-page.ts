@@ -1,4 +1,4 @@
-/** The page of the log. It lists the events of a check by day, and shows an opened ping next to them. */
+/** The log page. It lists a check's events by day, and shows an opened ping next to them. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
@@ -14,17 +14,17 @@ import { filterWords, logFilterBar } from './filter-bar.ts'
 import { type LogQuery, searchOf } from './query.ts'
 
 export interface LogData extends PageContext {
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
   readonly check: Check
   readonly query: LogQuery
   readonly lines: readonly TimelineLine<ListedEntry>[]
-  /** where the adjacent pages begin; null if there is none */
+  /** where the adjacent pages start; null if there is none */
   readonly newer: EventName | null
   readonly older: EventName | null
   /** number of pings and flips in the log, and how many of them match the filter */
   readonly count: { readonly kept: number; readonly matching: number }
-  /** how many pings the project keeps for each check */
+  /** number of pings that the project keeps for each check */
   readonly pingLimit: number
   /** the opened ping; null if none is open */
   readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
@@ -60,7 +60,7 @@ function nameOf({ name }: Check): string {
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** Renders `<span id=log-kept>`. */
+/** Renders `<span id=log-kept>`, which states how many events the log contains. */
 export function keptPart({ count, pingLimit, tz }: Pick<LogData, 'count' | 'pingLimit' | 'tz'>): Html {
   const events = count.kept === 1 ? '1 event' : `${NUMBER.format(count.kept)} events`
   const pings = pingLimit === 1 ? 'the newest ping' : `the newest ${NUMBER.format(pingLimit)} pings`
@@ -78,8 +78,8 @@ function body(data: LogData): Html {
 }
 
 /**
- * Renders `<section id=log-list>`. The script uses `data-place` to restore the scroll position of the list.
- * @param path path of the log, including the path of SITE_ROOT
+ * Renders `<section id=log-list>`. The script uses `data-place` to restore the list's scroll position.
+ * @param path the log's path, including SITE_ROOT's path
  */
 export function logList(data: LogData, path: string): Html {
   const { lines, query, opened, now, tz } = data

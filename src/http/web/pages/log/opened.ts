@@ -17,13 +17,13 @@ import { bodySection } from './body.ts'
 interface OpenedData {
   readonly check: Pick<Check, 'tz'>
   readonly opened: OpenedPing
-  /** the ping, as the log shows it */
+  /** the ping's entry in the log */
   readonly entry: LogEntry
   /** number of the ping that started the run; null if this ping did not end a run */
   readonly startedBy: number | null
-  /** alerts about the flip that the ping caused; null if it caused no flip, or one that sends no alerts */
+  /** alerts about the flip that the ping caused; null if it caused no flip, or a flip that sends no alerts */
   readonly told: readonly DeliveryEntry[] | null
-  /** addresses, including the path of SITE_ROOT */
+  /** paths, including SITE_ROOT's path */
   readonly paths: {
     /** newer ping; null if this is the newest */
     readonly newer: string | null
@@ -32,7 +32,7 @@ interface OpenedData {
     readonly original: string
     readonly start: string | null
   }
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
@@ -48,7 +48,7 @@ export function openedPing(data: OpenedData): Html {
 ${bodySection(entry, opened, paths.original)}</section>`
 }
 
-/** @param key keyboard shortcut of the link */
+/** @param key the link's keyboard shortcut */
 function iconLink(symbol: 'left' | 'right' | 'cross', name: string, key: string, href: string | null): HtmlValue {
   return (
     href !== null &&
@@ -93,7 +93,7 @@ function reason(rule: FailureRule): Html {
   return html`${words}<span class="muted">, under the current rules</span>`
 }
 
-/** How many characters of a run id to show; the same number as in Healthchecks. */
+/** Number of characters of a run id to show; the same number as in Healthchecks. */
 const RUN_CHARACTERS = 5
 
 function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
@@ -101,7 +101,7 @@ function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
   return scheme === 'email' ? `${from}, email` : `${from}, ${shown(scheme).toUpperCase()} ${shown(method)}`
 }
 
-/** Shows the time in the zone of the reader, in the zone of the check, and in UTC. Equal times are shown once. */
+/** Renders the time in the reader's zone, in the check's zone, and in UTC. Equal times are shown once. */
 function inZones(at: Instant, checkZone: string, tz: string): Html {
   const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
   const lines = zones.map((zone, index) => {

@@ -1,19 +1,19 @@
-/** Parses and builds the query in the address of the log: kinds of events, end and page. */
+/** Parses and builds the query in the log's URL: kinds of events, end and page. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import type { EventName, TimelinePlace } from '../../../../domain/log/timeline-page.ts'
 import { addressState, several, textLike } from '../../../../lib/text/address-state.ts'
 import { type Instant, Temporal } from '../../../../lib/time.ts'
 
 export interface LogQuery {
-  /** kinds of events to show, in the order of {@link LINE_KINDS}; empty for all */
+  /** kinds of events to show, in the order of {@link LINE_KINDS}; empty for all kinds */
   readonly kinds: readonly LineKind[]
   /** end of the log in the reader's time zone, such as `2026-11-16T10:00`; '' for now */
   readonly until: string
-  /** where the page begins; null for the newest page, or for the page with the opened ping */
+  /** where the page starts; null for the newest page, or for the page with the opened ping */
   readonly place: { readonly kind: 'older' | 'newer'; readonly than: EventName } | null
 }
 
-/** Names of the kinds of events in addresses. */
+/** Names for the kinds of events in URLs. */
 const NAMES: Readonly<Record<LineKind, string>> = {
   fail: 'failed',
   success: 'ok',
@@ -60,7 +60,7 @@ export function untilWords(until: string): string {
   })
 }
 
-/** Returns the end of the minute; null for an empty or invalid time. @param tz time zone of the reader, as an IANA name */
+/** Returns the end of the minute; null for an empty or invalid time. @param tz IANA name of the reader's time zone */
 export function untilInstant(until: string, tz: string): Instant | null {
   if (until === '') return null
   try {

@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/log`: the events of a check. The pages of pings and their original bodies have paths below it. */
+/** `/p/<project>/checks/<check>/log`: a check's events. The pages of pings and their original bodies have paths below it. */
 
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
@@ -56,11 +56,11 @@ async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Prom
 
 interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
   readonly timeline: Timeline<LogEntry>
-  /** number of the opened ping; null if none is open */
+  /** the opened ping's number; null if none is open */
   readonly n: number | null
 }
 
-/** Reads the page of the log that the address describes. */
+/** Reads the log page that the URL describes. */
 export async function logData(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -124,7 +124,7 @@ async function open(
   return { n, title: titleOf(event.ping), panel }
 }
 
-/** Returns the alerts about the flip that a ping caused; null if it caused no flip, or one that sends no alerts. */
+/** Returns the alerts about the flip that a ping caused; null if it caused no flip, or a flip that sends no alerts. */
 export async function toldBecauseOf(
   deps: PageDeps,
   actor: PersonActor,

@@ -1,6 +1,6 @@
 /**
- * The page of a link in an email. Opening the link changes nothing. Only the button on the page, or the unsubscribe button of an email
- * program (RFC 8058), does.
+ * The page that a link in an email opens. Opening the link changes nothing. Only the button on the page, or the email program's unsubscribe
+ * button (RFC 8058), changes something.
  */
 import { Refusal } from '../../../../domain/errors.ts'
 import { type Html, html } from '../../html.ts'
@@ -22,11 +22,11 @@ export interface LinkPages<Subject> {
 
 interface LinkWork<Subject> {
   /**
-   * Reads the subject of the link. It must not change anything, because programs that scan emails follow links, too.
+   * Reads the link's subject. It must not change anything, because programs that scan emails also follow links.
    * @throws Refusal `not-found` for an unknown link
    */
   readonly read: (visit: Visit) => Promise<Subject>
-  /** Runs the action of the link. @throws Refusal `not-found` for an unknown link */
+  /** Runs the link's action. @throws Refusal `not-found` for an unknown link */
   readonly follow: (visit: Visit) => Promise<Subject>
 }
 

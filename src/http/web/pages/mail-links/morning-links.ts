@@ -1,4 +1,4 @@
-/** The links in a morning mail. They stop it, or limit it to nights in which something went wrong. */
+/** The links in a morning mail. They stop the mail, or limit it to nights during which something went wrong. */
 import type { MorningLinkPurpose } from '../../../../domain/mail/links.ts'
 import { followMorningLink, getMorningLink, type MorningLink } from '../../../../services/mail/morning/links.ts'
 import { html } from '../../html.ts'

@@ -1,4 +1,4 @@
-/** The calendar of a project. It lists by day when each window in the coming weeks begins and ends. */
+/** A project's calendar. For each day, it lists when the windows in the coming weeks start and end. */
 import type { PlannedOccurrence } from '../../../../domain/silence/calendar.ts'
 import { type Html, html } from '../../html.ts'
 import { endWords } from '../../parts/forms/window-fields.ts'

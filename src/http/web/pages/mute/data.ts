@@ -1,4 +1,4 @@
-/** The data of the mute page. */
+/** The mute page's data. */
 import type { Calendar } from '../../../../domain/silence/calendar.ts'
 import type { EndChoice } from '../../../../domain/silence/choice.ts'
 import type { HiddenCheck, TriedSilence } from '../../../../services/silences/planned.ts'
@@ -7,7 +7,7 @@ import type { PageContext } from '../../context.ts'
 import type { FieldErrors } from '../../parts/forms/fields.ts'
 import type { NamedScope } from './names.ts'
 
-/** The submitted or initial values of the form. */
+/** The form's submitted or initial values. */
 export interface MuteForm {
   readonly choice: EndChoice
   readonly day: string
@@ -22,7 +22,7 @@ export interface MuteData extends PageContext, NamedScope {
   readonly back: string
   readonly form: MuteForm
   readonly muted: NamedSilences
-  /** checks of which a window hides every run, by the silence that the window belongs to */
+  /** for each silence: the checks for which the silence's window hides every run */
   readonly hidden: ReadonlyMap<TriedSilence, readonly HiddenCheck[]>
   readonly calendar: Calendar
   /** the silences in the calendar */

@@ -1,4 +1,4 @@
-/** Warnings about checks of which a window hides every run or every deadline. */
+/** Warnings about checks for which a window hides every run or every deadline. */
 import type { Hidden } from '../../../../domain/silence/hidden-runs.ts'
 import { hiddenWords } from '../../../../domain/silence/words.ts'
 import type { HiddenCheck } from '../../../../services/silences/planned.ts'
@@ -7,7 +7,7 @@ import { note } from '../../parts/notes.ts'
 import { nameHtml } from './names.ts'
 
 const KINDS: readonly Hidden[] = ['runs', 'deadlines']
-/** Maximum number of checks to name. The others are only counted. */
+/** Maximum number of checks to name. The remaining checks are only counted. */
 const NAMED = 5
 
 export function hiddenNotes(checks: readonly HiddenCheck[]): readonly Html[] {

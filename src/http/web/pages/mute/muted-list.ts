@@ -1,4 +1,4 @@
-/** The list of current mutes in a project. Each shows its times, what it hides, and buttons to change or end it. */
+/** The list of a project's current mutes. Each item shows the mute's times, what it hides, and buttons that change or end it. */
 import { isChangeable } from '../../../../domain/silence/silence.ts'
 import { mutedSentence, windowWords } from '../../../../domain/silence/words.ts'
 import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'

@@ -1,21 +1,21 @@
-/** Describes which checks a mute is about. */
+/** Describes which checks a mute applies to. */
 import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { MuteScope } from '../../parts/mute.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 
-/** The checks that a form is about. */
+/** The checks that a form applies to. */
 export interface NamedScope {
   readonly scope: MuteScope
-  /** names of the checks, in order */
+  /** the checks' names, in order */
   readonly names: readonly string[]
   readonly projectName: string
 }
 
-/** Maximum number of checks to name. The others are only counted. */
+/** Maximum number of checks to name. The remaining checks are only counted. */
 const NAMED = 10
 
-/** Returns the checks for a heading, where they follow a verb. */
+/** Returns the checks for use in a heading, after a verb. */
 export function scopeWords({ scope, names, projectName }: NamedScope): Html {
   if (scope.isProject) return html`all checks of ${bdi(projectName)}`
   if (scope.tags.length > 0)

@@ -1,4 +1,4 @@
-/** The field for the reason of a mute, and its value in a form. */
+/** The field for a mute's reason, and its value in a form. */
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'

@@ -1,4 +1,4 @@
-/** Reads from an address or a form which checks, tags or project a page is about. */
+/** Reads from a URL or a form which checks, tags or project a page applies to. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -12,7 +12,7 @@ import type { ProjectVisit } from '../../route.ts'
 /** Maximum number of tags in a mute, as in the API. */
 const TAGS_AT_MOST = 100
 
-/** A scope, and its checks that exist. */
+/** A scope, and the checks in it that exist. */
 export interface FoundScope {
   readonly scope: MuteScope
   readonly checks: readonly Check[]
@@ -28,8 +28,8 @@ export async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: 
 }
 
 /**
- * Reads the scope from an address or a form. Checks take precedence over tags, and tags over the project, so that a form never mutes more
- * than its page showed.
+ * Reads the scope from a URL or a form. Checks take precedence over tags, and tags over the project, so that a form never mutes more than
+ * its page showed.
  * @throws Refusal `invalid` for an invalid tag
  */
 export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
@@ -40,7 +40,7 @@ export function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScop
   return { checks, tags, isProject }
 }
 
-/** Refuses invalid tags. If they were ignored, more checks would be muted than requested. @throws Refusal `invalid` */
+/** Rejects invalid tags. If they were ignored, more checks would be muted than requested. @throws Refusal `invalid` */
 function requireTags(tags: readonly string[]): void {
   if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `use at most ${TAGS_AT_MOST} tags`)
   if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: send each tag separately')

@@ -1,4 +1,4 @@
-/** The page of a night. */
+/** A night's page. */
 import type { Page } from '../../page.ts'
 import { nightView } from './live.ts'
 import night from './night.css' with { type: 'text' }

@@ -1,6 +1,6 @@
 /**
- * Live updates of the current night or the last 24 hours. Each update contains all of it. There is at most one update a minute, because
- * nobody can read a chart that moves faster.
+ * Live updates for the current night or the last 24 hours. Each update contains the entire night. There is at most one update per minute,
+ * because nobody can read a chart that moves faster.
  */
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
@@ -12,7 +12,7 @@ import { readShownNight } from './shown-night.ts'
 
 const PAUSE_MS = 60_000
 
-/** Returns the live view of the current night or of the last 24 hours. */
+/** Returns the live view for the current night or the last 24 hours. */
 export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '24h'): LiveView {
   const { person, account } = visit
   const renderAll = async () => {

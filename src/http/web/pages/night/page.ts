@@ -1,4 +1,4 @@
-/** The page of a night. It shows all checks that the reader may see on one time axis. */
+/** A night's page. It shows all checks that the reader may see on one time axis. */
 import type { MutedTogether } from '../../../../domain/night/muted.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
@@ -35,7 +35,7 @@ export function nightPage(night: ShownNight, context: PageContext): FrameContent
   }
 }
 
-/** Returns everything that may change while the page is open. */
+/** Renders everything that may change while the page is open. */
 export function nightBody(shownNight: ShownNight, context: PageContext): Html {
   const { night, query, checks } = shownNight
   if (checks === 0 && night.groups.every(({ place }) => place.isRead)) return html`<div id="night">${noChecks()}</div>`
@@ -73,7 +73,7 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
   )}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
-/** Whether the logs no longer contain anything about the night. */
+/** Returns whether the logs no longer contain anything about the night. */
 function isTooOld({ night: { groups, window }, reachesTo }: ShownNight): boolean {
   const isUnknown = groups.every(({ open, frequent, frequentTrouble }) =>
     [open, frequent, frequentTrouble].every(({ length }) => length === 0),
@@ -91,7 +91,7 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
   return `${whose}, so rows show daily totals. If there were several runs in a day, the totals do not show how long each took or which of them failed. `
 }
 
-/** Maximum number of mutes to describe. The others are only drawn. */
+/** Maximum number of mutes to describe. The remaining mutes are only drawn. */
 const MUTES = 5
 
 function mutedWords(muted: readonly MutedTogether[], zone: Zone): HtmlValue {

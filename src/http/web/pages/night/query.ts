@@ -1,4 +1,4 @@
-/** Parses and builds the addresses of nights. */
+/** Parses and builds the URLs of nights. */
 
 import {
   dayFrom,
@@ -15,7 +15,7 @@ export interface NightQuery {
   readonly window: NightWindow
   /** minute whose runs are highlighted, in milliseconds since 1970; null for none */
   readonly marked: number | null
-  /** true if the address contains no night, so that the page always shows the current one */
+  /** true if the URL contains no night, so that the page always shows the current night */
   readonly isPresent: boolean
 }
 
@@ -24,7 +24,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:(?:00|15|30|45)Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
 
-/** Reads the night of an address. Values that are invalid or in the future are ignored. @param tz time zone of the reader */
+/** Reads the night in a URL. Values that are invalid or in the future are ignored. @param tz the reader's time zone */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
   const given = givenWindow(parameters, now, tz)
   const present = parameters.get('view') === '24h' ? latestDay(now, tz) : nightOf(presentEvening(now, tz), tz)
@@ -66,7 +66,7 @@ function markedMinute(text: string | null, { from, until }: NightWindow, tz: str
   return at < until ? Math.floor(at / MINUTE) * MINUTE : null
 }
 
-/** Returns the address of a window. @param at a minute such as `01:41`; rows that ran in it are highlighted */
+/** Returns a window's URL. @param at a minute such as `01:41`; rows with a run in that minute are highlighted */
 export function nightHref(window: NightWindow, at?: string): string {
   const parameters = new URLSearchParams()
   if (window.view === 'night' && !window.isMoved) parameters.set('night', window.evening.toString())
@@ -78,13 +78,13 @@ export function nightHref(window: NightWindow, at?: string): string {
   return `/night?${parameters}`
 }
 
-/** Returns the address of a night. For the current night, the address contains no date, so that the page keeps showing the current one. */
+/** Returns a night's URL. For the current night, the URL contains no date, so that the page keeps showing the current night. */
 export function followingHref(window: NightWindow, now: number, tz: string): string {
   const isPresent = window.view === 'night' && window.from === nightOf(presentEvening(now, tz), tz).from
   return isPresent ? '/night' : nightHref(window)
 }
 
-/** The previous and the next window; null if it is too far in the future. */
+/** The previous and the next window. A window is null if it is too far in the future. */
 interface Neighbours {
   readonly before: NightWindow
   readonly after: NightWindow | null
@@ -99,7 +99,7 @@ export function neighbours(window: NightWindow, now: number, tz: string): Neighb
   return { before: days(-1), after: unlessAhead(days(1), now) }
 }
 
-/** Returns the window shifted by an hour in each direction. */
+/** Returns the window shifted by one hour in each direction. */
 export function hourBeside(window: NightWindow, now: number, tz: string): Neighbours {
   return { before: movedBy(window, -HOUR, tz), after: unlessAhead(movedBy(window, HOUR, tz), now) }
 }

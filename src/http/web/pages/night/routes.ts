@@ -1,4 +1,4 @@
-/** `/night`: shows the night in all projects of the reader. */
+/** `/night`: shows the night in all projects that the reader may see. */
 import { contextOf } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'

@@ -1,4 +1,4 @@
-/** The data that the page of a night shows. */
+/** The data that a night's page shows. */
 import type { PastNight } from '../../../../domain/night/past-nights.ts'
 import { type ReadNight, readNight } from '../../../../services/overview/night.ts'
 import type { PageContext } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { NightQuery } from './query.ts'
 
 export interface ShownNight extends ReadNight {
   readonly query: NightQuery
-  /** the last nights, oldest first */
+  /** the last few nights, oldest first */
   readonly nights: readonly PastNight[]
 }
 

@@ -1,4 +1,7 @@
-/** The runs that are expected next. If all went well in the night, they are part of its card; otherwise they have a separate card. */
+/**
+ * The runs that are expected next. If all went well during the night, they are part of the night's card; otherwise, they have their own
+ * card.
+ */
 import { isFine } from '../../../../domain/night/brief.ts'
 import type { Coming } from '../../../../domain/night/coming.ts'
 import type { Project } from '../../../../domain/project.ts'
@@ -18,7 +21,7 @@ export function comingCard({ night }: Overview, context: PageContext): Html {
 }
 
 export function comingList(coming: readonly Coming<Project>[], context: PageContext): Html | null {
-  // The data of the night may be a minute old, so skip runs that are in the past by now.
+  // The night's data may be a minute old, so skip runs that are already in the past.
   const ahead = coming.filter(({ at }) => isBefore(context.now, at))
   return ahead.length === 0 ? null : html`<ul class="upnext">${ahead.map((one) => item(one, context))}</ul>`
 }

@@ -1,4 +1,4 @@
-/** Renders links to checks and their names on the overview. */
+/** Renders links to checks, and check names, on the overview. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import type { PageContext } from '../../context.ts'
@@ -6,7 +6,7 @@ import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** Returns the address of the page of a check. */
+/** Returns the path of a check's page. */
 export function checkHref({ href }: PageContext, { project }: Actor, { publicId }: Check, more = ''): string {
   return href(`${projectPath(project.slug, `checks/${publicId}`)}${more}`)
 }

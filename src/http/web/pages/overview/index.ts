@@ -14,7 +14,7 @@ export const page = {
     wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),
   },
   fixtures: {
-    // Accounts exist already, so visitors are redirected to the sign-in.
+    // Accounts already exist, so visitors are redirected to the sign-in page.
     'GET /': { for: 'people' },
     'POST /': { for: 'write', form: { project: '{project}', check: '{check}' } },
   },

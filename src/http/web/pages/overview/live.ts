@@ -1,4 +1,4 @@
-/** Live updates of the overview. It shows few checks, so each update contains all of it. */
+/** Live updates for the overview. It shows few checks, so each update contains the entire overview. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { readOverview } from '../../../../services/overview/overview.ts'
 import { contextOf } from '../../context.ts'
@@ -7,9 +7,9 @@ import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import { changingParts } from './page.ts'
 
-/** Milliseconds between updates. The overview reads all projects of the reader. */
+/** Time between updates, in milliseconds. The overview reads all projects that the reader may see. */
 const PAUSE_MS = 2_000
-/** Milliseconds between updates if only the night has changed, as after a successful run. */
+/** Time between updates if only the night has changed, in milliseconds. This happens after a successful run. */
 const NIGHT_PAUSE_MS = 60_000
 
 export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
@@ -23,7 +23,7 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
   return {
     key: `wrong ${person.accountId} ${account.tz}`,
-    // The cards of checks that are down or have recovered show the alerted integrations.
+    // The cards for checks that are down or have recovered show the alerted integrations.
     wants: ({ checks, touched, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||
       hasNewDoubts ||
@@ -36,7 +36,9 @@ export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   }
 }
 
-/** Whether the page counts checks in this state, which are those that are not as expected. The previous state of a new check is null. */
+/**
+ * Returns whether the page counts checks in this state. It counts checks that are not as expected. A new check's previous state is null.
+ */
 function counts(state: ShownState | null): boolean {
   return state !== 'up' && state !== 'started'
 }

@@ -44,7 +44,7 @@ type PartName =
   | 'places'
   | 'server'
 
-/** Returns the parts that change when pings arrive or time passes. Each is an element whose id is its name. */
+/** Renders the parts that change when pings arrive or time passes. Each part is an element whose id is the part's name. */
 export function changingParts(
   overview: Overview,
   person: Person,
@@ -63,14 +63,14 @@ export function changingParts(
   }
 }
 
-/** Returns all cards that may change when any check changes, in a single element. */
+/** Renders all cards that may change when any check changes, in a single element. */
 function wrongCards(overview: Overview, context: PageContext): Html {
   const { problems } = overview
   const cards = problems.length === 0 ? calm(overview, context) : problemsCard(problems, context)
   return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
-/** Returns null if any check is monitored, because the sentence at the top says that all is well. */
+/** Returns null if any check is monitored, because the sentence at the top then says that all is well. */
 function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
@@ -89,7 +89,7 @@ function calm({ places, unheard }: Overview, { href }: PageContext): Html | null
   return html`<p class="card calm">No checks are being monitored: all are paused or waiting for a ping.</p>`
 }
 
-/** Counts the other problems by project. Many problems often have the same cause, so more cards would not be useful. */
+/** Counts the remaining problems by project. Many problems often have the same cause, so more cards would not be useful. */
 function rest({ problems, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
   const hidden = down + late + slow - problems.length
   if (problems.length < CARDS || hidden <= 0) return null

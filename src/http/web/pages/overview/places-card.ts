@@ -1,4 +1,4 @@
-/** The card with the projects. Projects with problems come first. */
+/** The card with the projects. Projects with problems are first. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { Overview, Place } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
@@ -9,7 +9,7 @@ import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, numbered } from '../../parts/words/text.ts'
 
-/** Maximum number of projects in the card. The page of all projects lists the others. */
+/** Maximum number of projects in the card. The page with all projects lists the rest. */
 const SHOWN = 20
 
 export function placesCard({ places }: Overview, { href }: PageContext): Html {
@@ -32,9 +32,7 @@ function stateOf({ checks, down, late, slow, expected, paused, unheard }: Place)
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/**
- * Returns a text such as `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one` or `no checks yet`.
- */
+/** Returns text such as `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one` or `no checks yet`. */
 export function placeWords(place: Omit<Place, 'actor'>): string {
   const { checks, down, late, slow, expected, paused, unpinged, resumed, unheard } = place
   if (checks === 0) return 'no checks yet'

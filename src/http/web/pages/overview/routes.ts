@@ -1,6 +1,6 @@
 /**
- * The overview at `/`. Visitors who are not signed in are redirected to the sign-in. If there are no accounts yet, they see how to create
- * the first one.
+ * The overview at `/`. Visitors who are not signed in are redirected to the sign-in page. If there are no accounts yet, visitors see how to
+ * create the first one.
  */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -52,7 +52,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
 }
 
 function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageContent {
-  // Members of the administrators' group at the provider may create the first account.
+  // Members of the OpenID provider's administrator group may create the first account.
   const way =
     oidc?.adminGroup &&
     html`<p>Or sign in as a member of the group that administers this server:</p>${oidcButton(href, oidc, null)}`

@@ -35,7 +35,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   if (gap === null) return null
   const seconds = gap.from.until(gap.until).total('seconds')
   const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
-  // The two times show no seconds, so for a short outage show its duration.
+  // The two times have no seconds, so a short outage is shown by its duration.
   const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
   return item(
     'late',
@@ -44,7 +44,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   )
 }
 
-/** @param isForAdministrators whether to report that there is no backup at all, which only administrators can change */
+/** @param isForAdministrators whether to report a missing backup, which only administrators can take */
 function backup(
   { backup: state }: ServerState,
   { href, now, tz }: PageContext,

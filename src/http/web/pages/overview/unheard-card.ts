@@ -1,6 +1,6 @@
 /**
- * The card with checks whose jobs could fail without an alert. It shows only their number in each project, because many of them often have
- * the same cause.
+ * The card with checks whose jobs could fail without an alert. It shows only the number of such checks in each project, because many of
+ * them often have the same cause.
  */
 import type { Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** Checks and tags as options of the palette. The script adds the icons of their states. */
+/** Checks and tags as palette options. The script adds the icons for their states. */
 
 import { may } from '../../../../domain/actor.ts'
 import { startedAt } from '../../../../domain/check/check.ts'
@@ -15,9 +15,9 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** How many characters of a check's tags are searched. */
+/** Number of characters of a check's tags that the palette searches. */
 const TAGS_LIMIT = 200
-/** Maximum number of tags in the palette. It contains the most common ones. */
+/** Maximum number of tags in the palette, which contains the most common tags. */
 const TAGS = 100
 
 export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
@@ -43,7 +43,7 @@ function checkOption(
 `
 }
 
-/** Returns a text such as `Up, ran 7 h ago, 38 min`. */
+/** Returns text such as `Up, ran 7 h ago, 38 min`. */
 function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
   const { check, state, isSlow, expected, downSince } = one
   const { lastPingAt, nPings } = check
@@ -70,7 +70,7 @@ interface CountedTag {
   checks: number
 }
 
-/** Renders the tags. A tag opens the list of a project's checks with this tag. */
+/** Renders the tags. A tag opens the list of a project's checks with that tag. */
 export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageContext): Html {
   const tags = new Map<string, CountedTag>()
   for (const { actor, check } of checks) {
@@ -85,7 +85,7 @@ export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageConte
   const common = [...tags.values()].toSorted((a, b) => b.checks - a.checks).slice(0, TAGS)
   const options = common.map(({ tag, slug, project, checks: number }) => {
     const path = projectPath(slug, `checks?tag=${encodeURIComponent(tag.toWellFormed())}`)
-    // If some checks were left out, the number would be too small.
+    // If some checks were omitted, the number would be too small.
     const words = isCut ? bdi(project) : html`${counted(number, 'check', 'checks')} · ${bdi(project)}`
     return html`<a href="${href(path)}">${icon('tag')}<span>Tag ${bdi(tag)}<small>${words}</small></span></a>`
   })

@@ -1,6 +1,6 @@
 /**
- * Commands as options of the palette. It contains only commands that the role of the reader allows. A destructive command opens the page
- * that asks for confirmation.
+ * Commands as palette options. The palette contains only commands that the reader's role allows. A destructive command opens the page that
+ * asks for confirmation.
  */
 
 import { may, type Person, type PersonActor } from '../../../../domain/actor.ts'
@@ -15,17 +15,17 @@ import { ACTIONS } from '../check/actions.ts'
 interface Command {
   readonly text: string
   readonly icon: IconName
-  /** address of the command, including the path of SITE_ROOT; for a command about a check, the part after the check's address */
+  /** the command's path, including SITE_ROOT's path; for a command about a check, the part after the check's path */
   readonly href: string
-  /** keyboard shortcut of the command */
+  /** the command's keyboard shortcut */
   readonly key?: string
   /** form field to submit; null to submit a form without fields; omitted for a link */
   readonly sends?: { readonly name: string; readonly value: string } | null
-  /** path below the check from which the text to copy is fetched */
+  /** path below the check that the script fetches the text to copy from */
   readonly copies?: string
-  /** state of the check in which the command is offered; omitted if it always is */
+  /** state that a check must be in for the palette to offer the command; omitted if the palette always offers it */
   readonly when?: 'paused' | 'watched' | 'down'
-  /** name of the project that the command is about */
+  /** name of the project that the command applies to */
   readonly of?: string
 }
 
@@ -33,16 +33,19 @@ export interface PaletteReader {
   readonly person: Person
   /** the reader's role in each of their projects */
   readonly actors: readonly PersonActor[]
-  /** slug of the project that the page belongs to; '' if there is none */
+  /** slug of the page's project; '' if the page is outside projects */
   readonly slug: string
   /** false if a proxy signs users in */
   readonly canSignOut: boolean
 }
 
-/** Maximum number of projects for which a command such as “New check” is listed. With more projects, the user has to open one first. */
+/**
+ * Maximum number of projects for which the palette lists a command such as “New check”. With more projects, the user has to open a project
+ * first.
+ */
 const PROJECTS = 20
 
-/** Returns the commands that are not about a check. While the field is empty, the palette shows the first of them. */
+/** Returns the commands that are not about a check. While the field is empty, the palette shows the first few commands. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)
@@ -72,7 +75,7 @@ function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
   ]
 }
 
-/** Returns links to pages that are not in the menu. The script reads the links of the menu from the page. */
+/** Returns links to pages that are not in the menu. The script reads the menu's links from the page. */
 export function places({ person, actors, canSignOut }: PaletteReader, href: Href): Html {
   const walls: readonly Command[] = actors.slice(0, PROJECTS).map(({ project }) => ({
     text: 'Wall',
@@ -99,7 +102,7 @@ export function places({ person, actors, canSignOut }: PaletteReader, href: Href
 
 const LOG: Command = { text: 'Open the log', icon: 'list', href: '/log', key: 'l' }
 
-/** Commands about a check, for users with the right to write in its project. */
+/** Commands about a check, for users who may write in its project. */
 const WRITING: readonly Command[] = [
   { text: 'I’m on it', icon: 'hand', href: '', key: 'a', sends: ACTIONS.take, when: 'down' },
   { text: 'Pause', icon: 'pause', href: '', key: 'p', sends: ACTIONS.pause, when: 'watched' },

@@ -1,4 +1,4 @@
-/** The contents of the palette. Its dialog is in `layout/palette.ts`, and its script in `browser/palette/`. */
+/** The palette's contents. The palette's dialog is in `layout/palette.ts`, and its script is in `browser/palette/`. */
 import type { Page } from '../../page.ts'
 import palette from './palette.css' with { type: 'text' }
 import { paletteRoutes } from './routes.ts'

@@ -6,7 +6,7 @@ import { durationWords } from '../../../../lib/time-words.ts'
 
 const SECOND = 1_000_000
 
-/** @param url URL of the page */
+/** @param url the page's URL */
 export function publicStatusAtom({ title, disruptions, at }: PublicStatus, url: string): string {
   const newest = disruptions.reduce<Instant | null>((latest, { from, until }) => {
     const changed = until ?? from
@@ -41,7 +41,7 @@ function entryXml({ name, from, until }: Disruption, url: string): string {
 `
 }
 
-/** Escapes text, and removes what XML 1.0 does not allow: control characters, U+FFFE and U+FFFF. */
+/** Escapes text, and removes characters that XML 1.0 does not allow: control characters, U+FFFE and U+FFFF. */
 function xml(text: string): string {
   return escapeHtml(oneLine(text).replace(/[\ufffe\uffff]/g, ''))
 }

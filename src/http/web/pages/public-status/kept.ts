@@ -1,4 +1,4 @@
-/** A cache of public status pages. Each requested form of a page is rendered and compressed once for all readers. */
+/** A cache for public status pages. Each requested format of a page is rendered and compressed once for all readers. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { findPublicStatus } from '../../../../services/status-pages/public-status.ts'
@@ -14,7 +14,7 @@ export type StatusForm = 'html' | 'json' | 'atom'
 
 interface WrittenStatus {
   readonly bytes: Uint8Array
-  /** strong tag of the uncompressed bytes. Compressed responses have the same tag, so it must be sent as a weak one */
+  /** strong tag of the uncompressed bytes. Compressed responses share the tag, so it has to be sent as a weak tag */
   readonly tag: string
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -24,25 +24,25 @@ interface KeptStatus {
   readonly written: (form: StatusForm) => WrittenStatus
 }
 
-/** How long a page is cached here, in seconds. Browsers and proxies keep a response for a minute, so this adds little to its age. */
+/** Lifetime of a page in this cache, in seconds. Browsers and proxies cache a response for a minute, so this adds little to its age. */
 const KEPT_SECONDS = 10
 /**
- * How long an outdated page may still be sent while it is being read again, in seconds. On a busy server, the longest page takes seconds to
- * read.
+ * How long an outdated page may still be sent while it is being reread, in seconds. On a busy server, the longest page takes a few seconds
+ * to read.
  */
 const STALE_SECONDS = 30
 /**
- * Maximum share of the time that is spent reading a page. If reading takes a second, the page is read at most every 50 seconds, no matter
- * how many people view it.
+ * Maximum share of time to spend reading a page. If reading takes one second, the page is read at most every 50 seconds, regardless of the
+ * number of readers.
  */
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-/** @param href must be the same in every call */
+/** @param href the same value in every call */
 type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
 /**
- * Creates the cache. Errors are not cached, so requests for nonexistent slugs can't evict pages. The function throws the errors of
+ * Creates the cache. Errors are not cached, so requests for nonexistent slugs cannot evict pages. The function throws the errors from
  * `findPublicStatus`.
  */
 export function keepStatuses(deps: PageDeps): KeptStatuses {

@@ -42,9 +42,9 @@ interface Context extends Clock {
 
 interface PublicStatusLook {
   readonly href: Href
-  /** false if the page is not public, in which case its address, feed and JSON return 404 */
+  /** false if the page is not public, in which case its URL, feed and JSON return 404 */
   readonly isPublic: boolean
-  /** path of the settings page, for a preview */
+  /** path of the settings page; set for a preview */
   readonly settings?: string
 }
 
@@ -67,7 +67,7 @@ ${disruptionsHtml(status, context)}
   const links = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
 <link rel="alternate" type="application/json" href="${path}.json">
 `
-  // The title of the page contains neither the project nor the site.
+  // The page's title contains neither the project nor the site.
   const site = { name: title, href }
   return documentHtml({
     site,
@@ -122,7 +122,10 @@ function disruptionsHtml({ disruptions, sections }: PublicStatus, context: Conte
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
-/** Returns a text that there were no disruptions, and since when. This is as long as any of the services has been monitored. */
+/**
+ * Returns a sentence that states that there were no disruptions, and since when. It covers the time during which any service has been
+ * monitored.
+ */
 function noDisruptionWords(sections: readonly PublicSection[], tz: string): string {
   const totals = sections
     .flatMap(({ services }) => services.map(({ total }) => total))
@@ -132,7 +135,7 @@ function noDisruptionWords(sections: readonly PublicSection[], tz: string): stri
   return `None ${sinceWords(longest, tz) ?? 'in the last 90 days'}.`
 }
 
-/** Returns a text such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
+/** Returns text such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
 function disruptionWords({ from, until }: Disruption, { day, time, tz }: Context): HtmlValue {
   const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
   if (until === null) return html`not working since ${begin}.`

@@ -1,6 +1,6 @@
 /**
- * `/status/<slug>`, `.json` and `.atom`: the public status page of a project. It reads no session and sets no cookie, so every reader gets
- * the same bytes.
+ * `/status/<slug>`, `.json` and `.atom`: a project's public status page. The route reads no session and sets no cookie, so every reader
+ * gets the same bytes.
  */
 
 import { isKnown } from '../../../entity-tag.ts'
@@ -35,7 +35,7 @@ export function publicStatusRoutes(deps: PageDeps): readonly Route[] {
           vary: 'accept-encoding',
           'x-robots-tag': status.isIndexed ? 'all' : 'noindex',
           ...FORMLESS_POLICY,
-          // The data is public, so pages of other origins may read it.
+          // The data is public, so pages from other origins may read it.
           ...(form === 'html' ? {} : { 'access-control-allow-origin': '*' }),
         }
         if (isKnown(request, tag)) return { kind: 'file', body: null, status: 304, headers }
@@ -48,7 +48,7 @@ export function publicStatusRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Splits a name such as `harbour.json` into slug and form. A slug contains no dots. */
+/** Splits a name such as `harbour.json` into a slug and a format. A slug contains no dots. */
 function readName(name: string): { readonly slug: string; readonly form: StatusForm } {
   const [, slug, ending] = /^([^.]*)\.(json|atom)$/.exec(name) ?? []
   return slug === undefined ? { slug: name, form: 'html' } : { slug, form: ending === 'json' ? 'json' : 'atom' }

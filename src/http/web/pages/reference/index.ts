@@ -1,4 +1,4 @@
-/** The reference pages of both APIs. */
+/** The reference pages for both APIs. */
 import type { Page } from '../../page.ts'
 import { referenceRoutes } from './routes.ts'
 

@@ -1,4 +1,4 @@
-/** The reference pages. They render the OpenAPI documents of the newest API version and of Overdue's own API as HTML without scripts. */
+/** The reference pages. They render the OpenAPI documents for the newest API version and for Overdue's own API as HTML without scripts. */
 
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from '../../../api/description/parts.ts'
 import { type Documented, type OpenApiDocument, openApiDocument } from '../../../api/openapi-document.ts'
@@ -23,11 +23,11 @@ export function ownReferencePage(documented: Documented): ReferenceContent {
   return { layout: 'reference', title: 'API reference: incidents and silences', body }
 }
 
-/** Operations of one path that have the same summary. They are shown together. */
+/** Operations on one path that have the same summary. The page shows them together. */
 interface Entry {
   readonly path: string
   readonly methods: readonly { readonly method: Method; readonly id: string }[]
-  /** the operation that accepts a body; the first operation, if none does */
+  /** the operation that accepts a body; if none does, the first operation */
   readonly operation: Operation
 }
 

@@ -1,4 +1,4 @@
-/** `/docs/api` and `/docs/api/overdue`: the references of both APIs. Each is built on its first request. */
+/** `/docs/api` and `/docs/api/overdue`: the reference pages for both APIs. Each page is built when it is first requested. */
 
 import type { PageDeps } from '../../page.ts'
 import type { ReferenceContent, Route } from '../../route.ts'

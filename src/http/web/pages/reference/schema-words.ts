@@ -2,7 +2,7 @@
 import { WITHOUT_NUL } from '../../../api/description/schema-parts.ts'
 import { type Html, html } from '../../html.ts'
 
-/** The keywords of JSON Schema that our documents use. */
+/** The JSON Schema keywords that our documents use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Describes the type of a value. Named schemas become links. */
+/** Describes a value's type. Named schemas become links. */
 export function schemaWords(schema: Schema): Html {
   if (schema.$ref !== undefined) return schemaLink(nameOf(schema.$ref))
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])

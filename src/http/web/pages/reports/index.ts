@@ -1,4 +1,4 @@
-/** The pages of reports and reminders by email. */
+/** The pages for email reports and reminders. */
 import type { Page } from '../../page.ts'
 import { reportsRoutes } from './routes.ts'
 

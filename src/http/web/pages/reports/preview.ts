@@ -16,7 +16,7 @@ import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
-/** Renders the preview for `?kind=reminder` or `?kind=report&period=weekly`. By default, it has the period of the integration. */
+/** Renders the preview for `?kind=reminder` or `?kind=report&period=weekly`. By default, the preview has the integration's period. */
 export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { channel, kind, period, preview } = await readPreview(deps, visit)
   const listPath = projectPath(visit.actor.project.slug, 'reports')
@@ -25,7 +25,7 @@ export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promis
   return { kind: 'page', page, headers: FRAMING_POLICY }
 }
 
-/** Returns the HTML of the email as a separate document, for the frame on the page. @throws Refusal `not-found` if nothing would be sent */
+/** Returns the email's HTML as a separate document, for the frame on the page. @throws Refusal `not-found` if nothing would be sent */
 export async function previewDocument(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { preview } = await readPreview(deps, visit)
   if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
@@ -36,7 +36,7 @@ interface Previewed {
   readonly channel: Channel
   readonly kind: MailingKind
   readonly period: ReportPeriod
-  /** preview of the email; null if nothing would be sent */
+  /** the email's preview; null if nothing would be sent */
   readonly preview: MailingPreview | null
 }
 
@@ -52,11 +52,11 @@ async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit)
 }
 
 interface PreviewData extends Omit<Previewed, 'channel'> {
-  /** path of the page of all reports, without the path of SITE_ROOT */
+  /** path of the page with all reports, without SITE_ROOT's path */
   readonly listPath: string
-  /** path of this page, including the path of SITE_ROOT */
+  /** this page's path, including SITE_ROOT's path */
   readonly path: string
-  /** name of the integration */
+  /** the integration's name */
   readonly name: HtmlValue
 }
 
@@ -87,8 +87,8 @@ function nothing(kind: MailingKind): Html {
 }
 
 /**
- * Estimates the height of a sandboxed document in pixels, for a wide window. It is derived from the text, because the page cannot measure
- * the document. The style sheet limits the height.
+ * Estimates the height of a sandboxed document in a wide window, in pixels. The estimate is based on the text, because the page cannot
+ * measure the document. The style sheet limits the height.
  */
 function guessHeight(text: string): number {
   const lines = text
@@ -99,7 +99,7 @@ function guessHeight(text: string): number {
 const CHARACTERS_PER_LINE = 80
 const PX_PER_LINE = 32
 
-/** @param source path of the document, including the path of SITE_ROOT */
+/** @param source the document's path, including SITE_ROOT's path */
 function opened({ subject, text }: MailingPreview, source: string): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
 <section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>links work only in the email</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>

@@ -1,4 +1,4 @@
-/** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
+/** `/p/<project>/reports`: the reports and reminders that a project's email integrations send. */
 import { may } from '../../../../domain/actor.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
 import { contextOf, type PageContext } from '../../context.ts'

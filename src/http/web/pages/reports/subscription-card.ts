@@ -1,6 +1,6 @@
 /**
- * The card with the reports and reminders of an email integration. It shows when the next ones are due and delivery problems, and has a
- * form for users who may change them.
+ * The card with an email integration's reports and reminders. It shows when the next ones are due, and any delivery problems. For users who
+ * may change the settings, it contains a form.
  */
 import { type MailPeriods, REMINDER_PERIODS } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
@@ -19,12 +19,12 @@ import { bdi, shown } from '../../parts/words/text.ts'
 interface SubscriptionCard {
   readonly subscription: MailSubscription
   readonly title: HtmlValue
-  /** path that the form is posted to, including the path of SITE_ROOT; null if the reader may not change the settings or see the address */
+  /** path that the form is posted to, including SITE_ROOT's path; null if the reader may not change the settings or see the address */
   readonly action: string | null
-  /** returns the path of the preview for each kind, including the path of SITE_ROOT */
+  /** returns the preview's path for each kind, including SITE_ROOT's path */
   readonly previewPath: (kind: MailingEntry['kind']) => string
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
@@ -45,7 +45,7 @@ export function subscriptionCard(data: SubscriptionCard): Html {
   return card({ title, body: html`<div class="stack">${obstacle(subscription, action !== null)}${body}</div>` })
 }
 
-/** Explains why nothing is sent to the integration, whatever its settings. */
+/** Explains why nothing is sent to the integration, regardless of its settings. */
 function obstacle({ channel }: MailSubscription, seesAddress: boolean): HtmlValue {
   const { awaitsConfirmation, disabledReason } = channel
   if (disabledReason !== null) {
@@ -74,7 +74,7 @@ function due(entry: MailingEntry | null, now: Instant, tz: string, otherwise = '
   return entry !== null && entry.attempts > 0 ? html`tried again ${words}` : words
 }
 
-/** Describes a failure. Readers who may not see the address don't get the mail server's message, which may contain it. */
+/** Describes a failure. Readers who may not see the address do not see the mail server's message, which may contain it. */
 function failure(
   name: string,
   entry: MailingEntry | null,
@@ -85,7 +85,7 @@ function failure(
   return [[name, html`could not be sent${seesAddress && html`: ${bdi(error)}`}`]]
 }
 
-/** Renders the form. The names of fields contain the id, because a page has several of these forms. */
+/** Renders the form. Field names contain the id, because a page has several of these forms. */
 function form({ subscription }: SubscriptionCard, action: string, previews: Html): Html {
   const { channel, mail } = subscription
   const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
@@ -94,7 +94,7 @@ function form({ subscription }: SubscriptionCard, action: string, previews: Html
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
 }
 
-/** Reads the form of a {@link subscriptionCard}. Any unknown period counts as off. */
+/** Reads the form in a {@link subscriptionCard}. An unknown period counts as off. */
 export function readPeriods(form: Form): { readonly channelId: string; readonly periods: MailPeriods } {
   const channelId = form.text('channel')
   const [report, reminder] = [form.text(`report-${channelId}`), form.text(`reminder-${channelId}`)]

@@ -45,7 +45,7 @@ interface SearchContext extends PageContext {
 
 const HEADING = 'Search everything'
 
-/** @param answer results of the search; null if there was nothing to search for */
+/** @param answer search results; null if there was nothing to search for */
 function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
   const { text } = context.query
   return {

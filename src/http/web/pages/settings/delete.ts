@@ -27,7 +27,7 @@ export function deleteRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param refused the form, if it was sent without the right name; otherwise null */
+/** @param refused the form, if it was submitted without the correct name; otherwise null */
 async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,

@@ -1,4 +1,4 @@
-/** The settings of a project. */
+/** The settings pages for a project. */
 import type { Page } from '../../page.ts'
 import { settingsFixtures } from './fixtures.ts'
 import { settingsRoutes } from './routes.ts'

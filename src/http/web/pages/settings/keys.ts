@@ -1,4 +1,4 @@
-/** The card that lists the API keys of a project and creates new ones. */
+/** The card that lists a project's API keys and creates new ones. */
 
 import type { ApiKeyKind } from '../../../../domain/key-kind.ts'
 import { KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
@@ -24,7 +24,7 @@ export interface KeyValues {
 
 interface KeysData extends PageContext {
   readonly slug: string
-  /** API keys of the project, without ping keys */
+  /** the project's API keys, without ping keys */
   readonly keys: readonly StoredKey[]
   readonly values: KeyValues
   readonly problems: FormProblems
@@ -67,7 +67,7 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
 ${rows}</tbody></table></div>`
 }
 
-/** Returns the name of a key for use in a sentence, or its first characters if it has no name. */
+/** Returns a key's name for use in a sentence, or its first characters if it has no name. */
 export function nameOf({ name, hint }: StoredKey): Html {
   return name === '' ? html`<code>${hint}…</code>` : bdi(name)
 }

@@ -1,10 +1,10 @@
-/** Paths of the settings pages of a project. */
+/** Paths of a project's settings pages. */
 import { projectPath } from '../../href.ts'
 
 export const SETTINGS = 'settings'
 export const KEYS = 'settings/keys'
 export const PING_KEY = 'settings/ping-key'
-/** Path for creating another ping key. */
+/** Path that creates another ping key. */
 export const PING_KEYS = 'settings/ping-keys'
 export const EXPORT = 'settings/export'
 export const DELETE = 'settings/delete'
@@ -15,8 +15,8 @@ export function revokePath(slug: string, lookup: string): string {
 }
 
 /**
- * Returns the path for revoking a ping key. It contains only the first characters of the key, because anyone who saw the complete key in an
- * address could ping.
+ * Returns the path that revokes a ping key. It contains only the key's first characters, because anyone who saw the complete key in a URL
+ * could send pings.
  * @param hint first characters of the key
  */
 export function revokePingPath(slug: string, hint: string): string {

@@ -1,4 +1,4 @@
-/** The card that shows the ping keys of a project, and the pages that create, replace and revoke them. */
+/** The card that shows a project's ping keys, and the pages that create, replace and revoke them. */
 
 import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -57,7 +57,7 @@ async function findPingKey(deps: PageDeps, { actor, params }: ProjectVisit): Pro
 interface PingKeyData extends PageContext {
   readonly slug: string
   readonly links: Links
-  /** ping keys of the project */
+  /** the project's ping keys */
   readonly keys: readonly ListedKey[]
   /** number of checks with a slug */
   readonly slugs: number

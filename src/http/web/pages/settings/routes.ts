@@ -1,6 +1,5 @@
 /**
- * `/p/<project>/settings`: the settings and keys of a project, and its deletion. Users with the right to write see the keys. The owner sees
- * everything.
+ * `/p/<project>/settings`: a project's settings and keys, and its deletion. Users who may write see the keys. The owner sees everything.
  */
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -110,7 +109,7 @@ ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
 }
 
-/** Explains how to collect the metrics of a project. */
+/** Explains how to collect a project's metrics. */
 function metricsCard(siteRoot: string, { id }: Project): Html {
   const url = `${siteRoot}/projects/${id}/metrics/`
   return card({

@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in/code`, where a passkey of the account can replace the code. */
+/** Passkeys on `/sign-in/code`, where one of the account's passkeys can replace the code. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -13,7 +13,7 @@ import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 
-/** Returns the passkey rules; null if a passkey can't be the second factor of this sign-in. */
+/** Returns the passkey rules; null if a passkey cannot be the second factor for this sign-in. */
 export async function findFactorRules(deps: PageDeps, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
   const rules = passkeyRules(deps)
   return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null

@@ -1,4 +1,4 @@
-/** `/sign-in/code`: the second factor of a sign-in. */
+/** `/sign-in/code`: the second factor for a sign-in. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -51,7 +51,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-/** Redirects to the sign-in, because there is no sign-in that needs a second factor, or because it took too long. */
+/** Redirects to the sign-in page, because no sign-in requires a second factor, or because the sign-in took too long. */
 function againPage(next: string | null): PageAnswer {
   return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
 }

@@ -3,7 +3,7 @@ import type { Fixtures } from '../../fixture.ts'
 
 export const signInFixtures: Fixtures = {
   'GET /sign-in': { for: 'everybody', status: 303, but: { stranger: 200 } },
-  // Without options that were requested before, a passkey is refused.
+  // A passkey is rejected unless the browser has requested options before.
   'POST /sign-in/passkey-options': { for: 'everybody', status: 200 },
   'POST /sign-in': { for: 'everybody', form: { email: 'walker@example.org', password: '{password}' }, isOnce: true },
   'POST /sign-out': { for: 'everybody', isOnce: true },
@@ -11,7 +11,7 @@ export const signInFixtures: Fixtures = {
   'POST /sign-in/link': { for: 'everybody', status: 200, form: { email: '{n}@example.org' }, isOnce: true },
   'GET /sign-in/link/:token': { for: 'everybody', at: '{link:sign-in}' },
   'POST /sign-in/link/:token': { for: 'everybody', at: '{link:sign-in}', isOnce: true },
-  // In the test, there is no sign-in that needs a second factor.
+  // In the test, no sign-in requires a second factor.
   'GET /sign-in/code': { for: 'everybody', status: 303 },
   'POST /sign-in/code': { for: 'everybody', form: { code: '123456' } },
   'POST /sign-in/code/passkey-options': { for: 'everybody', status: 401 },

@@ -18,11 +18,11 @@ import { visitorRoute } from '../new-route.ts'
 
 export interface AskedLink {
   readonly purpose: MailedPurpose
-  /** path of the form */
+  /** the form's path */
   readonly path: string
   readonly title: string
   readonly intro: string
-  /** text of the link back to the sign-in */
+  /** text of the link back to the sign-in page */
   readonly back: string
 }
 

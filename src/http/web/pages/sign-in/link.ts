@@ -1,5 +1,5 @@
 /**
- * `/sign-in/link`: signs users in with a link in an email. The page asks for confirmation, because programs that scan emails open links.
+ * `/sign-in/link`: signs users in with a link from an email. The page asks for confirmation, because programs that scan emails open links.
  */
 
 import type { Account } from '../../../../domain/account/account.ts'
@@ -27,8 +27,7 @@ const ASKED: AskedLink = {
 }
 
 /**
- * Returns no routes if a proxy signs users in. Users can request a link if email is set up. The operator of the server can always print
- * one.
+ * Returns no routes if a proxy signs users in. Users can request a link if email is set up. The server's operator can always print a link.
  */
 export function signInLinkRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []

@@ -1,4 +1,7 @@
-/** Passkeys on `/sign-in`. The browser finds a passkey for this server, which identifies the user, so no email is needed. */
+/**
+ * Passkeys on `/sign-in`. The browser finds a passkey for this server, which identifies the user, so the user does not have to type an
+ * email address.
+ */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
@@ -17,7 +20,7 @@ import { publicRoute } from '../new-route.ts'
 const PATH = '/sign-in'
 
 /**
- * Returns no routes if this server does not support passkeys. The route is public, so that the rate limit of public pages applies, because
+ * Returns no routes if this server does not support passkeys. The route is public so that the rate limit for public pages applies, because
  * each request writes a row.
  */
 export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {

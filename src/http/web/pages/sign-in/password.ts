@@ -1,6 +1,6 @@
 /**
- * `/password` mails a link for choosing a new password. `/password/<token>` is the page that such a link opens. The operator of the server
- * can also create one.
+ * `/password` mails a link for choosing a new password. `/password/<token>` is the page that such a link opens. The server's operator can
+ * also create a link.
  */
 
 import type { Account } from '../../../../domain/account/account.ts'
@@ -58,7 +58,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
 
 interface Linked {
   readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
-  /** true if the link was mailed, which proves the address */
+  /** true if the link was mailed, which proves that the address belongs to the user */
   readonly isMailed: boolean
 }
 

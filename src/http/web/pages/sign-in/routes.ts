@@ -26,7 +26,7 @@ import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
 const PATH = '/sign-in'
 
-/** Returns the routes. If a proxy signs users in, there is only the page. */
+/** Returns the routes. If a proxy signs users in, the sign-in page is the only route. */
 export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
@@ -45,7 +45,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
   return [
     page,
     ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
-    // This route is also for users who are no longer signed in, because their cookie must be removed.
+    // Users who are no longer signed in may also call this route, because their cookie has to be removed.
     visitorRoute('POST', '/sign-out', (visit) => signOut(deps, visit)),
   ]
 }
@@ -75,12 +75,12 @@ async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer>
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 
-/** The alternatives to a password that the page offers. */
+/** Alternatives to a password that the page offers. */
 interface Offers {
   readonly canSignUp: boolean
-  /** null if passkeys are not supported */
+  /** null if this server does not support passkeys */
   readonly passkeys: PasskeyRules | null
-  /** null if there is no provider */
+  /** null if no OpenID provider is set up */
   readonly oidc: OidcProvider | null
 }
 
@@ -116,7 +116,7 @@ ${
   }
 }
 
-/** Returns the page for a server where users can only sign in at the OpenID provider. */
+/** Returns the page for a server on which users can sign in only at the OpenID provider. */
 function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | null): GateContent {
   return {
     layout: 'gate',
@@ -127,7 +127,7 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
 }
 
 /**
- * Returns the page for a suspended account. All other users that the proxy sends have an account. The page may say that access is denied,
+ * Returns the page for a suspended account. Every other user that the proxy sends has an account. The page may say that access is denied,
  * because the proxy has proved the user's identity.
  */
 function suspendedPage(): GateContent {

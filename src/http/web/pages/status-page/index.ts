@@ -1,4 +1,4 @@
-/** The settings pages of a status page. */
+/** The settings pages for a status page. */
 import type { Page } from '../../page.ts'
 import { statusPageRoutes } from './routes.ts'
 

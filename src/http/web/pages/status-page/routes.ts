@@ -35,7 +35,7 @@ import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
 const PATH = 'status-page'
-/** Size limit of the form. It allows for 200 checks with the longest texts, percent-encoded; each check has four fields. */
+/** Size limit for the form. It allows for 200 checks with the longest texts, percent-encoded. Each check has four fields. */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
 export function statusPageRoutes(deps: PageDeps): readonly Route[] {
@@ -52,7 +52,7 @@ export function statusPageRoutes(deps: PageDeps): readonly Route[] {
 const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, PATH)
 
 interface Typed {
-  /** typed settings; null to show the saved ones */
+  /** typed settings; null to show the saved settings */
   readonly settings: ReturnType<typeof readSettings> | null
   readonly section: NewSection
   readonly errors: FieldErrors
@@ -86,7 +86,7 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
   }
 }
 
-/** Returns the page for users with read-only access. It only shows the address of the status page. */
+/** Returns the page for users with read-only access. It shows only the status page's URL. */
 async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
@@ -165,7 +165,7 @@ async function remove(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
-/** Shows the page as everyone would see it, whether or not it is public. */
+/** Shows the page as all visitors would see it, even if it is not public. */
 async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)

@@ -1,4 +1,4 @@
-/** The form of a section, for choosing its checks and their public names. */
+/** A section's form, for choosing its checks and their public names. */
 import { fits } from '../../../../domain/schema.ts'
 import {
   SECTION_NAME_LIMIT,
@@ -33,7 +33,7 @@ export function readSection(form: Form): SectionEdit {
   }
 }
 
-/** Returns the error messages by the name of their field. */
+/** Returns the error messages by field name. */
 export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
   const errors: Record<string, string> = {}
   if (!fits(SectionName, name)) errors.name = `Type a name of at most ${SECTION_NAME_LIMIT} characters.`
@@ -50,19 +50,19 @@ export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
 }
 
 export interface SectionForm {
-  /** path of this page, including the path of SITE_ROOT */
+  /** this page's path, including SITE_ROOT's path */
   readonly path: string
-  /** path of the status page's settings, including the path of SITE_ROOT */
+  /** path of the status page's settings, including SITE_ROOT's path */
   readonly pagePath: string
   readonly data: SectionChoices
   /** text to search for */
   readonly query: string
-  /** the section as typed; null to show the saved one */
+  /** the section as typed; null to show the saved section */
   readonly typed: SectionEdit | null
   readonly errors: FieldErrors
 }
 
-/** Renders the form. Enter activates the first button, so that button must not move anything. */
+/** Renders the form. Pressing Enter activates the first button, so that button must not move anything. */
 export function sectionForm(form: SectionForm): Html {
   const { path, pagePath, data, query, typed, errors } = form
   const { section, more } = data

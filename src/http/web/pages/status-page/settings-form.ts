@@ -1,4 +1,4 @@
-/** The form for the settings of a status page: whether it is public, its address, and its texts. */
+/** The form for a status page's settings: whether it is public, its URL, and its texts. */
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
 import {
   STATUS_SLUG_LIMIT,
@@ -12,7 +12,7 @@ import { zoneError, zoneField } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { areaField, type FieldErrors, firstBad, switchField, textField } from '../../parts/forms/fields.ts'
 
-/** Names of the fields, in display order. */
+/** Field names, in display order. */
 const NAMES = ['slug', 'title', 'text', 'tz'] as const
 const MAX_PROBLEMS = 10
 
@@ -27,7 +27,7 @@ export function readSettings(form: Form): StatusPageSettings {
   }
 }
 
-/** Returns the error messages by the name of their field. */
+/** Returns the error messages by field name. */
 export function settingsErrors(settings: StatusPageSettings): FieldErrors {
   const problems = listProblems(StatusPageSettings, settings, MAX_PROBLEMS)
   return Object.fromEntries(problems.map((problem) => [problem.path.slice(1), inWords(problem, settings)]))
@@ -41,11 +41,11 @@ function inWords({ path, violation, accepted }: Problem, settings: StatusPageSet
 }
 
 interface SettingsForm {
-  /** path that the form is posted to, including the path of SITE_ROOT */
+  /** path that the form is posted to, including SITE_ROOT's path */
   readonly action: string
-  /** part of the page's address before the slug */
+  /** part of the page's URL before the slug */
   readonly base: string
-  /** note that some clients can't reach the address; null if everyone can */
+  /** note that some clients cannot reach the URL; null if all clients can */
   readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/invitations/created`: shows the link of an invitation once. */
+/** `/p/<project>/team/invitations/created`: shows an invitation's link once. */
 import { isToken } from '../../../../domain/account/session.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
@@ -14,7 +14,7 @@ function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
 }
 
-/** @param url URL of the invitation, which ends with the token */
+/** @param url the invitation's URL, which ends with the token */
 export function toCreatedInvitation(deps: PageDeps, visit: ProjectVisit, url: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
 }

@@ -1,4 +1,4 @@
-/** The pages of a project's team. */
+/** The pages for a project's team. */
 import type { Page } from '../../page.ts'
 import { teamFixtures } from './fixtures.ts'
 import { teamRoutes } from './routes.ts'

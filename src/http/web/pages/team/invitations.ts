@@ -25,7 +25,7 @@ interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
-  /** note that some people can't open the links; null if everyone can */
+  /** note that some people cannot open the links; null if everyone can */
   readonly reach: Html | null
   readonly values: InviteValues
   readonly problems: FormProblems

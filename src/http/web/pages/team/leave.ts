@@ -30,7 +30,7 @@ export function leaveRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @returns null for an administrator who is not a member of the project */
+/** @returns null for an administrator who is not a project member */
 export function leaveCard(href: Href, slug: string, { own, members }: Team): Html | null {
   if (own === null) return null
   const isLast =

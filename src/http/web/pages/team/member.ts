@@ -1,4 +1,4 @@
-/** `/p/<project>/team/members/<account>`: changes the role of a member, or removes the member. */
+/** `/p/<project>/team/members/<account>`: changes a member's role, or removes the member. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
@@ -35,14 +35,14 @@ function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
-/** Whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as offering the ownership. */
+/** Returns whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as offering ownership. */
 export function makesOwner({ form }: Visit): boolean {
   return form.text('role') === 'owner'
 }
 
 /**
- * Changes a member. Users who give up their own right to manage are redirected to the team. Users who remove themselves are redirected to
- * their projects.
+ * Changes a member. Users who give up their own right to manage are redirected to the team page. Users who remove themselves are redirected
+ * to their projects.
  */
 async function change(
   deps: PageDeps,
@@ -89,7 +89,7 @@ ${removeCard(path, isSelf)}</div>`,
   }
 }
 
-/** @param path path of the member's page, including the path of SITE_ROOT */
+/** @param path path of the member's page, including SITE_ROOT's path */
 function removeCard(path: string, isSelf: boolean): Html {
   const who = isSelf ? 'You lose' : 'The person loses'
   return card({

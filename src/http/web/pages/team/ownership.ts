@@ -83,7 +83,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-/** Shows the offer to the user who may accept it. */
+/** Renders the offer for the user who may accept it. */
 export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
@@ -94,7 +94,7 @@ export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData):
   })
 }
 
-/** Shows the offer to owners who are members of the project. Administrators change roles instead. */
+/** Renders the offer for owners who are project members. Administrators change roles instead. */
 export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))

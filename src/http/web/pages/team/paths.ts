@@ -1,4 +1,4 @@
-/** The paths of the team pages, below `/p/<project>/`. */
+/** The team pages' paths, below `/p/<project>/`. */
 import { projectPath } from '../../href.ts'
 
 export const TEAM = 'team'

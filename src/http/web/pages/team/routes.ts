@@ -1,5 +1,5 @@
 /**
- * `/p/<project>/team`: the members of a project. All members see it. Managers invite and change others, and owners can transfer the
+ * `/p/<project>/team`: a project's members. All members can see the page. Managers invite and change members, and owners can transfer
  * ownership.
  */
 import { may } from '../../../../domain/actor.ts'
@@ -28,7 +28,7 @@ import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
-    // This page has no content of its own. It is where users return to if their form could not be sent.
+    // This page has no content of its own. Users return to it if their form could not be submitted.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),

@@ -1,4 +1,4 @@
-/** The section of a project on a wall. It contains no secrets, and no links, because nobody clicks on a wall. */
+/** A project's section on a wall display. It contains no secrets, and no links, because nobody clicks on a wall display. */
 
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown-check.ts'
 import { deadline } from '../../../../domain/check/status.ts'
@@ -16,15 +16,15 @@ import { timeOf } from '../../parts/words/times.ts'
 import { nightPart } from './night.ts'
 
 /**
- * How many checks with problems fit in two columns. If there are more, they are in three columns, with a line each and without strips of
- * their last runs.
+ * Number of checks with problems that fit in two columns. If there are more, they are shown in three columns, with one line each and
+ * without strips of their last runs.
  */
 const TWO_ABREAST = 6
 /** States that are always shown, even if no check is in them. */
 const ALWAYS: readonly ShownState[] = ['down', 'up']
 const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
 
-/** Returns the content of a project's section. */
+/** Renders the content of a project's section. */
 export function wallParts(wall: Wall, zone: Zone): Html {
   const { project, counts, problems, moreProblems } = wall
   const isCrowded = problems.length > TWO_ABREAST
@@ -50,7 +50,7 @@ function problem(view: CheckView, zone: Zone, isCrowded: boolean): Html {
 `
 }
 
-/** Shows how long a check has been down, or how long until it goes down. */
+/** Renders how long a check has been down, or how long until it goes down. */
 function span({ check, state, expected, trouble }: CheckView, { now, tz }: Zone): HtmlValue {
   if (state === 'down') return trouble !== null && html`<b class="for">${timeOf('for', trouble.since, now, tz)}</b>`
   const end = deadline(check, expected)

@@ -1,4 +1,4 @@
-/** The pages of wall displays. */
+/** The wall display pages. */
 import type { Page } from '../../page.ts'
 import { wallView } from './live.ts'
 import { wallActors, wallRoutes } from './routes.ts'

@@ -1,14 +1,14 @@
-/** Live updates of a wall. A change may affect the order of all checks, so each update contains entire sections. */
+/** Live updates for a wall display. A change may affect the order of all checks, so each update contains entire sections. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import { wallSections } from './sections.ts'
 
 const PAUSE_MS = 1_000
-/** Maximum share of the time that is spent rereading the projects of a wall, no matter how large they are. */
+/** Maximum share of time to spend rereading a wall display's projects, regardless of their size. */
 const READ_SHARE = 0.05
 
-/** @param tz time zone of the reader's account, as an IANA name */
+/** @param tz IANA name of the time zone in the reader's account */
 export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: string): LiveView {
   let pauseMs = PAUSE_MS
   const renderAll = async () => {

@@ -1,6 +1,6 @@
 /**
- * The last hours of a project on a wall. There is a row for each check, in two columns. All rows have the same time axis, with the current
- * time near the right edge.
+ * A project's last few hours on a wall display. It has a row for each check, in two columns. All rows have the same time axis, with the
+ * current time near the right edge.
  */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { mutedWords, outcomeWords } from '../../../../domain/night/outcome-words.ts'
@@ -52,7 +52,7 @@ function heading({ window }: WallNight): Html {
 `
 }
 
-/** Shows the current state of a check and the outcome of its runs. A check that has been deleted in the meantime is omitted. */
+/** Renders a check's current state and the outcome of its runs. A check that has been deleted in the meantime is omitted. */
 function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
   const state = states.get(row.check.publicId)
   if (state === undefined) return null

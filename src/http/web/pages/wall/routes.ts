@@ -23,17 +23,17 @@ import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
-/** Maximum number of projects on a wall. More would not fit on a screen. */
+/** Maximum number of projects on a wall display. More projects would not fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
-/** How long a section is cached, in seconds. Screens request it every four seconds, so they show an event within five. */
+/** Cache lifetime of a section, in seconds. Screens request the section every four seconds, so they show an event within five seconds. */
 const PART_SECONDS = 1
-/** Maximum number of requests for each key. It is enough for eighty screens with 15 requests a minute. */
+/** Maximum number of requests for each key per minute. It is enough for eighty screens that send 15 requests a minute. */
 const PARTS_PER_MINUTE = 1_200
-/** Maximum share of the time that is spent rereading a project, no matter how large it is. */
+/** Maximum share of time to spend rereading a project, regardless of its size. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** Time zone for requests that do not contain one. */
+/** Time zone for requests that do not specify one. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {
@@ -49,9 +49,9 @@ export function wallRoutes(deps: PageDeps): readonly Route[] {
 }
 
 /**
- * Returns the user's rights in the projects that the address lists in `p`, in the same order. Without `p`, includes all projects that the
- * user may see.
- * @returns at most {@link PROJECTS}, and how many more there are
+ * Returns the user's rights in the projects that the URL lists in `p`, in the same order. Without `p`, includes all projects that the user
+ * may see.
+ * @returns at most {@link PROJECTS}, and the number of further projects
  * @throws Refusal `not-found` for a project that the user may not see
  */
 export async function wallActors(
@@ -103,19 +103,19 @@ const TV_PAGE: WallContent = {
 <noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
-/** Headers of a section. It depends on the key, so proxies must not cache it. */
+/** Headers for a section. A section depends on the key, so proxies must not cache it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
 /**
- * Creates the function that returns the section for the key in `X-Api-Key`. A section is rendered once a second for all screens that show
- * the same project in the same time zone.
+ * Creates the function that returns the section for the key in `X-Api-Key`. A section is rendered at most once a second for all screens
+ * that show the same project in the same time zone.
  */
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({
     ...{ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT },
-    // Clients choose the time zone, so all time zones of a project share the limit.
+    // Clients choose the time zone, so all time zones for a project share the limit.
     shareOf: (key) => key.split(' ', 1)[0] ?? key,
   })
   return async ({ request, client, url }: Visit): Promise<PageAnswer> => {

@@ -1,4 +1,4 @@
-/** The sections of a wall, one for each project. The page and its stream use them. */
+/** A wall display's sections, one for each project. The page and its stream use them. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { readWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'

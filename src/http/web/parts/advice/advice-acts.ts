@@ -1,4 +1,4 @@
-/** The buttons of an advice: its fix, a preview of the fix, and "Not now". */
+/** The buttons for advice: its fix, a preview of the fix, and "Not now". */
 
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
@@ -12,37 +12,37 @@ import { hiddenField } from '../forms/fields.ts'
 
 export interface AdvicePlace {
   readonly href: Href
-  /** slug of the project */
+  /** the project's slug */
   readonly slug: string
-  /** public ids of the checks with this advice; links lead to the first one */
+  /** public ids of the checks with this advice; links lead to the first check */
   readonly checks: readonly [string, ...string[]]
   /** local path of the page that the buttons lead back to */
   readonly back: string
-  /** name of the check, which screen readers read after the text of each button; '' if the page shows only one check */
+  /** the check's name, which screen readers read after each button's text; '' if the page shows only one check */
   readonly of: string
   /** true if the fix would have missed an outage, so that the user should preview it first */
   readonly isRisky: boolean
 }
 
-/** Values of the buttons' form field. */
+/** Values for the buttons' form field. */
 export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as const
 
 export const FIX_PARAMETER = 'fix'
 
 /**
- * Returns the query for {@link editPath} that fills in the settings that an advice proposes.
- * @param index index of the alternative; 0 is the one that the button applies
+ * Returns the query for {@link editPath} that fills in the settings from advice.
+ * @param index index of the alternative; the button applies alternative 0
  */
 export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): Readonly<Record<string, string>> {
   return { [FIX_PARAMETER]: `${kind}.${index}` }
 }
 
-/** Id of the card on a check's page that shows the lines for a job. */
+/** Id of the card on a check's page that shows lines to add to a job. */
 export const LINES_ID = 'fix-lines'
 /** Query parameter for the kind of lines on that page, as in `?lines=lock`. */
 export const LINES_PARAMETER = 'lines'
 
-/** Renders the buttons. For a group of checks there is no link, because each check has its own (see {@link fixLink}). */
+/** Renders the buttons. For a group of checks, it renders no link, because each check has its own link (see {@link fixLink}). */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -70,12 +70,14 @@ function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, butto
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** Reads which advice a form of {@link adviceActs} is about. */
+/** Reads which advice a form from {@link adviceActs} is about. */
 export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
-/** Returns a link to the page where the fix for the first check is made or previewed. Returns nothing if the fix needs no preview. */
+/**
+ * Renders a link to the page where the user applies or previews the fix for the first check. Returns nothing if the fix needs no preview.
+ */
 export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
   const { href, slug, checks } = place
   const [first] = checks

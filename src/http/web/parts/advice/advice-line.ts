@@ -1,4 +1,4 @@
-/** An advice on one line: the problem, the alerts that the fix would have avoided, and what to do. */
+/** Advice on one line: the problem, the alerts that the fix would have avoided, and what to do. */
 import type { Advice } from '../../../../domain/advice/advice.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

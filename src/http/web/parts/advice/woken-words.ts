@@ -1,4 +1,4 @@
-/** Describes how the fix of an advice would have changed the alerts during the time in the log. */
+/** Describes how a fix would have changed the alerts during the time that the log covers. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
@@ -16,7 +16,7 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   )
 }
 
-/** Returns a text such as `The fix would have avoided 29 alerts.`; empty if it would not have avoided any. */
+/** Returns text such as `The fix would have avoided 29 alerts.`; empty if it would have avoided none. */
 export function sparedWords(woken: Woken | null): string {
   const fewer = fewerAlerts(woken)
   return fewer === 0 ? '' : `The fix would have avoided ${counted(fewer, 'alert', 'alerts')}.`

@@ -1,4 +1,4 @@
-/** Fields and messages that forms about accounts share. */
+/** Fields and messages that account forms share. */
 import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { type Html, html } from '../../html.ts'
 import { shown } from '../words/text.ts'
@@ -9,7 +9,9 @@ export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to 
 
 const ZONE_HELP = 'For example, Europe/Riga. Times on pages are in this zone.'
 
-/** Renders a field for a time zone, with all names as suggestions. If it is empty, the script fills in the browser's time zone. */
+/**
+ * Renders a field for a time zone, with all zone names as suggestions. If the field is empty, the script fills in the browser's time zone.
+ */
 export function zoneField(field: {
   value: string
   label?: string
@@ -23,7 +25,7 @@ export function zoneField(field: {
   return html`${textField({ ...rest, name: 'tz', label, list: ZONE_LIST, ...(isOptional ? {} : { zone: 'if-empty' }), help })}${zoneList()}`
 }
 
-/** Explains that a name is not a time zone, and suggests the one that was probably meant. */
+/** Explains that a name is not a time zone, and suggests the zone that the user probably meant. */
 export function zoneError(name: string): string {
   if (name === '') return 'Type a time zone, such as Europe/Riga or UTC.'
   const meant = meantTimeZone(name)

@@ -1,13 +1,13 @@
-/** A field for confirming a deletion. The user must type the name of what is to be deleted. */
+/** A field that confirms a deletion. The user has to type the name of the object to be deleted. */
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { textField } from './fields.ts'
 
 interface Named {
   readonly name: string
-  /** id in the page's address; the user types it instead of a name that is empty or can't be typed */
+  /** id in the page's URL; the user types it instead of a name that is empty or cannot be typed */
   readonly id: string
-  /** what to call the name in messages; `its name` by default */
+  /** how messages refer to the name; `its name` by default */
   readonly called?: string
 }
 
@@ -17,7 +17,7 @@ export function isNameTyped(named: Named, form: Form): boolean {
   return simple(form.text(FIELD)) === simple(wordOf(named))
 }
 
-/** Renders the field. @param typed the form that was sent with a wrong name; null if there is none */
+/** Renders the field. @param typed the form that was submitted with a wrong name; null if there is none */
 export function nameToType(named: Named, typed: Form | null): Html {
   const { name, called = 'its name' } = named
   const word = wordOf(named)
@@ -31,7 +31,7 @@ function wordOf({ name, id }: Named): string {
   return simple(name) === '' || /\p{C}/u.test(name) ? id : name
 }
 
-/** Normalizes a name for comparison. Users can't see double spaces, or how accented letters are encoded. */
+/** Normalizes a name for comparison. Users cannot see double spaces, or how accented letters are encoded. */
 function simple(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }

@@ -1,8 +1,8 @@
-/** Form fields. The label is above the control and the help is below it. An error message replaces the help. */
+/** Form fields. The label is above the control, and the help is below it. An error message replaces the help. */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../words/states.ts'
 
-/** Error messages by the name of their field. */
+/** Error messages by field name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export interface Field {
@@ -11,11 +11,11 @@ export interface Field {
   readonly help?: HtmlValue
   /** error message: the problem and how to fix it */
   readonly error?: string | undefined
-  /** true if the field gets the focus: the first field with an error, or the first one in a new form */
+  /** true if the field gets the focus: the first field with an error, or the first field in a new form */
   readonly hasFocus?: boolean
   /** true if the script updates the part below the field while the user types, see {@link belowHtml} */
   readonly isLive?: boolean
-  /** how the server understands the value; shown above the help or the error */
+  /** how the server interprets the value; shown above the help or the error */
   readonly reading?: HtmlValue
 }
 
@@ -28,13 +28,13 @@ interface TextField extends Field {
   readonly isRequired?: boolean
   /** maximum length in UTF-16 code units */
   readonly maxLength?: number
-  /** `if-empty` makes the script fill in the time zone of the browser */
+  /** `if-empty` makes the script fill in the browser's time zone */
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
   /** true if the value is machine-readable, so that phone keyboards must not autocorrect it */
   readonly isCode?: boolean
-  /** fixed text at the beginning of the field */
+  /** fixed text at the start of the field */
   readonly prefix?: string
   /** name of another field that the script derives this slug from, until the user edits the slug */
   readonly slugOf?: string
@@ -42,7 +42,7 @@ interface TextField extends Field {
 
 /**
  * Returns the name of the first field with an error, which should get the focus; null if there are no errors.
- * @param names names of the fields, in display order
+ * @param names field names, in display order
  */
 export function firstBad<Name extends string>(names: readonly Name[], errors: FieldErrors): Name | null {
   return names.find((name) => errors[name] !== undefined) ?? null
@@ -50,7 +50,7 @@ export function firstBad<Name extends string>(names: readonly Name[], errors: Fi
 
 /**
  * Returns the label and the error of the first field with an error; null if there are no errors.
- * @param names names of the fields, in display order
+ * @param names field names, in display order
  */
 export function firstMistake<Name extends string>(
   names: readonly Name[],
@@ -83,18 +83,18 @@ export function textField(field: TextField): Html {
   return labelled(field, html`<div class="prefixed"><span>${prefix}</span>${input}</div>`)
 }
 
-/** Renders a field for text with several lines. */
+/** Renders a field for multi-line text. */
 export function areaField(
   field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
 ): Html {
   const { name, value, rows, isCode } = field
-  // HTML ignores a line break at the beginning of a text area, so one is added.
+  // HTML ignores a line break at the start of a text area, so the function adds one.
   const area = html`<textarea${isCode && html` class="mono"`} id="${name}" name="${name}" rows="${rows}"${isCode && UNCORRECTED}${common(field)}>
 ${value}</textarea>`
   return labelled(field, area)
 }
 
-/** Renders a drop-down list. @param options value and text of each option, in display order */
+/** Renders a drop-down list. @param options each option's value and text, in display order */
 export function selectField(
   field: Field & { readonly value: string; readonly options: readonly (readonly [value: string, words: string])[] },
 ): Html {
@@ -105,7 +105,7 @@ export function selectField(
 }
 
 interface Switch extends Field {
-  /** true if the switch is on; the browser then sends `on` */
+  /** true if the switch is on, in which case the browser submits `on` */
   readonly isOn: boolean
 }
 
@@ -130,7 +130,7 @@ export function labelled(field: Field, control: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`
 }
 
-/** Renders the part below a field, for a field whose help and error change while the user types. */
+/** Renders the part below a field whose help and error change while the user types. */
 export function belowHtml(field: Omit<Field, 'label'>): Html {
   return html`<div class="below" id="${field.name}-below">${field.reading}${below(field)}</div>`
 }
@@ -151,7 +151,7 @@ function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
 
 const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
 
-/** Whether the value of a field is machine-readable, so that phone keyboards must not autocorrect it. */
+/** Returns whether a field's value is machine-readable, so that phone keyboards must not autocorrect it. */
 function isCode(type: string, name: string): boolean {
   return type === 'email' || name === 'tz'
 }

@@ -1,10 +1,10 @@
-/** The switches that determine which integrations get the alerts of a check. */
+/** The switches that determine which integrations receive a check's alerts. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind, channelName } from '../channels.ts'
 
-/** Prefix for the name of a switch, followed by the id of the integration. */
+/** Prefix of a switch's name. The integration's id follows it. */
 const PREFIX = 'to-'
 
 /** Returns the ids of the selected integrations. */
@@ -21,7 +21,7 @@ export function integrationSwitches(channels: readonly Channel[], on: readonly s
   })
 }
 
-/** Returns the name of an integration, its kind, and whether it is turned off. */
+/** Returns an integration's name, its kind, and whether it is turned off. */
 export function integrationWords(channel: Channel): Html {
   const off = channel.disabledReason !== null ? ', off' : channel.awaitsConfirmation ? ', not confirmed yet' : ''
   return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`

@@ -1,4 +1,4 @@
-/** The fields of a form that creates an account, and the messages if it is refused. */
+/** The fields in a form that creates an account, and the messages shown if the account is rejected. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
@@ -6,7 +6,7 @@ import { signInWords } from '../words/sign-in-words.ts'
 import { PASSWORD_HELP, zoneField } from './account-fields.ts'
 import { type FieldErrors, firstBad, textField } from './fields.ts'
 
-/** The values that the user typed. They don't include the password, which is never sent back. */
+/** The values that the user typed, without the password, which is never sent back. */
 export interface NewAccountValues {
   readonly email: string
   readonly tz: string
@@ -16,7 +16,7 @@ export function typedAccount(form: Form): NewAccountValues {
   return { email: form.text('email').trim(), tz: form.text('tz').trim() }
 }
 
-/** Returns the time zone. It is UTC if the field is empty, because only the script fills it in. */
+/** Returns the time zone. If the field is empty, returns UTC, because only the script fills the field in. */
 export function zoneOf({ tz }: NewAccountValues): string {
   return tz || 'UTC'
 }
@@ -36,7 +36,7 @@ export function newAccountWords(refusal: Refusal): string | null {
   return signInWords(refusal)
 }
 
-/** @param hasFixedEmail true if the address is known already, so that the form has no field for it */
+/** @param hasFixedEmail true if the address is already known, so that the form has no field for it */
 export function newAccountFields(values: NewAccountValues, fields: FieldErrors, hasFixedEmail = false): Html {
   const first = hasFixedEmail || values.email !== '' ? 'password' : 'email'
   const focus = firstBad(['email', 'password', 'tz'], fields) ?? first

@@ -7,7 +7,7 @@ import { type ButtonLook, linkButton } from './buttons.ts'
 export const OIDC_PATH = '/sign-in/oidc'
 
 /**
- * Renders the link for signing in. It can't be a form, because the Content-Security-Policy does not allow forms to redirect to another
+ * Renders the link for signing in. It cannot be a form, because the Content-Security-Policy does not allow a form to redirect to another
  * site.
  * @param next local path to open afterwards; null for the start page
  */
@@ -21,7 +21,7 @@ export function oidcButton(
   return linkButton({ text: `Sign in with ${name}`, look, isWide: true, href: href(OIDC_PATH + query) })
 }
 
-/** Renders the link for proving one's identity at the provider. */
+/** Renders the link for proving one's identity at the OpenID provider. */
 export function oidcConfirmButton(
   href: Href,
   { name }: Pick<OidcProvider, 'name'>,

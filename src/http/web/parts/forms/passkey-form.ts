@@ -1,6 +1,6 @@
 /**
- * A form that is signed with a passkey. Its script, `browser/passkeys.ts`, fetches the data to sign from the server and lets the browser
- * sign it. Without scripts, the form is sent without a signature, and shown again with an explanation.
+ * A form that the user signs with a passkey. Its script, `browser/passkeys.ts`, fetches the data to sign from the server and has the
+ * browser sign it. Without scripts, the form is submitted without a signature, and the server shows it again with an explanation.
  */
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import type { Href } from '../../href.ts'
@@ -8,7 +8,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { alertNote } from '../notes.ts'
 import { type ButtonLook, submit } from './buttons.ts'
 
-/** Name of the field with the browser's signature. */
+/** Name of the field that contains the browser's signature. */
 export const PASSKEY_FIELD = 'passkey'
 
 interface PasskeyForm {
@@ -26,7 +26,7 @@ interface PasskeyForm {
   readonly problem?: string | null | undefined
 }
 
-/** Returns the path where the script fetches the data to sign for a page. */
+/** Returns the path that the script fetches a page's data to sign from. */
 export function optionsPath(page: string): string {
   return `${page}/passkey-options`
 }

@@ -10,7 +10,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   'read-only': 'Read-only',
 }
 
-/** Rights of each role, in addition to the rights of lower roles. */
+/** Each role's rights, in addition to the rights of lower roles. */
 const WHAT: Readonly<Record<Role, string>> = {
   owner: 'also changes and deletes the project, and makes owners',
   manager: 'also invites people, changes their roles and removes them',

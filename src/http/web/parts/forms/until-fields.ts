@@ -1,4 +1,4 @@
-/** Fields for an end: a day and a time of day, in the time zone of the reader. */
+/** Fields for an end time: a day and a time of day, in the reader's time zone. */
 import { daysFrom } from '../../../../domain/day-time.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type Html, html } from '../../html.ts'
@@ -9,17 +9,17 @@ export const UNTIL = { day: 'day', time: 'time' } as const
 
 interface UntilFields {
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
   /** number of days to choose from, including today */
   readonly days: number
   /** the option for no fixed end, such as `the check recovers`; null if there is no such option */
   readonly none: string | null
-  /** the day, as the browser sent it */
+  /** the day that the browser submitted */
   readonly day: string
-  /** the time, as the browser sent it */
+  /** the time of day that the browser submitted */
   readonly time: string
-  /** error message about day and time */
+  /** error message about the day and the time */
   readonly error?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function untilFields({ now, tz, days, none, day, time, error }: UntilFiel
 ${textField({ name: UNTIL.time, label: 'Time, 24 hours', value: time, maxLength: 5, isCode: true })}</div>`
 }
 
-/** Returns the value and the text of each day. Texts are `today`, `tomorrow`, `Fri 20 Nov` and so on. */
+/** Returns each day's value and text. The texts are `today`, `tomorrow`, `Fri 20 Nov` and so on. */
 export function dayOptions(
   now: Instant,
   tz: string,

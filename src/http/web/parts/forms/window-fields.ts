@@ -1,5 +1,5 @@
 /**
- * Fields for a recurring window: when it begins, when it ends, and its time zone. While the user types, the script requests what the fields
+ * Fields for a recurring window: when it starts, when it ends, and its time zone. While the user types, the script requests what the fields
  * mean.
  */
 import type { Occurrence } from '../../../../domain/silence/maintenance-window.ts'
@@ -24,15 +24,15 @@ const HELPS: Readonly<Record<FieldName, Html>> = {
   tz: html`Time zone of these times, such as Europe/Riga.`,
 }
 
-/** The fields in a form. The page must contain a `zoneList`. */
+/** The window's fields in a form. The page has to contain a `zoneList`. */
 interface WindowForm {
-  /** prefix for the names of the fields; with `quiet-`, a field is called `quiet-from` */
+  /** prefix for the field names; with `quiet-`, a field is called `quiet-from` */
   readonly prefix: string
   readonly typed: TypedWindow
   readonly errors: FieldErrors
 }
 
-/** Returns the names of the fields, in display order. */
+/** Returns the field names, in display order. */
 export function windowFieldNames(prefix: string): readonly string[] {
   return FIELDS.map((name) => prefix + name)
 }
@@ -42,7 +42,7 @@ export function readWindowFields(form: Form, prefix: string): TypedWindow {
   return { from, until, tz }
 }
 
-/** Returns the error messages by the name of their field. */
+/** Returns the error messages by field name. */
 export function windowErrors(prefix: string, mistakes: WindowMistakes): FieldErrors {
   return Object.fromEntries(Object.entries(mistakes).map(([name, mistake]) => [prefix + name, sentence(mistake)]))
 }
@@ -54,7 +54,7 @@ export function windowFields(shown: WindowForm, focus: string | null): Html {
     return { ...below, label: LABELS[name], value: shown.typed[name], isCode: true, hasFocus: focus === below.name }
   }
   const from = field('from')
-  // A single-line field would join the lines of a stored schedule.
+  // A single-line field would join a stored schedule's lines.
   const first = from.value.includes('\n') ? areaField({ ...from, rows: 2 }) : textField(from)
   return html`<div class="two">${first}${textField(field('until'))}</div>${textField({ ...field('tz'), list: ZONE_LIST })}`
 }
@@ -73,14 +73,14 @@ function belowField({ prefix, errors }: WindowForm, name: FieldName): Omit<Field
   return { name: prefix + name, error: errors[prefix + name], help: HELPS[name], isLive: true }
 }
 
-/** Returns a text such as `Sat 28 Nov, 22:00 to 24:00` or `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
+/** Returns text such as `Sat 28 Nov, 22:00 to 24:00` or `Sat 28 Nov, 22:00 to Sun 29 Nov, 07:00`. */
 export function occurrenceWords({ startsAt, endsAt }: Occurrence, { now, tz }: Zone): Html {
   const clock = createClock(now, tz)
   return html`${timeTag(startsAt, clock.weekdayTime(startsAt), tz)} to ${timeTag(endsAt, endWords({ startsAt, endsAt }, clock), tz)}`
 }
 
 /**
- * Returns the time of an end. If it is on another day, the text contains the day. The midnight at the end of the first day is written as
+ * Returns an end time as text. If the end is on another day, the text contains the day. Midnight at the end of the first day is written as
  * 24:00.
  */
 export function endWords({ startsAt, endsAt }: Occurrence, { day, time, weekdayTime }: Clock): string {

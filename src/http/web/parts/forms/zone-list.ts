@@ -2,7 +2,7 @@
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, html } from '../../html.ts'
 
-/** Id of {@link zoneList}, for the `list` of a field. */
+/** Id of {@link zoneList}, for a field's `list`. */
 export const ZONE_LIST = 'zones'
 
 /** Renders the suggestions. A page needs only one list for all of its fields. */

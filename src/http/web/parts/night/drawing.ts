@@ -1,4 +1,4 @@
-/** The drawing of a row: planned, actual and missing runs. A unit in the horizontal direction is one minute. */
+/** The drawing for a row: planned, actual and missing runs. One horizontal unit is one minute. */
 
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { Comb, NightRow } from '../../../../domain/night/row.ts'
@@ -8,12 +8,12 @@ import type { Stretch } from '../../../../domain/stretch.ts'
 import { MINUTE } from '../../../../domain/units.ts'
 import { Html, html } from '../../html.ts'
 
-/** Minimum width of a mark, so that a run of one second is still visible. */
+/** Minimum width of a mark, so that a one-second run is still visible. */
 const SHORTEST = 3
 const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
-/** The kinds of marks in drawing order. Later kinds are drawn over earlier ones. */
+/** The kinds of marks in drawing order. Later kinds are drawn over earlier kinds. */
 const KINDS = ['mu', 'gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -35,15 +35,15 @@ class Paths {
       const part = this.#parts.get(kind)
       return part === undefined ? [] : [`<path class="${kind}"${this.#attributes.get(kind) ?? ''} d="${part}"/>`]
     })
-    // This is safe, because it contains only numbers and constants.
+    // This is safe, because the text contains only numbers and constants.
     return new Html(drawn.join(''))
   }
 }
 
 /**
  * Draws a row. Its text alternative is the text next to it.
- * @param muted muted stretches, see `JudgedRow`
- * @param now current time in milliseconds since 1970
+ * @param muted periods during which the check was muted, see `JudgedRow`
+ * @param now current time, in milliseconds since 1970
  */
 export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: NightWindow, now: number): Html {
   const paths = new Paths()
@@ -51,7 +51,7 @@ export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: Nig
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
-  // Draw mutes above all other marks, where they don't hide anything.
+  // Draw mutes above all other marks, where they hide nothing.
   for (const stretch of muted) {
     const [from, until] = [text(x(stretch.from)), text(x(stretch.until))]
     paths.add('mu', `M${from} .5H${until}M${from} 2.5H${until}`)
@@ -66,7 +66,7 @@ export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: Nig
 
 type Scale = (at: number) => number
 
-/** Returns the scale of a window. Marks outside the window are placed at its edge. */
+/** Returns a window's scale. Marks outside the window are placed at its edge. */
 function scaleOf({ from, until }: NightWindow): Scale {
   return (at) => (Math.min(until, Math.max(from, at)) - from) / MINUTE
 }
@@ -95,10 +95,10 @@ function addSlot(paths: Paths, { at, outcome, run }: NightSlot, { grace, usual }
   } else paths.add('ok', line(ended))
 }
 
-/** Minimum distance between two teeth of the comb in minutes. Finer teeth would look like a grey area. */
+/** Minimum distance between two teeth of the comb, in minutes. Finer teeth would look like a gray area. */
 const FINEST = 2
 const TOOTH = 0.6
-/** Maximum number of failures to draw one by one. More are drawn as a block. */
+/** Maximum number of failures to draw individually. More failures are drawn as a block. */
 const FAILURES_DRAWN = 100
 
 function addComb(
@@ -142,7 +142,7 @@ export function loadDrawing({ steps, most }: NightLoad, window: NightWindow): Ht
   return html`<svg class="nt load" viewBox="0 0 ${width} ${LOAD_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="ld" d="M0 ${LOAD_HEIGHT}${path}H${width}V${LOAD_HEIGHT}z"/></svg>`
 }
 
-/** The pattern that fills grace times. A page must contain it once. */
+/** The pattern that fills grace times. A page has to contain it once. */
 export const HATCH = new Html(
   '<svg class="sr" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v6"/></pattern></defs></svg>',
 )

@@ -1,6 +1,6 @@
 /**
- * The table of a night, with a row for each check on a common time axis. ARIA roles keep it a table even on phones, where rows are laid out
- * as blocks.
+ * A night's table, with a row for each check on a shared time axis. ARIA roles keep it a table even on phones, where rows are laid out as
+ * blocks.
  */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import type { NightLoad } from '../../../../domain/night/load.ts'
@@ -14,12 +14,12 @@ import { stateShape } from '../words/states.ts'
 import { bdi } from '../words/text.ts'
 import { loadDrawing, rowDrawing } from './drawing.ts'
 
-/** The time axis of a table, and the current time. */
+/** A table's time axis, and the current time. */
 export interface NightClock {
   readonly window: NightWindow
-  /** current time in milliseconds since 1970 */
+  /** current time, in milliseconds since 1970 */
   readonly now: number
-  /** time zone of the reader, as an IANA name */
+  /** IANA name of the reader's time zone */
   readonly tz: string
 }
 
@@ -40,7 +40,7 @@ function twoDigits(hour: number): string {
   return String(hour).padStart(2, '0')
 }
 
-/** @param hrefAt returns the address of the page that highlights the runs of a minute, such as `01:41` */
+/** @param hrefAt returns the URL of the page that highlights a minute's runs; the minute has the form `01:41` */
 export function loadRow(load: NightLoad, { window, tz }: NightClock, hrefAt: (at: string) => string): Html {
   const at = clockOf(load.mostAt ?? 0, tz)
   return html`<tbody role="rowgroup"><tr role="row" class="loadrow"><th role="rowheader" scope="row">At once</th><td role="cell" class="pt">${loadDrawing(load, window)}</td><td role="cell" class="oc">at most ${load.most.toLocaleString('en')}, at <a href="${hrefAt(at)}" title="Mark what ran at ${at}">${at}</a></td></tr></tbody>
@@ -59,7 +59,7 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-/** @param path path of the page of the check @param isMarked whether the check ran in the highlighted minute */
+/** @param path path of the check's page @param isMarked whether the check ran in the highlighted minute */
 export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
   const { check, outcome } = row
   const isBad = isTrouble(outcome)
@@ -71,7 +71,7 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
 `
 }
 
-/** Renders a single row for checks that fell silent together. */
+/** Renders a single row for checks that were silent at the same time. */
 export function togetherRow({ rows, by, from, until }: SilentTogether, { window, now, tz }: NightClock): HtmlValue {
   const [first] = rows
   if (!first?.comb) return null

@@ -1,4 +1,4 @@
-/** Names of the days in a rhythm plot. */
+/** Names for the days in a rhythm plot. */
 import type { Column } from '../../../../domain/rhythm-plot/columns.ts'
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
@@ -6,7 +6,7 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' })
 
-/** Name of a day. @property words such as `17 Nov` @property weekday such as `Tue` */
+/** A day's name. @property words such as `17 Nov` @property weekday such as `Tue` */
 interface NamedDay {
   readonly words: string
   readonly weekday: string

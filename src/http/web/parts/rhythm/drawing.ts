@@ -1,5 +1,5 @@
 /**
- * A rhythm plot, drawn by the server. Days run from left to right and the time of day from top to bottom. Each run has a mark, next to the
+ * A rhythm plot, drawn by the server. Days run from left to right, and the time of day from top to bottom. Each run has a mark, next to the
  * line for its expected time.
  */
 import { modulo } from '../../../../domain/preview/dense-arc.ts'
@@ -11,7 +11,7 @@ import { BASE, MARGINS, type PlotWidth, round, type Scale, scaleOf, TOP } from '
 import { drawSquares } from './squares.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Draws a rhythm plot. @param name text alternative of the image */
+/** Draws a rhythm plot. @param name the image's text alternative */
 export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth): Html {
   const scale = scaleOf(plot, width)
   return html`<svg class="${width === 'half' ? 'rhythm half' : 'rhythm'}" viewBox="0 0 ${scale.across + MARGINS.end} ${BASE + MARGINS.below}" role="img" aria-label="${name}">${
@@ -21,7 +21,7 @@ export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth):
   }${labels(plot, scale)}</svg>`
 }
 
-/** Draws the marks for entire days: weekends, pauses, mutes, and outages of Overdue. */
+/** Draws the marks for entire days: weekends, pauses, mutes, and Overdue's own outages. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const stroke = (
     name: string,
@@ -34,7 +34,7 @@ function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
     )
     return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
   }
-  // Stripes are the dashes of a line that is as wide as the day.
+  // The stripes are the dashes of a line that is as wide as the day.
   const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
   const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
   return html`${hatched}${stroke('wkd', [BASE + 4], ({ isWeekend }) => isWeekend)}${stroke('ps', [(TOP + BASE) / 2], ({ look }) => look === 'paused')}${stroke('mu', [TOP - 6.5, TOP - 2.5], ({ isMuted }) => isMuted)}`
@@ -48,7 +48,7 @@ function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {
   return drawn.length === 0 ? null : html`<path class="band" d="${drawn.join('')}"/>`
 }
 
-/** If there are more lines than this in a day, they are drawn thin. */
+/** Number of lines per day above which the lines are drawn thin. */
 const FEW = 2
 
 function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale): Html {
@@ -58,7 +58,7 @@ function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale
   return html`${drawn !== '' && html`<path class="${isMany ? 'thin' : 'sched'}" d="${drawn}"/>`}${ticked !== '' && html`<path class="sched" d="${ticked}"/>`}`
 }
 
-/** Distance from the plot to the text of its axis. */
+/** Distance from the plot to its axis labels. */
 const AXIS = 8
 
 function timeGrid({ axis }: TimePlot, { y, across }: Scale): Html {

@@ -1,4 +1,4 @@
-/** The legend of a rhythm plot. It explains the shapes that the plot contains. */
+/** A rhythm plot's legend. It explains the shapes that the plot contains. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { Html, html } from '../../html.ts'
 

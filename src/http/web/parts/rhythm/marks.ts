@@ -1,10 +1,10 @@
-/** The marks of a rhythm plot, as a path for each kind. Every kind has its own shape, so that it can be recognised without colour. */
+/** The marks in a rhythm plot, with one path for each kind. Each kind has its own shape, so that readers can recognize it without color. */
 import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
 import { type Html, html } from '../../html.ts'
 import { BASE, round, type Scale, TOP } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Height of a run whose duration is unknown. */
+/** Height of the bar for a run whose duration is unknown. */
 const UNTIMED = 6
 /** Minimum height of a bar. A lower bar would not be visible next to a line. */
 const SHORTEST = 5
@@ -63,7 +63,7 @@ function heightOf(mark: Mark, scale: Scale): number {
   return end - top
 }
 
-/** Draws low bars as dashed lines over consecutive days, because an hourly job has hundreds of them. */
+/** Draws low bars as dashed lines across consecutive days, because an hourly job has hundreds of bars. */
 function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   const byHeight = Map.groupBy(marks, (mark) => round(heightOf(mark, scale)))
   const gap = scale.pitch - scale.width
@@ -79,20 +79,20 @@ function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   })}`
 }
 
-/** Draws a triangle that points at the end of a late run, from below. */
+/** Draws a triangle that points at a late run's end from below. */
 function triangle(mark: Mark, scale: Scale): string {
   const [, end] = ends(mark, scale)
   const half = Math.min(5, round(scale.pitch * 0.45))
   return `M${round(scale.x(mark.column) - half)} ${round(end + 8)}l${half} -7 ${half} 7z`
 }
 
-/** Draws a line that extends on both sides of the end of a slow run. */
+/** Draws a line that extends to both sides of a slow run's end. */
 function foot(mark: Mark, scale: Scale): string {
   const [, end] = ends(mark, scale)
   return `M${round(scale.x(mark.column) - 5)} ${end}h10`
 }
 
-/** Draws a cross over the end of a failed run. */
+/** Draws a cross over a failed run's end. */
 function cross(mark: Mark, scale: Scale): string {
   const [top, end] = ends(mark, scale)
   const half = Math.min(4.5, round(scale.pitch * 0.4))
@@ -100,7 +100,7 @@ function cross(mark: Mark, scale: Scale): string {
   return `M${round(scale.x(mark.column) - half)} ${round(end - Math.min(end - top, UNTIMED) / 2 - half)}l${size} ${size}m0-${size}l-${size} ${size}`
 }
 
-/** Draws a hollow box that is as high as the grace time. It has a minimum height, so that it still looks like a box. */
+/** Draws a hollow box whose height is the grace time. The box has a minimum height, so that it still looks like a box. */
 function box({ column, from, until }: Mark, scale: Scale): string {
   const width = Math.max(2.5, round(scale.width))
   const height = Math.max(4, round(scale.y(until) - scale.y(from)))

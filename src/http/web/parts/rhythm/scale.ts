@@ -1,9 +1,9 @@
-/** The coordinates of a rhythm plot, in SVG units. */
+/** A rhythm plot's coordinates, in SVG units. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 
 /**
- * Width of the plot area on a full page or half a page. The axis is to the right of it, the line for clock changes above it, and the days
- * below it.
+ * Width of the plot area on a full page or half a page. The axis is to the right of the plot area, the line for clock changes is above it,
+ * and the days are below it.
  */
 const WIDTHS = { page: 536, half: 402 } as const
 export type PlotWidth = keyof typeof WIDTHS
@@ -25,7 +25,7 @@ export interface Scale {
   readonly x: (column: number) => number
   /** returns the left edge of a column */
   readonly left: (column: number) => number
-  /** returns the vertical position of a minute, or of a row, counted from the top of the axis */
+  /** returns the vertical position of a minute or a row, counted from the top of the axis */
   readonly y: (down: number) => number
 }
 

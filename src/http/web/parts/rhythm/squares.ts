@@ -1,5 +1,5 @@
 /**
- * The squares of a rhythm plot. They are drawn as dashed lines over consecutive columns, because separate squares would make the page too
+ * The squares in a rhythm plot. They are drawn as dashed lines across consecutive columns, because separate squares would make the page too
  * large.
  */
 import type { HourAxis } from '../../../../domain/rhythm-plot/axis.ts'
@@ -8,9 +8,9 @@ import { type Html, html } from '../../html.ts'
 import { round, type Scale } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Height of the square for all 24 hours, as a share of the row's height. */
+/** Height of the square for all 24 hours, as a fraction of the row's height. */
 const FULL = 0.78
-/** Failed runs are a flat bar. This is its height as a share of the square's height. */
+/** Height of the flat bar for failed runs, as a fraction of the square's height. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {
@@ -24,7 +24,7 @@ function drawSize(squares: readonly Square[], { rows }: HourAxis, scale: Scale):
   if (!first) return null
   const height = (scale.y(rows) - scale.y(0)) / rows
   const side = Math.min(scale.pitch, height) * FULL
-  // A flat bar is too low to shrink in both directions.
+  // A flat bar is too low to be shrunk in both directions.
   const isLow = height < scale.pitch / 2
   const dash = isLow ? scale.pitch * FULL * first.share : side * Math.sqrt(first.share)
   const stroke = (isLow ? side : dash) * (first.isFailed ? FLAT : 1)

@@ -5,7 +5,7 @@ import type { SnippetWriter } from './snippet.ts'
 
 const END = `${CURL_END} ${WITH_OUTPUT}`
 
-/** Redirection of the output. If no temporary file can be created, the job still runs, but its output is lost. */
+/** Redirects the output. If no temporary file can be created, the job still runs, but its output is lost. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
 export const crontab: SnippetWriter = (url, check, now) => {
@@ -25,7 +25,7 @@ export const crontab: SnippetWriter = (url, check, now) => {
   return `${comment(remark)}${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
 }
 
-/** Returns a comment line, or nothing. */
+/** Returns a comment line, or '' for null. */
 const comment = (sentence: string | null) => (sentence === null ? '' : `# ${sentence}\n`)
 
 function zoneLines(tz: string): string {
@@ -61,7 +61,7 @@ $OutputEncoding = [Text.UTF8Encoding]::new($false)
 $text.Substring([Math]::Max(0, $text.Length - ${OUTPUT_BYTES / 2})) | ${forWindows(END)} "$url/$end"
 exit $status`
 
-/** systemd expands `$` and `%` itself, even within quotes, and converts a backslash at the end of a line to a space. */
+/** systemd expands `$` and `%` itself, even inside quotes, and converts a backslash at the end of a line to a space. */
 export const systemd: SnippetWriter = (url) => {
   const unitUrl = url.replaceAll('%', '%%')
   return `[Service]
@@ -107,7 +107,7 @@ spec:
                   exit $code`
 }
 
-/** The snippet sets `shell: bash`, because GitHub enables pipefail for it, but not for the default shell. */
+/** The snippet sets `shell: bash`, because GitHub enables pipefail for bash, but not for the default shell. */
 export const github: SnippetWriter = (url) => `steps:
   - name: Ping the start
     run: ${CURL_START} ${url}/start

@@ -1,11 +1,11 @@
 /**
- * Snippets for programs in which a function is the job. Their timeouts apply to an entire ping, not to each packet of the response, so a
- * ping takes at most ten seconds.
+ * Snippets for programs in which the job is a function. Their timeouts apply to an entire ping rather than to each packet in the response,
+ * so a ping takes at most ten seconds.
  */
 import { OUTPUT_BYTES } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
-/** The timeout of urllib restarts with each packet, so the snippet uses a thread to limit the total time. */
+/** urllib's timeout restarts with each packet, so the snippet uses a thread to limit the total time. */
 export const python: SnippetWriter = (url) => `import sys, threading, traceback, urllib.request
 
 URL = "${url}"
@@ -117,7 +117,7 @@ try {
 }
 ping('', $text);`
 
-/** The timeouts of Net::HTTP restart with each packet, so the snippet limits the total time. */
+/** Net::HTTP's timeouts restart with each packet, so the snippet limits the total time. */
 export const ruby: SnippetWriter = (url) => `require "net/http"
 require "timeout"
 

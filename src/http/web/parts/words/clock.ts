@@ -1,4 +1,4 @@
-/** Formats days and times of day in a time zone, as pages show them. */
+/** Formats days and times of day for pages, in a time zone. */
 
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../../lib/caches/at-most.ts'
@@ -19,7 +19,7 @@ export interface Clock {
   readonly isToday: (at: Instant) => boolean
 }
 
-/** @param tz time zone, as an IANA name */
+/** @param tz IANA name of the time zone */
 export function createClock(now: Instant, tz: string): Clock {
   const { dayOfYear, dated, weekday, year, time } = formats.memo(tz)
   const today = dated(now)
@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** Formatters by time zone. They are cached, because creating one takes as long as using it hundreds of times. */
+/** Formatters by time zone. They are cached, because creating a formatter takes as long as using it hundreds of times. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {
@@ -52,7 +52,7 @@ function makeFormats(tz: string) {
   }
 }
 
-/** Renders a text for an instant, with the exact time as a tooltip. @param tz time zone, as an IANA name */
+/** Renders text for an instant, with the exact time as a tooltip. @param tz IANA name of the time zone */
 export function timeTag(at: Instant, words: string, tz: string): Html {
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
 }

@@ -29,7 +29,7 @@ export function deliveryState(entry: Pick<DeliveryEntry, 'delivery' | 'error'>):
   return html`<span class="word ${shape}">${stateShape(shape)}<span>${word}</span></span>`
 }
 
-/** Returns only the icon, for use next to the name of an integration. */
+/** Renders only the icon, for use next to an integration's name. */
 export function alertShape(entry: Pick<DeliveryEntry, 'delivery' | 'error'>): Html {
   const { word, shape } = lookOf(entry)
   return html`${stateShape(shape)}<span class="sr">${word}: </span>`
@@ -40,14 +40,14 @@ export function approximately(count: number): string {
   return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
-/** The event that an alert reports, in words. They follow the name of the check. */
+/** The event that an alert reports, in words that follow the check's name. */
 export const NEWS_WORDS = {
   down: 'went down',
   up: 'recovered',
   acknowledged: 'has someone on it',
 } as const satisfies Readonly<Record<News, string>>
 
-/** Returns the content of an alert, such as `Nightly backup went down`. */
+/** Returns an alert's content, such as `Nightly backup went down`. */
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
   return html`${name} ${NEWS_WORDS[status]}`

@@ -10,7 +10,7 @@ import { briefTime, timeOf } from './times.ts'
 
 export interface Zone {
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
   /** true if the sentence is in a long list, see `briefTime` */
   readonly isBrief?: true

@@ -1,4 +1,4 @@
-/** How pages show the states of checks. Each state has an icon, a word and a colour. */
+/** How pages show a check's state. Each state has an icon, a word and a color. */
 import type { ShownState } from '../../../../domain/check/shown-check.ts'
 import { Html, html } from '../../html.ts'
 
@@ -24,7 +24,7 @@ export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
   paused: 'Paused',
 }
 
-/** Returns only the icon, for use next to a sentence that contains the state. @param extra additional classes, such as `big` */
+/** Renders only the icon, for use next to a sentence that contains the state. @param extra additional classes, such as `big` */
 export function stateShape(state: ShownState, extra = ''): Html {
   const classes = extra === '' ? `st ${state}` : `st ${state} ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(SHAPES[state])}</svg>`

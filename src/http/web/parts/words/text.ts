@@ -1,7 +1,7 @@
-/** Renders user-written text, such as names, so that it can't reorder or break the text around it. */
+/** Renders user-written text, such as names, so that it cannot reorder or break the text around it. */
 import { type Html, html } from '../../html.ts'
 
-/** Most texts contain none of these characters, and testing for them is faster than replacing them. */
+/** Most text contains none of these characters, and testing for them is faster than replacing them. */
 const UNUSUAL = /[\p{Cc}\p{Cs}]/u
 const CONTROL = /\p{Cc}/gu
 const CONTROL_PICTURES = 0x2400
@@ -17,29 +17,29 @@ export function shown(text: string): string {
   })
 }
 
-/** Does the same as {@link shown}, but keeps line breaks and tabs. */
+/** Like {@link shown}, but keeps line breaks and tabs. */
 export function shownLines(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   return lines.map((line) => line.split('\t').map(shown).join('\t')).join('\n')
 }
 
-/** Renders a name so that its text direction does not affect the text around it. */
+/** Renders a name so that its text direction does not affect the surrounding text. */
 export function bdi(text: string): Html {
   return html`<bdi>${shown(text)}</bdi>`
 }
 
-/** Converts the message of a refusal to a sentence, because messages begin in lower case and have no full stop. */
+/** Converts a refusal's message to a sentence, because messages start in lowercase and have no full stop. */
 export function sentence(message: string): string {
   const begin = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(begin) ? begin : `${begin}.`
 }
 
-/** Returns a text such as `1 check` or `2,118 checks`. */
+/** Returns text such as `1 check` or `2,118 checks`. */
 export function counted(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en')} ${PLURALS.select(number) === 'one' ? one : many}`
 }
 
-/** Returns texts such as `3 down` and `1 late` for the numbers that are not 0. */
+/** Returns strings such as `3 down` and `1 late` for the numbers that are not 0. */
 export function numbered(...pairs: readonly (readonly [number: number, words: string])[]): readonly string[] {
   return pairs.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : []))
 }

@@ -1,5 +1,6 @@
 /**
- * The identities of a user at the OpenID provider: the card, and `/account/security/single-sign-on`, where the user links and unlinks them.
+ * A user's identities at the OpenID provider: the card, and `/account/security/single-sign-on`, where the user links and unlinks
+ * identities.
  */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import type { Instant } from '../../../../../lib/time.ts'
@@ -36,7 +37,7 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
   return card({ title: 'Single sign-on', body: html`<p>${words}</p><div class="acts">${action}</div>` })
 }
 
-/** Returns no routes if there is no provider, or if a proxy signs users in. */
+/** Returns no routes if no provider is set up, or if a proxy signs users in. */
 export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
@@ -54,7 +55,7 @@ async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Pr
   return orFormAgain({ refused, page }, async () => {
     if (form.text('action') === 'link') {
       const { url, cookie } = await depart(deps, visit, { purpose: 'link', next: null, account })
-      // The Content-Security-Policy does not allow forms to redirect to another site, so this page has a link instead.
+      // The Content-Security-Policy does not allow a form to redirect to another site, so this page shows a link instead.
       return { kind: 'page', page: goOnPage(oidc, url), cookie, headers: { refresh: `0; url=${url}` } }
     }
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') }

@@ -20,7 +20,7 @@ import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { orFailedPage } from './oidc-failure.ts'
 
-/** The page that lists the identities linked to the account. */
+/** Path of the page that lists the identities linked to the account. */
 export const IDENTITIES = `${ACCOUNT_PATHS.security}/single-sign-on`
 const PATH = `${IDENTITIES}/link`
 const COOKIE = 'overdue_link'
@@ -28,14 +28,14 @@ const COOKIE = 'overdue_link'
 /**
  * Redirects to the page that asks whether to link the identity.
  * @param token the token from `awaitLink`
- * @param seconds how long the token is valid
+ * @param seconds lifetime of the token, in seconds
  */
 export function askToLink(deps: PageDeps, visit: Visit, token: string, seconds: number): PageAnswer {
   const place = cookiePlace(deps, visit)
   return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
 }
 
-/** Returns no routes if there is no provider, or if a proxy signs users in. */
+/** Returns no routes if no provider is set up, or if a proxy signs users in. */
 export function linkIdentityRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []

@@ -13,8 +13,8 @@ const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauth
 
 /**
  * Runs `work`, and returns this page if it fails.
- * @param back local path of the page to go back to
- * @throws errors of `work` that the page can't explain
+ * @param back local path of the page that the reader returns to
+ * @throws errors from `work` that the page cannot explain
  */
 export async function orFailedPage(
   { signInRules: { oidc } }: PageDeps,
@@ -36,9 +36,9 @@ export async function orFailedPage(
 interface Failure {
   readonly name: string
   readonly words: string
-  /** true if the provider does not answer */
+  /** true if the provider does not respond */
   readonly isDown: boolean
-  /** local path of the page to go back to */
+  /** local path of the page that the reader returns to */
   readonly back: string
 }
 

@@ -15,7 +15,7 @@ import { orFailedPage } from './oidc-failure.ts'
 
 const COOKIE = 'overdue_oidc'
 
-/** Returns no routes if there is no provider, or if a proxy signs users in. */
+/** Returns no routes if no provider is set up, or if a proxy signs users in. */
 export function oidcRoutes(deps: PageDeps): readonly Route[] {
   if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
   return [

@@ -1,4 +1,4 @@
-/** Parts that the pages of `/account/security` share. */
+/** Components that the pages below `/account/security` share. */
 import { ACCOUNT_PATHS } from '../tabs.ts'
 
 export const SECURITY_CRUMBS = [

@@ -69,7 +69,7 @@ function passkeyRow(
 `
 }
 
-/** Returns the routes. If browsers don't allow new passkeys at this address, returns only the routes for existing ones. */
+/** Returns the routes. If browsers do not allow new passkeys at this address, returns only the routes for existing passkeys. */
 export function passkeysRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   const rules = passkeyRules(deps)
@@ -82,7 +82,7 @@ function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[]
       return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
-    // This route is not marked as sensitive. It only returns the data to sign, and the script can't follow a redirect to a page.
+    // This route is not marked as sensitive, because it only returns the data to sign, and the script cannot follow a redirect to a page.
     accountRoute('POST', optionsPath(NEW), async (visit) => {
       const { account, session } = visit
       const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)

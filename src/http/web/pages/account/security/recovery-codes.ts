@@ -1,4 +1,4 @@
-/** Recovery codes: the card, the page that creates new codes, and the page that shows them once. */
+/** Recovery codes: their card, the page that creates new codes, and the page that shows them once. */
 
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
@@ -16,7 +16,7 @@ import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
-/** If this many codes or fewer are left, the page suggests creating new ones. */
+/** Number of remaining codes at or below which the page suggests creating new ones. */
 const FEW = 3
 
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
@@ -52,7 +52,7 @@ function newCodesPage(href: Href): FrameContent {
   })
 }
 
-/** @param codes the codes in plain text, which are only shown once */
+/** @param codes the codes in plain text, which only this page shows */
 export function shownCodesPage(href: Href, codes: readonly string[]): FrameContent {
   return {
     layout: 'frame',

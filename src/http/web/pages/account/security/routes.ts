@@ -1,4 +1,4 @@
-/** `/account/security`: the ways to sign in, with a card for each. The pages that the cards lead to are in this folder. */
+/** `/account/security`: the sign-in methods, with a card for each. The pages that the cards link to are in this directory. */
 
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
@@ -13,7 +13,7 @@ import { passkeysCard, passkeysRoutes } from './passkeys.ts'
 import { passwordCard, passwordChangeRoutes } from './password.ts'
 import { recoveryCodesCard, recoveryCodesRoutes } from './recovery-codes.ts'
 
-/** The cards in display order. */
+/** The cards, in display order. */
 const CARDS: readonly SecurityCard[] = [
   passwordCard,
   passkeysCard,

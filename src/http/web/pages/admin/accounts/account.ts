@@ -1,4 +1,4 @@
-/** The page of an account: its details, and what an administrator can do with it. */
+/** An account's page for administrators: its details, and the actions that an administrator can take. */
 import type { Account } from '../../../../../domain/account/account.ts'
 import type { ProjectSummary } from '../../../../../services/projects/members.ts'
 import type { PageContext } from '../../../context.ts'
@@ -15,17 +15,17 @@ import { accountPath } from './paths.ts'
 
 interface AccountData extends PageContext {
   readonly account: Account
-  /** projects that the account has a role in */
+  /** projects in which the account has a role */
   readonly places: readonly ProjectSummary[]
-  /** number of passkeys of the account */
+  /** number of the account's passkeys */
   readonly passkeys: number
   /** number of browsers that are signed in to the account */
   readonly sessions: number
-  /** true if it is the reader's own account */
+  /** true if the account is the reader's own */
   readonly isOwn: boolean
   /** false if users sign in elsewhere */
   readonly hasPasswords: boolean
-  /** why the last action was refused; null if it was not */
+  /** the reason why the last action was rejected; null if it was not */
   readonly problem: string | null
 }
 

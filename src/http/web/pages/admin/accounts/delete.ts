@@ -15,8 +15,8 @@ import { accountPath } from './paths.ts'
 
 /**
  * @param alone projects that have no other owner
- * @param refused the form, if it was sent without the right email; otherwise null
- * @param problem why the deletion was refused; null if it was not
+ * @param refused the form, if it was submitted without the correct email address; otherwise null
+ * @param problem the reason why the deletion was rejected; null if it was not
  */
 export function deleteAccountPage(
   href: Href,

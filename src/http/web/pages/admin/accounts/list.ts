@@ -1,4 +1,4 @@
-/** The list of accounts. */
+/** The list of accounts, for administrators. */
 import type { AccountPage, ListedAccount } from '../../../../../services/accounts/administration.ts'
 import type { PageContext } from '../../../context.ts'
 import { type Html, html } from '../../../html.ts'

@@ -148,7 +148,7 @@ async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
 }
 
 /**
- * Returns the page to open after an action on the administrator's own account. Most of these actions end the session, unless a proxy signs
+ * Returns the path to open after an action on the administrator's own account. Most of these actions end the session, unless a proxy signs
  * users in.
  */
 function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {

@@ -1,11 +1,14 @@
-/** Commands for this server that the administrator can copy: backups, upgrades, and moving to another machine. They contain no secrets. */
+/**
+ * Commands for this server that an administrator can copy: backups, upgrades, and moving to another machine. The commands contain no
+ * secrets.
+ */
 import { dirname, join } from 'node:path'
 import { quoteForShell } from '../../../../../lib/text/text.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'
 
 type Place = Pick<ServerPlace, 'database' | 'program' | 'isInContainer'>
 
-/** A server whose database is a file. */
+/** A server whose database is a SQLite file. */
 export interface FilePlace {
   readonly place: Place
   /** absolute path of the database file */
@@ -13,13 +16,13 @@ export interface FilePlace {
   readonly version: string
 }
 
-/** Runs Docker Compose with the file of this repository, which names the service and the image `overdue`. */
+/** Runs Docker Compose with the file from this repository, which names the service and the image `overdue`. */
 const COMPOSE = 'docker compose -f deploy/container/compose.yaml'
 
-/** The volume of that service. */
+/** The service's volume. */
 const VOLUME = 'overdue_data'
 
-/** The folder that `deploy/single-host/install.sh` installs the program in. */
+/** The directory that `deploy/single-host/install.sh` installs the program in. */
 const INSTALLED = '/opt/overdue'
 
 /** @param siteRoot value of SITE_ROOT */
@@ -29,7 +32,7 @@ export function upgradeOfFile(server: FilePlace, siteRoot: string): string {
   return [backup, ...programLines(place, siteRoot)].join('\n')
 }
 
-/** Returns the commands for the old machine. They stop the server first, so that no ping is accepted after the backup. */
+/** Returns the commands for the old machine. They stop the server first, so that it accepts no ping after the backup. */
 export function leave(server: FilePlace): string {
   const file = besideDatabase(server, 'move.db')
   const lines = server.place.isInContainer
@@ -47,12 +50,12 @@ export function leave(server: FilePlace): string {
   return lines.join('\n')
 }
 
-/** Returns the path of a file next to the database. The folder of the database exists, but the backup folder may not exist yet. */
+/** Returns the path of a file next to the database. The database's directory exists, but the backup directory may not exist yet. */
 function besideDatabase({ database }: FilePlace, name: string): string {
   return join(dirname(database), name)
 }
 
-/** Returns the commands for the new machine. Overdue must be installed there, but not started yet. */
+/** Returns the commands for the new machine. Overdue has to be installed there, but not started yet. */
 export function arrive(server: FilePlace): string {
   if (server.place.isInContainer) {
     return [
@@ -84,7 +87,7 @@ function commandOf({ place, database }: FilePlace, words: string, file: string):
   return `sudo env ${word(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${word(file)}`
 }
 
-/** Returns the commands that replace this version with the new one and start the new one. */
+/** Returns the commands that replace this version with the new version and start it. */
 function programLines({ program, isInContainer }: Place, siteRoot: string): readonly string[] {
   if (isInContainer) return [`SITE_ROOT=${word(siteRoot)} ${COMPOSE} up -d --build`]
   const [runtime = '', main] = program
@@ -116,7 +119,7 @@ function replaceSource(runtime: string, folder: string): readonly string[] {
 
 const PLAIN = /^[\w./:=@%+,-]+$/
 
-/** Quotes a word for the shell, but only if needed, because people read the commands. */
+/** Quotes a word for the shell, but only if necessary, because administrators read the commands. */
 function word(text: string): string {
   return PLAIN.test(text) ? text : quoteForShell(text)
 }

@@ -1,5 +1,6 @@
 /**
- * The page of backups. It shows the last backup, a button to take one, the backups in the folder, and commands for upgrading and moving.
+ * The backups page. It shows the last backup, a button that takes a backup, the backups in the directory, and commands for upgrading and
+ * moving.
  */
 import { megabytes } from '../../../../../lib/text/text.ts'
 import { isBefore } from '../../../../../lib/time.ts'
@@ -22,13 +23,13 @@ const { path: PATH, title: TITLE } = ADMIN_TABS.backups
 export const DOWNLOAD = `${PATH}/download`
 
 interface BackupsPageData extends PageContext {
-  /** state of the backups; null if the database is not a file */
+  /** status of the backups; null if the database is not a file */
   readonly seen: SeenBackups | null
   readonly place: ServerPlace
   readonly version: string
   /** value of SITE_ROOT */
   readonly siteRoot: string
-  /** true if SECRET_KEY is set; backups do not contain it then */
+  /** true if SECRET_KEY is set, in which case backups do not contain it */
   readonly hasSecretKey: boolean
 }
 
@@ -55,7 +56,7 @@ function fileBody(data: BackupsPageData, seen: SeenBackups): Html {
   return html`${warning(data, seen)}${lastCard(data, seen)}${keptCard(data, seen)}${upgradeCard(data, seen)}${moveCard(data, seen)}`
 }
 
-/** Returns at most one warning. A failure is more important than its consequences. */
+/** Returns at most one warning. A failed backup is more important than its consequences. */
 function warning(
   { now, tz }: BackupsPageData,
   { newest, failure, isOld, problem, usedSince }: SeenBackups,
@@ -103,7 +104,7 @@ function progress({ bytes, ofBytes }: NonNullable<SeenBackups['underWay']>): Htm
 <p role="status">Backup in progress: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy will then be verified. The server still accepts pings.</p>`
 }
 
-/** Maximum number of backups in the list. The folder may contain more. */
+/** Maximum number of backups in the list. The directory may contain more. */
 const LISTED = 100
 
 function keptCard(data: BackupsPageData, { kept }: SeenBackups): Html | false {

@@ -7,7 +7,7 @@ import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { backupsPage, DOWNLOAD } from './page.ts'
 
-/** How often the page reloads while a backup is in progress, in seconds. */
+/** Time between reloads of the page while a backup is in progress, in seconds. */
 const REFRESH_SECONDS = 2
 
 export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
@@ -16,11 +16,11 @@ export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', path, (visit) => lookAt(deps, visit)),
     adminRoute('POST', path, async ({ person }) => {
-      // If no backup starts, the page shows why: another backup is in progress, or the database is not a file.
+      // If no backup starts, the page shows the reason: another backup is in progress, or the database is not a file.
       await deps.backups?.begin(person)
       return toPage
     }),
-    // After proving their identity, users return to this address and press the button again.
+    // After proving their identity, users return to this path and press the button again.
     sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
     sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
       const name = form.text('name')

@@ -1,4 +1,4 @@
-/** The page that shows the health of the server. */
+/** The page that shows the server's health. */
 import { addressOf, type MailServer } from '../../../../../domain/mail/mail-server.ts'
 import { megabytes } from '../../../../../lib/text/text.ts'
 import type { Instant } from '../../../../../lib/time.ts'
@@ -20,7 +20,7 @@ interface HealthData extends PageContext {
   readonly health: ServerHealth
   readonly place: ServerPlace
   readonly instance: { readonly name: string; readonly version: string; readonly startedAt: Instant }
-  /** mail server in use; null if the server sends no email */
+  /** the current mail server; null if the server sends no email */
   readonly mailServer: Pick<MailServer, 'host' | 'port'> | null
 }
 
@@ -45,13 +45,13 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
-/** Converts the name of a part in `/readyz` to words for people. For example, `/readyz` calls a background job a loop. */
+/** Translates the name of a component in `/readyz` for readers. For example, `/readyz` calls a background job a loop. */
 function partWords(part: string): string {
   if (part === 'outbox') return 'waiting alerts'
   return part.replace(/^loop /, 'background job ')
 }
 
-/** Descriptions of the loops of `app/jobs.ts`, by the name of the loop. */
+/** Descriptions of the loops in `app/jobs.ts`, by loop name. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds overdue checks',
   deliveries: 'sends alerts',
@@ -117,9 +117,9 @@ function storedRows(
 }
 
 /**
- * Compares the clock of this machine with the clock of the database, in words.
+ * Describes the difference between this machine's clock and the database's clock.
  * @param hasOwnClock whether the database has its own clock
- * @param ahead by how many seconds this machine's clock is ahead; null if unknown
+ * @param ahead seconds by which this machine's clock is ahead; null if unknown
  */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
   if (!hasOwnClock) return 'in sync (same machine)'

@@ -1,4 +1,4 @@
-/** `/admin`: shows whether this server works, for administrators. */
+/** `/admin`: shows administrators whether this server works. */
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
 import { contextOf } from '../../../context.ts'

@@ -1,4 +1,4 @@
-/** The page of imports: the form, the progress of an import, and its report. */
+/** The import page: the form, an import's progress, and its report. */
 import {
   groupNotes,
   type ImportNote,
@@ -19,7 +19,7 @@ import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
 import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
-/** How often the page reloads while an import is in progress, in seconds. */
+/** Time between reloads of the page while an import is in progress, in seconds. */
 export const REFRESH_SECONDS = 2
 
 export interface ImportFormValues {
@@ -32,7 +32,7 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 interface ImportPageData {
   readonly href: Href
   readonly state: AdminImportState
-  /** false if other instances use this database; they don't know the import on this instance */
+  /** false if other instances use this database; they do not know about an import on this instance */
   readonly isAlone: boolean
   readonly values: ImportFormValues
   readonly problems: FormProblems
@@ -64,7 +64,7 @@ function byCommand(href: Href): Html {
   })
 }
 
-/** Whether a new import can be started. */
+/** Returns whether a new import can be started. */
 function isOpen({ kind }: AdminImportState): boolean {
   return kind === 'empty' || kind === 'applied' || kind === 'failed'
 }
@@ -164,7 +164,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'left-out': 'Not imported',
   changed: 'Imported with changes',
 }
-/** Maximum number of notes in a list. The others are only counted. */
+/** Maximum number of notes to list. Further notes are only counted. */
 const NOTES_SHOWN = 200
 
 function noteCards(notes: readonly ImportNote[]): Html {

@@ -28,7 +28,7 @@ export function adminImportRoutes(deps: PageDeps): readonly Route[] {
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
     { ...sensitiveAdminRoute('POST', ADMIN_TABS.import.path, (visit) => beginImport(deps, visit)), readsBody: true },
-    // After proving their identity, users return to this address and press the button again.
+    // After proving their identity, users return to this path and press the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
       adminImport.apply(person)
@@ -48,7 +48,7 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
     importPage({ href: site.href, state: deps.adminImport.look(person), isAlone: true, values: sent.values, problems })
-  // Check this before the upload, which may be long.
+  // Check this before the upload, which may take long.
   if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
@@ -63,10 +63,10 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
 }
 
 const FIELD_LIMIT = 65_536
-/** Maximum number of parts in the upload. The form has five; any others would only take memory. */
+/** Maximum number of parts in the upload. The form has five parts; further parts would only use memory. */
 const PARTS_LIMIT = 20
 
-/** A form that is being received. The fields come first, then perhaps a file, which is written to disk. */
+/** A form that the server is receiving. The fields arrive first. They may be followed by a file, which is written to disk. */
 class SentImport {
   readonly #fields = new Map<string, string>()
   readonly #deps: PageDeps

@@ -1,4 +1,4 @@
-/** The page of the mail server. */
+/** The mail server page. */
 import { addressOf } from '../../../../../domain/mail/mail-server.ts'
 import type { MailMistakes, TypedMailServer } from '../../../../../domain/mail/typed-mail-server.ts'
 import type { MailServerState, MailTrial } from '../../../../../services/mail/mail-server.ts'
@@ -21,7 +21,7 @@ interface MailPageData {
   /** recipient of the test message */
   readonly to: string
   readonly toMistake: string | undefined
-  /** result of the test; null if there was none */
+  /** result of the test; null if no test was run */
   readonly trial: MailTrial | null
 }
 
@@ -57,7 +57,7 @@ function stateNote(
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
-  // If there is a test result, show only that.
+  // If there is a test result, show only the result.
   if (trial !== null) return null
   return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
 }
@@ -82,7 +82,7 @@ ${testField(to, toMistake)}
   return card({ title: 'Mail server', body })
 }
 
-/** Warns that the environment contains a login without a server. It is not used for the server that is set here. */
+/** Warns that the environment contains a login without a server. The login is not used for the server that is set on this page. */
 function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
   const name = variables.password ?? variables.user
   return (

@@ -1,6 +1,6 @@
 /**
- * `/admin/mail`: the mail server, for administrators. An administrator who sets the mail server can read all emails, so the page requires a
- * recent proof of identity.
+ * `/admin/mail`: the mail server settings, for administrators. An administrator who changes the mail server can read all emails, so the
+ * page requires a recent proof of identity.
  */
 import { mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import type { MailMistakes, TypedMailServer } from '../../../../../domain/mail/typed-mail-server.ts'
@@ -31,7 +31,7 @@ export function adminMailRoutes(deps: PageDeps): readonly Route[] {
 }
 
 interface Shown {
-  /** values that the user typed; by default, the form shows the stored ones */
+  /** values that the user typed; by default, the form shows the stored values */
   readonly typed?: TypedMailServer
   readonly to?: string
   readonly mistakes?: MailMistakes
@@ -79,8 +79,8 @@ async function save(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
 }
 
 /**
- * Saves the settings before testing them, unless the environment sets them. That way, the user need not type the password again if the test
- * fails.
+ * Saves the settings before testing them, unless the environment sets them. If the test fails, the user does not have to type the password
+ * again.
  */
 async function test(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit

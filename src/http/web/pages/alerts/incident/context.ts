@@ -15,21 +15,21 @@ export interface IncidentData {
   readonly me: By
 }
 
-/** The data of the note form. */
+/** The data in the note form. */
 export interface NoteForm {
   readonly text: string
-  /** error message about the text; null if there is none */
+  /** error message about the text; null if there is no error */
   readonly error: string | null
 }
 
-/** Form fields of the buttons, by action. */
+/** Form fields for the buttons, by action. */
 export const INCIDENT_ACTIONS = {
   take: { name: 'action', value: 'take' },
   handBack: { name: 'action', value: 'hand-back' },
   note: { name: 'action', value: 'note' },
 } as const
 
-/** Returns the path of the incident, or of a page below it. */
+/** Returns the path of the incident's page, or of a page below it. */
 export function ownPath({ page: { incident, view }, context }: IncidentData, below = ''): string {
   return incidentPath(context.slug, view.check.publicId, incident.n, below)
 }
@@ -38,7 +38,7 @@ export function checkTitle({ view: { check } }: IncidentPage): Html {
   return check.name === '' ? html`<i>no name</i>` : bdi(check.name)
 }
 
-/** Whether the reader has taken the incident. */
+/** Returns whether the reader has taken the incident. */
 export function isMine({ page, me }: IncidentData): boolean {
   const onIt = whoIsOn(page.incident, page.now)
   return onIt !== null && isSameBy(onIt.by, me)

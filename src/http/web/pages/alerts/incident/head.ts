@@ -1,5 +1,6 @@
 /**
- * The summary at the top of an incident. It states how long the incident has lasted and who is working on it, in a sentence and four facts.
+ * The summary at the top of an incident's page. In a sentence and four facts, it states how long the incident has lasted and who is working
+ * on it.
  */
 import { incidentHeadline, whoIsOn } from '../../../../../domain/incident/headline.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
@@ -42,7 +43,7 @@ function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
   }
 }
 
-/** Lists the alerts about the flip that opened the incident. The same integrations are notified when the incident ends. */
+/** Lists the alerts about the flip that opened the incident. The server notifies the same integrations when the incident ends. */
 function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
   const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
   if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }
@@ -56,7 +57,10 @@ function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident'])
   return resolvedAt === null ? 'not yet' : 'it ended before that'
 }
 
-/** Returns whether the check is muted now. It is shown even if the incident has ended, because it matters for the next one. */
+/**
+ * Returns whether the check is muted now. The page shows this even if the incident has ended, because a mute also affects the next
+ * incident.
+ */
 function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
   const { silencedBy: muted, now, view } = page

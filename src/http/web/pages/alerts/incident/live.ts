@@ -1,4 +1,6 @@
-/** Live updates of an incident's page. The page is short, so each update contains all of it. Text that the reader is typing is kept. */
+/**
+ * Live updates for an incident's page. The page is short, so each update contains the entire page. Text that the reader is typing is kept.
+ */
 import { may } from '../../../../../domain/actor.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../../live/view.ts'
@@ -8,7 +10,7 @@ import { readIncidentName } from '../query.ts'
 import { incidentParts } from './page.ts'
 import { incidentData } from './routes.ts'
 
-/** Milliseconds between updates. Reading all data of the page takes a few milliseconds. */
+/** Time between updates, in milliseconds. Reading all of the page's data takes a few milliseconds. */
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
@@ -30,7 +32,7 @@ export async function incidentView(deps: PageDeps, visit: ProjectVisit): Promise
     }
   }
   return {
-    // The user who has taken the incident sees other buttons.
+    // The user who has taken the incident sees different buttons.
     key: `incident ${text} ${account.tz} ${may(actor, 'write') ? account.id : ''}`,
     wants: ({ touched, hasAlertNews, removed }) => touched.has(id) || hasAlertNews || removed.includes(publicId),
     render: renderAll,

@@ -1,4 +1,4 @@
-/** The page of an incident: what happened to a check from going down until it recovered. */
+/** An incident's page: what happened to a check from the time it went down until it recovered. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
@@ -23,7 +23,7 @@ import { timeline } from './timeline.ts'
 
 export const NO_NOTE: NoteForm = { text: '', error: null }
 
-/** Returns the parts of the page that may change, by element id. */
+/** Renders the parts of the page that may change, by element id. */
 export function incidentParts(data: IncidentData): Readonly<Record<string, Html>> {
   const { page, context } = data
   return {

@@ -1,5 +1,6 @@
 /**
- * `/p/<project>/alerts/<public id>-<n>`: an incident, and what users can do with it. Messages contain a short address that redirects here.
+ * `/p/<project>/alerts/<public id>-<n>`: an incident, and the actions that users can take. Messages contain a short URL that redirects
+ * here.
  */
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
@@ -28,7 +29,7 @@ import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
 import { incidentPage, NO_NOTE } from './page.ts'
 import { isTakenOver, TAKES_OVER, type TakeForm, takePage } from './take-page.ts'
 
-/** Returns the routes of an incident, except that of its page, which has the same path as the page of an alert. */
+/** Returns an incident's routes, except the route of its page, which has the same path as an alert's page. */
 export function incidentRoutes(deps: PageDeps): readonly Route[] {
   const take = 'alerts/:alert/take'
   return [
@@ -55,7 +56,7 @@ export async function showIncident(deps: PageDeps, visit: ProjectVisit): Promise
   return incidentPage(await incidentData(deps, visit, nameIn(visit.params.alert)), NO_NOTE)
 }
 
-/** @throws Refusal `not-found`; `invalid` for another action */
+/** @throws Refusal `not-found`; `invalid` for an unknown action */
 export async function actOnIncident(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const data = await incidentData(deps, visit, nameIn(visit.params.alert))
@@ -121,7 +122,7 @@ function noteMistake(text: string): string {
   return `This note is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
 }
 
-/** Normalizes line endings. A form sends each as two characters, which would count as two towards the limit. */
+/** Normalizes line endings. A form submits each line ending as two characters, and both would count towards the length limit. */
 function withLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

@@ -1,4 +1,4 @@
-/** The form for taking an incident, or taking it over, with a note and an end. */
+/** The form for taking an incident, or taking it over, with a note and an end time. */
 
 import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
@@ -20,9 +20,9 @@ export interface TakeForm {
   readonly errors: FieldErrors
 }
 
-/** Field that the form sends if it has shown that somebody else is working on the incident. */
+/** Name of the field that the form submits if it has shown that another user is working on the incident. */
 export const TAKES_OVER = 'over'
-/** How many days the user can choose from for the end. */
+/** Number of days from which the user can choose the end. */
 const DAYS = 14
 
 export function takePage(data: IncidentData, form: TakeForm): FrameContent {
@@ -46,7 +46,7 @@ ${untilFields({ ...context, days: DAYS, none: 'the check recovers', day: form.da
   })
 }
 
-/** Whether another user has taken the incident. */
+/** Returns whether another user has taken the incident. */
 export function isTakenOver(data: IncidentData): boolean {
   return whoIsOn(data.page.incident, data.page.now) !== null && !isMine(data)
 }

@@ -1,4 +1,4 @@
-/** The timeline of an incident, oldest entry first. It shows the flips of its check, alerts with their results, and what people did. */
+/** An incident's timeline, oldest entry first. It shows the check's flips, alerts with their results, and the members' actions. */
 
 import { type DeliveryEntry, type News, quietEnd } from '../../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../../domain/alert/told.ts'

@@ -26,11 +26,11 @@ import type { CrontabValues } from './values.ts'
 
 export interface CrontabData {
   readonly visit: ProjectVisit
-  /** all channels of the project */
+  /** all of the project's channels */
   readonly channels: readonly Channel[]
   readonly values: CrontabValues
   readonly errors: FieldErrors
-  /** the parsed crontab; null if nothing was pasted, or if it can't be parsed */
+  /** the parsed crontab; null if nothing was pasted, or if parsing failed */
   readonly read: ReadCrontab | null
   readonly hasPingKey: boolean
   /** value of SITE_ROOT */
@@ -39,10 +39,10 @@ export interface CrontabData {
 
 const FIELDS = ['crontab', 'tz', 'grace', 'alerts'] as const
 export const CRONTAB_PATH = 'checks/new/crontab'
-/** Name of the field that contains the action of a button. */
+/** Name of the field that contains a button's action. */
 export const ACTION = 'action'
 
-/** Selectors of the parts that change with the text or its settings, and of those that change with a name or a checkbox. */
+/** Selectors of the parts that change with the text or its settings, and of the parts that change with a name or a checkbox. */
 const ALL_PARTS = '#jobs-words,#jobs,#crontab-back,#back-words,#create,#crontab-below,#tz-below,#grace-below'
 const CHOICE_PARTS = '#jobs-words,#crontab-back,#back-words,#create'
 
@@ -79,7 +79,7 @@ export function crontabFragment(data: CrontabData): Html {
   return html`<p id="jobs-words">${wordsPart(data)}</p><div id="jobs">${jobsPart(data)}</div><pre id="crontab-back">${backPart(data)}</pre><div id="back-words">${backWords(data)}</div><div id="create">${createPart(data)}</div>${belowHtml(crontabField(data))}${belowHtml(zoneField(data))}${belowHtml(graceField(data))}`
 }
 
-/** A hidden button before all others. Enter in a field activates it, so that Enter does not create the checks. */
+/** A hidden button before all others. Pressing Enter in a field activates this button, so that Enter does not create the checks. */
 const ENTER = html`<button hidden name="${ACTION}" value="preview"></button>`
 
 const EXAMPLE = '30 3 * * * /opt/backup/db.sh'
@@ -145,7 +145,7 @@ function jobsPart({ visit, read }: CrontabData): HtmlValue {
   return read && jobsTable(visit, read)
 }
 
-/** Renders the changed crontab. Browsers drop a line break at the beginning of a `pre`, so one is added. */
+/** Renders the changed crontab. Browsers drop a line break at the start of a `pre`, so the function adds one. */
 function backPart({ read }: CrontabData): HtmlValue {
   if (read?.written == null) return null
   return html`
@@ -162,7 +162,7 @@ function backWords(data: CrontabData): HtmlValue {
   return html`Changed lines are bold. They contain the ping key of the project. ${needs(data)}`
 }
 
-/** Explains what must be installed for the lines. A job whose wrapper is missing does not run. */
+/** Explains what has to be installed for the lines to work. A job whose wrapper is missing does not run. */
 function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue {
   const mailed = 'cron still mails the output.'
   if (by === 'overdue-run') {

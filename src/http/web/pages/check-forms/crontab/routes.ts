@@ -55,7 +55,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return openNewCheck(deps, data, only)
 }
 
-/** Opens the form for a new check, for a crontab with a single line. */
+/** Opens the form for a new check if the crontab has a single line. */
 async function openNewCheck(deps: PageDeps, { visit, channels, values }: CrontabData, { check }: NewJob) {
   const { name, slug, tags } = check
   const timing = { ...timingOf(check), tz: values.tz || visit.account.tz }
@@ -63,7 +63,7 @@ async function openNewCheck(deps: PageDeps, { visit, channels, values }: Crontab
   return filledNewCheck(deps, visit, channels, values.channelIds, { name, slug, tags, desc: '' }, schedule)
 }
 
-/** Creates checks for all selected jobs, or none if one of them has a mistake. */
+/** Creates checks for all selected jobs, or no checks if one of the jobs has a mistake. */
 async function create(deps: PageDeps, data: CrontabData): Promise<PageAnswer> {
   const { visit, channels, values, read } = data
   const jobs = chosenJobs(read)
@@ -89,7 +89,7 @@ function specOf({ name, slug, tags, timing, graceSeconds }: NewJob['check'], { c
   return { name, slug, tags, ...timing, grace: graceSeconds, channels: channelIds.join(',') }
 }
 
-/** Time zone for the preview until the user chooses one. The texts do not depend on it. */
+/** Time zone for the preview until the user chooses one. The preview's text does not depend on the time zone. */
 const NO_ZONE = 'UTC'
 
 async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabData> {

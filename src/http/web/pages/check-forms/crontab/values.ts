@@ -1,4 +1,4 @@
-/** The values of the crontab form, and their mistakes. */
+/** The values in the crontab form, and the mistakes in them. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { isTimeZone } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type PastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -17,14 +17,14 @@ export interface CrontabValues {
   readonly tz: string
   readonly grace: Span
   readonly by: PingingWay
-  /** whether lines with `curl` also signal the start */
+  /** whether lines with `curl` also send a ping when the job starts */
   readonly hasStart: boolean
   readonly hasOutput: boolean
   /** ids of the selected channels */
   readonly channelIds: readonly string[]
 }
 
-/** @param channels all channels of the project */
+/** @param channels all of the project's channels */
 export function newValues(channels: readonly Channel[]): CrontabValues {
   return {
     text: '',
@@ -55,7 +55,7 @@ export function pingingOf({ by, hasStart, hasOutput }: CrontabValues): Pinging {
   return by === 'curl' ? { by, hasStart, hasOutput } : { by }
 }
 
-/** Returns the name of the field for the name of a job. */
+/** Returns the name of the field that contains a job's name. */
 export const nameField = (key: string) => `name-${key}`
 export const tickField = (key: string) => `make-${key}`
 
@@ -67,7 +67,7 @@ export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen
   }
 }
 
-/** Returns mistakes that prevent the crontab from being read. A missing time zone is not one of them. */
+/** Returns mistakes that prevent the crontab from being read. A missing time zone does not prevent that. */
 export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
   const lines = text.replace(/\n$/, '').split('\n').length
   const spec = grace.amount === '' ? {} : { grace: spanSeconds(grace) }
@@ -81,7 +81,7 @@ export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
 const tooLong = (lines: number) =>
   `This crontab has ${lines} lines, but the page accepts only ${PASTED_LINES}. Save it as a file, and use the command “overdue import crontab FILE”.`
 
-/** Returns mistakes that only prevent the checks from being created. */
+/** Returns mistakes that prevent only the creation of the checks. */
 export function creationErrors({ tz, channelIds }: CrontabValues, channels: readonly Channel[]): FieldErrors {
   return {
     ...(tz === '' ? { tz: 'Choose the time zone of the machine. The command “date” shows it.' } : {}),

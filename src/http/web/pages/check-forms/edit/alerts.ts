@@ -1,4 +1,4 @@
-/** The tab Alerts. It shows which integrations get the alerts of a check, and how many alerts they would have received. */
+/** The Alerts tab. It shows which integrations receive a check's alerts, and how many alerts they would have received. */
 import type { Woken } from '../../../../../domain/advice/woken.ts'
 import { messagesSentence } from '../../../../../domain/advice/woken-sentence.ts'
 import { type Channel, countHearing } from '../../../../../domain/channel/channel.ts'
@@ -48,14 +48,14 @@ export function alertsForm(deps: PageDeps): EditForm {
   }
 }
 
-/** The integrations of the check, and the alerts that they would have received. */
+/** The check's integrations, and the alerts that they would have received. */
 interface Alerted extends Zone {
-  /** all channels of the project */
+  /** all of the project's channels */
   readonly channels: readonly Channel[]
   /** ids of the channels that are assigned to the check */
   readonly present: readonly string[]
   readonly woken: Woken
-  /** link to the list of integrations, including the path of SITE_ROOT */
+  /** link to the list of integrations, including SITE_ROOT's path */
   readonly listHref: string
 }
 

@@ -1,4 +1,4 @@
-/** The tab Details: name, slug, tags and description of a check. */
+/** The Details tab: a check's name, slug, tags and description. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { LABEL_FIELDS, membersOf } from '../../../../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
@@ -43,10 +43,10 @@ interface DetailsData {
   readonly visit: ProjectVisit
   readonly found: CheckWithChannels
   readonly about: AboutValues
-  /** another check that has the same slug; null if there is none */
+  /** another check with the same slug; null if there is none */
   readonly twin: Check | null
   readonly errors: FieldErrors
-  /** slug that the form asks the user to confirm; null if there is nothing to ask */
+  /** slug that the form asks the user to confirm; null if no confirmation is needed */
   readonly asked: string | null
 }
 

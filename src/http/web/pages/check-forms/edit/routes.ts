@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/edit?tab=…`: the page for all settings of a check. Older addresses redirect to it. */
+/** `/p/<project>/checks/<check>/edit?tab=…`: the page for all of a check's settings. Older URLs redirect to it. */
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../../services/checks/checks.ts'
 import { type EditTab, editPath } from '../../../href.ts'
@@ -42,7 +42,7 @@ function previewRoutes({ tab, preview }: EditForm, find: Find): readonly Route[]
   ]
 }
 
-/** Redirects from the older address of a tab, and keeps the query. */
+/** Redirects from a tab's older URL, and keeps the query. */
 function formerRoute(tab: EditTab, find: Find): Route {
   return projectRoute('GET', `checks/:check/${tab}`, 'write', async (visit) => {
     const { check } = await find(visit)

@@ -1,4 +1,4 @@
-/** The fields for the rules of a check: where to look for keywords, which keywords, and how to count pings without a keyword. */
+/** The fields for a check's rules: where to search for keywords, the keywords, and how to count pings without a keyword. */
 import {
   type CheckSettings,
   type Members,
@@ -36,14 +36,14 @@ const keywords = (label: string, help: string): Input<string> => ({
 
 type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
-/** @param usual the default; also used if the value is not one of the choices */
+/** @param usual the default; also used if the value is not one of the options */
 const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> => ({
   label,
   read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
   show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
 })
 
-/** The inputs of the form. Every field that is read must also be shown, or saving would change it. */
+/** The form's inputs. Saving would change a field that the form reads but does not show, so this list determines both. */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
   filter_body: place('Email body'),
@@ -64,7 +64,7 @@ const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> }
   ),
 }
 
-/** Names of the fields, in display order. */
+/** Field names, in display order. */
 export const RULES_FIELDS = Object.keys(INPUTS) as (keyof RulesValues)[]
 const PLACES: readonly (keyof RulesValues)[] = ['filter_subject', 'filter_body', 'filter_http_body']
 

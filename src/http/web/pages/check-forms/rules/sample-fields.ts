@@ -1,4 +1,4 @@
-/** The fields of a sample ping, for trying the rules of a check. */
+/** The fields of a sample ping, for trying a check's rules. */
 import type { Sample } from '../../../../../domain/ping/try-rules.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { parsePingPath } from '../../../../ping/ping-path.ts'
@@ -14,9 +14,9 @@ export interface SampleValues {
   /** suffix of the ping URL, one of {@link ENDS} */
   readonly end: string
   readonly subject: string
-  /** body of the request, or text of the email */
+  /** request body, or email text */
   readonly text: string
-  /** true if the rules should be tried as if the check were paused */
+  /** true to try the rules as if the check were paused */
   readonly isPaused: boolean
 }
 
@@ -34,7 +34,7 @@ const ENDS = [
 
 const SUBJECT_LIMIT = 1_000
 /**
- * Maximum length of the text. It is longer than the part of a request that is searched, but short enough to be searched for hundreds of
+ * Maximum length of the text. It exceeds the part of a request that the server searches, but is short enough to be searched for hundreds of
  * keywords while the user types.
  */
 export const TEXT_LIMIT = 20_000
@@ -51,7 +51,7 @@ export function readSample(form: Form): SampleValues {
   }
 }
 
-/** @param id the id of the check */
+/** @param id the check's id */
 export function sampleOf({ via, method, end, subject, text }: SampleValues, id: string): Sample {
   if (via === 'email') return { via, subject, body: text }
   const path = parsePingPath(id + end)

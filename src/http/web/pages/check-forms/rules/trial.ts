@@ -59,7 +59,7 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
   }
 }
 
-/** Explains the order of keywords: failure, then success, then start. */
+/** Explains the order in which keywords are searched: failure, then success, then start. */
 const ORDER: Readonly<Record<PingKind, string>> = {
   fail: 'Success and start keywords are then not searched for.',
   success: 'There is no failure keyword. Start keywords are then not searched for.',
@@ -93,7 +93,7 @@ function placeWords({ part, line, word }: FoundLine, { via }: SampleValues): Htm
   return html`‘${bdi(word)}’ is in ${place}.`
 }
 
-/** Number of characters of the line to show on each side of the keyword. */
+/** Number of characters to show on each side of the keyword. */
 const CONTEXT = 80
 
 function foundHtml({ before, word, after }: FoundLine): Html {

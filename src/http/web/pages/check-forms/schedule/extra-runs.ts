@@ -1,17 +1,17 @@
-/** Finds out what the runs that a schedule does not expect have in common. */
+/** Determines what the runs that a schedule does not expect have in common. */
 import type { JudgedRun } from '../../../../../domain/preview/replay.ts'
 import { counted } from '../../../parts/words/text.ts'
 
 interface ExtraWords {
-  /** returns a text such as `8 weekend pings` */
+  /** returns text such as `8 weekend pings` */
   readonly pings: string
-  /** question for the reader to consider */
+  /** question that the reader should consider */
   readonly question: string
 }
 
-/** The time of a run in the time zone of the check. */
+/** The time of a run in the check's time zone. */
 interface When {
-  /** day of the week, where 1 is Monday */
+  /** day of the week; Monday is 1 */
   readonly weekday: number
   readonly hour: number
 }
@@ -24,7 +24,7 @@ interface Group {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Groups of runs, in order. The first group that contains all extra runs and no expected ones is reported. */
+/** Groups of runs, in order. The first group that contains all extra runs and no expected runs is reported. */
 const GROUPS: readonly Group[] = [
   ...WEEKDAYS.map((name, index) => ({
     name,
@@ -53,7 +53,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** @param runs the runs in the log, without the first one (see `sinceFirst`) @param tz time zone of the check, as an IANA name */
+/** @param runs the runs in the log, without the first one (see `sinceFirst`) @param tz IANA name of the check's time zone */
 export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   const when = ({ at }: JudgedRun): When => {
     const { dayOfWeek: weekday, hour } = at.toZonedDateTimeISO(tz)

@@ -1,7 +1,7 @@
 /**
- * The fields for the schedule of a check: a period, a cron expression or an OnCalendar expression, and the grace time. The style sheet
- * shows only the fields of the chosen kind. All fields are sent, so that switching to another kind does not lose typed values. While the
- * user types, the script requests the meaning of the fields (see `preview.ts`).
+ * The fields for a check's schedule: a period, a cron expression or an OnCalendar expression, and the grace time. The style sheet shows
+ * only the fields for the selected kind. The form submits all fields, so that switching to another kind does not lose typed values. While
+ * the user types, the script requests the meaning of the fields (see `preview.ts`).
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone } from '../../../../../domain/schedule/time-zones.ts'
@@ -18,7 +18,7 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { PREVIEW, type ScheduleValues } from '../schedule-values.ts'
 import { spanField } from '../span-field.ts'
 
-/** Names of the fields, in display order. */
+/** Field names, in display order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const
 type FieldName = (typeof SCHEDULE_FIELDS)[number]
 
@@ -40,15 +40,15 @@ export interface TypedSchedule {
   readonly values: ScheduleValues
   readonly errors: FieldErrors
   readonly now: Instant
-  /** duration of the longest recent run in microseconds; null if unknown */
+  /** duration of the longest recent run, in microseconds; null if unknown */
   readonly longestRun: number | null
 }
 
-/** Where the script requests previews while the user types. */
+/** The path that the script requests previews from, and the elements that it updates. */
 interface PreviewTarget {
-  /** path to post the form to, including the path of SITE_ROOT */
+  /** path to post the form to, including SITE_ROOT's path */
   readonly path: string
-  /** selectors of the elements to update, in addition to those below the fields */
+  /** selectors of the elements to update, in addition to the elements below the fields */
   readonly into: readonly string[]
 }
 
@@ -84,7 +84,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
   return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
 }
 
-/** Shows the parts of an expression, or where its mistake is. */
+/** Renders the parts of an expression, or the position of its mistake. */
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
@@ -99,13 +99,13 @@ function fiveFields(text: string): Html {
 }
 
 /**
- * Two examples of OnCalendar expressions. They are shown in the place where cron shows its five fields, because an OnCalendar expression
- * has no fixed fields.
+ * Two examples of OnCalendar expressions. They replace the five fields that the page shows for cron, because an OnCalendar expression has
+ * no fixed fields.
  */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
 /**
- * Offers to fill in the fields from a crontab line. If the line was pasted, the script presses the button. Without scripts, the server
+ * Offers to fill in the fields from a crontab line. If the user pasted the line, the script presses the button. Without scripts, the server
  * fills in the fields.
  */
 function pastedHelp({ schedule, name }: NonNullable<ScheduleValues['pasted']>): Html {
@@ -133,7 +133,7 @@ function clockThere(typed: string, now: Instant): string {
 }
 
 /**
- * Returns the longest duration in its largest unit only. Durations are recorded with a precision of ten percent, so a smaller unit would be
+ * Returns the longest duration in its largest unit only. Durations are recorded to within ten percent, so a smaller unit would be
  * misleading.
  */
 function longestWords(microseconds: number | null): string {

@@ -1,4 +1,6 @@
-/** The tab Schedule: when a check expects pings. Next to the fields, it shows what they mean, and how they would have judged past runs. */
+/**
+ * The Schedule tab: when a check expects pings. Next to the fields, the tab shows what they mean, and how they would have judged past runs.
+ */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { updateCheck } from '../../../../../services/checks/checks.ts'
@@ -47,8 +49,8 @@ export function scheduleForm(deps: PageDeps): EditForm {
 }
 
 /**
- * Returns the new name for a check that has none; '' leaves the name unchanged.
- * @param proposed name that was derived from a crontab line
+ * Returns the new name for a check that has no name; '' leaves the name unchanged.
+ * @param proposed name derived from a crontab line
  */
 function nameOf(check: Check, { form }: ProjectVisit, proposed: string): string {
   return check.name === '' ? form.text('name').trim() || proposed : ''

@@ -1,6 +1,6 @@
 /**
- * Determines what a typed schedule means, or which mistakes it has. Pages with schedule fields use it, and the script requests it while the
- * user types.
+ * Determines what a typed schedule means, or which mistakes it contains. Pages with schedule fields use this function, and the script
+ * requests its result while the user types.
  */
 
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
@@ -18,13 +18,13 @@ import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { judgedCard, meaningParts, type ScheduleMeaning } from './preview.ts'
 
-/** The fields of a schedule, and what they mean. */
+/** A schedule's fields, and what they mean. */
 export interface MeantSchedule {
   readonly typed: TypedSchedule
   readonly meaning: ScheduleMeaning
 }
 
-/** @param check the check that the schedule is for; null for a new check */
+/** @param check the check that the schedule belongs to; null for a new check */
 export async function meantSchedule(
   deps: PageDeps,
   visit: ProjectVisit,

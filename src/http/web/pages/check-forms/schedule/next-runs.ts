@@ -1,4 +1,4 @@
-/** The next runs of a schedule in up to three time zones, and how clock changes affect them. */
+/** A schedule's next runs in up to three time zones, and how clock changes affect them. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
@@ -7,25 +7,25 @@ import { createClock, timeTag } from '../../../parts/words/clock.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { relativeTime } from '../../../parts/words/times.ts'
 
-/** An hour in nanoseconds. */
+/** One hour, in nanoseconds. */
 const HOUR = 3.6e12
 
 interface ExpectedRuns {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges' | 'afterChange'>
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
 interface Column {
   readonly heading: string
   readonly zone: string
-  /** text of the time of each run */
+  /** text for the time of each run */
   readonly times: readonly string[]
 }
 
-/** Returns null if the schedule has no more runs. */
+/** Returns null if the schedule has no further runs. */
 export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | null {
   const { clockChanges } = preview
   const next = withRunAfterChange(preview)
@@ -39,13 +39,13 @@ export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | nul
   return html`<div class="body"><div class="scroll" tabindex="0" role="region" aria-label="Next runs"><table class="ahead"><thead><tr><th scope="col">Next runs</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${changes}</div>`
 }
 
-/** Returns the next runs. If they don't include the first run after a clock change, that run is appended. */
+/** Returns the next runs. If they do not include the first run after a clock change, that run is appended. */
 function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): readonly Instant[] {
   const last = next.at(-1)
   return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
 }
 
-/** Returns `clocks +1 h` for the line below the time; null if the clocks did not change since the previous run. */
+/** Returns text such as `clocks +1 h` for the line below the time; null if the clocks have not changed since the previous run. */
 function changeWords(zone: string, before: Instant, at: Instant): Html | null {
   const offset = (instant: Instant) => instant.toZonedDateTimeISO(zone).offsetNanoseconds
   const hours = (offset(at) - offset(before)) / HOUR
@@ -53,8 +53,8 @@ function changeWords(zone: string, before: Instant, at: Instant): Html | null {
 }
 
 /**
- * Returns columns for the check's time zone, UTC and the reader's zone. If the clocks of some zones agree at all runs, only one of them is
- * shown. Only short names of zones fit on a phone.
+ * Returns columns for the check's time zone, UTC and the reader's zone. If several zones have the same local time at every run, only one of
+ * them is shown. Only short zone names fit on a phone.
  */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
@@ -78,18 +78,18 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Returns the times of the runs. They omit the day if it is the same as in the first column. */
+/** Returns the times of the runs. The day is omitted if it is the same as in the first column. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
 }
 
-/** Returns a time such as `Wed 18 Nov, 03:30`. It contains no year, because the first cell of the row shows it if necessary. */
+/** Returns a time such as `Wed 18 Nov, 03:30`. The year is omitted, because the first cell of the row shows it if necessary. */
 function dayAndTime(at: Instant, zone: string): string {
   return createClock(at, zone).weekdayTime(at)
 }
 
-/** Returns the city in the name of a zone: Riga for `Europe/Riga`, Buenos Aires for `America/Argentina/Buenos_Aires`. */
+/** Returns the city in a zone's name: Riga for `Europe/Riga`, Buenos Aires for `America/Argentina/Buenos_Aires`. */
 function placeOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }

@@ -1,6 +1,6 @@
 /**
- * The cards next to the schedule fields. They show what the schedule means: a sentence, a ruler, the next runs, and how it would have
- * judged the last runs.
+ * The cards next to the schedule fields. They show what the schedule means: a sentence, a ruler, the next runs, and how the schedule would
+ * have judged the last runs.
  */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
@@ -18,21 +18,21 @@ import { judgedRuns } from './judged-runs.ts'
 import { nextRuns } from './next-runs.ts'
 import { ruler } from './ruler.ts'
 
-/** The meaning of a typed schedule, or its mistake. */
+/** The meaning of a typed schedule, or the mistake in it. */
 export type ScheduleMeaning =
   | { readonly kind: 'mistake'; readonly words: string }
   | {
       readonly kind: 'schedule'
       readonly timing: ReplayTiming
       readonly preview: SchedulePreview
-      /** rhythm of the runs, compared with this schedule; null if the check does not exist yet */
+      /** the runs' rhythm, compared with this schedule; null if the check does not exist yet */
       readonly rhythm: RhythmPlot | TooFewRuns | null
-      /** time of the last run, from which a period is counted; null if there is none */
+      /** time of the last run, which a period is counted from; null if there is none */
       readonly lastRun: Instant | null
-      /** true if the check exists already, so that an empty log is worth mentioning */
+      /** true if the check already exists, so that an empty log is worth mentioning */
       readonly hasLog: boolean
       readonly now: Instant
-      /** time zone of the reader's account, as an IANA name */
+      /** IANA name of the time zone in the reader's account */
       readonly tz: string
     }
 
@@ -44,7 +44,7 @@ export function meaningCard(meaning: ScheduleMeaning): Html {
 ${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null)}</section>`
 }
 
-/** Renders the parts that change while the user types. If there is a mistake, the page keeps the previous content. */
+/** Renders the parts that change while the user types. If the schedule has a mistake, the page keeps the previous content. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
   const { preview, timing, now } = meaning
@@ -63,14 +63,14 @@ function parts(means: HtmlValue, next: HtmlValue): Html {
 `
 }
 
-/** Shows how the schedule would have judged past runs. The card changes while the user types, unless there is a mistake. */
+/** Renders how the schedule would have judged past runs. The card changes while the user types, unless the schedule has a mistake. */
 export function judgedCard(meaning: ScheduleMeaning): Html {
   const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
   return html`<section class="card preview" id="judged" aria-label="Your runs against this schedule" aria-live="polite">${judged}</section>
 `
 }
 
-/** Returns a text such as `Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.` */
+/** Returns text such as `Weekdays at 02:00, Europe/Riga. Alerts are sent at 02:30.` */
 export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePreview, now: Instant): string {
   const { kind, timeoutSeconds, graceSeconds, tz } = timing
   if (kind === 'simple') {
@@ -87,7 +87,7 @@ const NO_RUN = 'All of its dates are in the past, so no runs are expected and no
 
 const DAY = 86_400
 
-/** @param next times of the next runs; empty if they would be in another time zone than the expression */
+/** @param next times of the next runs; empty if their time zone would differ from the expression's */
 function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[], now: Instant): string {
   const { time, day } = createClock(now, tz)
   const alerts = next.map((due) => addSeconds(due, graceSeconds))

@@ -1,6 +1,4 @@
-/**
- * The ruler of a schedule. The check is up until a run is due, then late without alerts during the grace time, and then down with alerts.
- */
+/** A schedule's ruler. The check is up until a run is due, then late without alerts during the grace time, and then down with alerts. */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -14,11 +12,11 @@ interface Ruled {
   readonly preview: Pick<SchedulePreview, 'next'>
   readonly lastRun: Instant | null
   readonly now: Instant
-  /** time zone of the reader's account, as an IANA name */
+  /** IANA name of the time zone in the reader's account */
   readonly tz: string
 }
 
-/** Labels of the three marks, and a text that describes the entire ruler. */
+/** Labels for the three marks, and a description of the entire ruler. */
 interface Marks {
   readonly label: string
   readonly ping: string
@@ -26,7 +24,7 @@ interface Marks {
   readonly alert: string
 }
 
-/** Returns null if the schedule has no more runs. */
+/** Returns null if the schedule has no further runs. */
 export function ruler(ruled: Ruled): Html | null {
   const marks = marksOf(ruled)
   if (marks === null) return null
@@ -34,7 +32,7 @@ export function ruler(ruled: Ruled): Html | null {
   return html`<div class="body"><div class="ruler" role="img" aria-label="Timeline: ${label}, then down"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
 }
 
-/** Returns times. If the schedule is a period and no ping has arrived yet, returns durations. */
+/** Returns times, or durations if the schedule is a period and no ping has arrived yet. */
 function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
   const [due] = preview.next
   if (due === undefined) return null

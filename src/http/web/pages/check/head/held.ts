@@ -25,10 +25,7 @@ function incidentLine({ standing: { incident }, view: { check } }: CheckPage, co
   return html`<div class="acts"><span>${sentenceHtml(onItSentence(onIt), context)} <a href="${own}">Open the incident</a></span>${take}</div>`
 }
 
-/**
- * Shows the button to take the incident. It is only shown while nobody has taken it, because taking over is done on the page of the
- * incident.
- */
+/** Renders the button for taking the incident while nobody has taken it. To take the incident over, users go to the incident's page. */
 function takeForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'I’m on it', isSmall: true, field: ACTIONS.take, key: 'a' })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

@@ -1,12 +1,12 @@
-/** The choice of chart on a check's page, as in its address. */
+/** The selected chart on a check's page, as stored in the page's URL. */
 import type { RhythmView } from '../../../../../services/overview/check-page.ts'
 
 export interface ChartView extends RhythmView {
-  /** `when` shows the times of runs, `took` their durations */
+  /** `when` shows the runs' times, `took` their durations */
   readonly chart: 'when' | 'took'
 }
 
-/** Parses the view in an address. Unknown values count as the default. */
+/** Parses the view in a URL. Unknown values count as the default. */
 export function readChartView(query: URLSearchParams): ChartView {
   const tz = query.get('tz')
   return {
@@ -17,7 +17,7 @@ export function readChartView(query: URLSearchParams): ChartView {
   }
 }
 
-/** Returns a query such as `chart=took` or `days=90&tz=utc`; '' for the default. */
+/** Returns a query such as `chart=took` or `days=90&tz=utc`; '' for the default view. */
 export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   return new URLSearchParams({
     ...(chart === 'took' ? { chart } : {}),
@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** Returns the view of the rhythm; null if the page does not show the rhythm. */
+/** Returns the rhythm view; null if the page does not show the rhythm. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

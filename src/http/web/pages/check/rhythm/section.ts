@@ -1,4 +1,4 @@
-/** The rhythm of a check, which shows the times of its runs. */
+/** A check's rhythm, which shows the times of its runs. */
 
 import { mutedStretchWords } from '../../../../../domain/incident/muted-words.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
@@ -15,13 +15,13 @@ import { bdi, counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
 
-/** @property tz time zone of the reader, as an IANA name */
+/** @property tz IANA name of the reader's time zone */
 export interface RhythmPlace extends TablePlace {
-  /** returns the address of the page with another view */
+  /** returns the page's URL with another view */
   readonly viewHref: (view: Partial<ChartView>) => string
 }
 
-/** Returns the content below the heading: the plot, its finding, and its table. */
+/** Renders the content below the heading: the plot, its finding, and its table. */
 export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
   if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
   const { tz, finding } = plot
@@ -34,7 +34,7 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
   return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${wholeDurations(sentence(finding))}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}${muted.map((each) => html`<p class="help">${bdi(each)}</p>`)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
 }
 
-/** Returns the day on which a column begins, such as `2026-10-19`. */
+/** Returns the day on which a column starts, such as `2026-10-19`. */
 function dateOf(column: Column | undefined): string {
   return fromMilliseconds(column?.reading ?? 0)
     .toString()
@@ -58,7 +58,7 @@ function lengthWords({ axis, columns }: RhythmPlot): string {
   return `${columns.length} ${axis.kind === 'week' ? 'weeks' : 'days'}`
 }
 
-/** Maximum number of mutes to describe. The others are only drawn. */
+/** Maximum number of mutes to describe. The remaining mutes are only drawn. */
 const MUTES = 3
 
 /** Returns sentences such as `Muted from 22:00 to 02:00 by Ann: ‘Replacing the disk.’`, newest first. */
@@ -78,7 +78,7 @@ function outsideWords(plot: RhythmPlot, { viewHref }: RhythmPlace): Html | null 
   return html` ${words} <a href="${viewHref({ isWhole: true })}">Show 24 h</a>`
 }
 
-/** States the time zone of the plot, with links to other zones. */
+/** States the plot's time zone, with links to other zones. */
 function zoneWords(plot: RhythmPlot, check: CheckView['check'], { tz, viewHref }: RhythmPlace): Html {
   const zones = [
     ...(check.kind === 'simple' ? [] : [{ tz: check.tz, zone: 'check' as const, whose: ', the zone of this check' }]),

@@ -1,4 +1,4 @@
-/** The data of a rhythm plot as a table. It has a row for each run, or for each day if there are several runs a day. */
+/** A rhythm plot's data as a table. It has a row for each run, or a row for each day if there are several runs a day. */
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
 import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
@@ -14,21 +14,21 @@ export interface TablePlace {
   /** IANA name of the plot's time zone */
   readonly tz: string
   readonly now: Instant
-  /** returns the address of a log entry, including the path of SITE_ROOT */
+  /** returns the path of a log entry, including SITE_ROOT's path */
   readonly entryHref: (n: number) => string
-  /** returns the address of the log up to an instant */
+  /** returns the URL of the log up to an instant */
   readonly logHref: (until: Instant) => string
 }
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** If the runs are further apart than this, in milliseconds, they are listed one by one. Otherwise they are listed by day. */
+/** Minimum interval between runs for a row per run, in milliseconds. If runs are closer together, the table has a row per day. */
 const DAILY_FROM = 20 * 3_600_000
-/** Maximum number of rows in the table. If there are more, only unusual ones are listed, because nobody would read all of them. */
+/** Maximum number of rows in the table. If there are more, the table contains only unusual ones, because nobody would read all of them. */
 const ROWS = 31
 
 interface RhythmTable {
-  /** title of the table, such as `30 runs` or `3 of 90 runs that were not as usual` */
+  /** the table's title, such as `30 runs` or `3 of 90 runs that were not as usual` */
   readonly title: string
   readonly table: Html
 }
@@ -87,14 +87,14 @@ function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTab
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows, rest) }
 }
 
-/** Whether the check was muted during a part of the stretch. */
+/** Returns whether the check was muted during any part of the period. */
 function isMuted({ muted }: RhythmPlot, from: number, until: number): boolean {
   return muted.some((stretch) => stretch.from < until && stretch.until > from)
 }
 
 const COLUMN_DAYS = { week: 7, day: 1, hour: 1 } as const
 
-/** Returns a function that finds the column of a moment. */
+/** Returns a function that finds the column for a point in time. */
 function columnsOf({ columns, axis, tz, runs }: RhythmPlot): (at: number) => number {
   const clock = zoneClock(tz, (runs[0]?.began ?? 0) - DAY, (runs.at(-1)?.began ?? 0) + DAY)
   const begin = (columns[0]?.reading ?? 0) + (axis.kind === 'hour' ? 0 : axis.from * MINUTE)
@@ -113,7 +113,7 @@ function chosen<Row>(
   return { shown: shown.slice(0, ROWS), title, rest: shown.length > ROWS ? 'not in the table' : 'nothing unusual' }
 }
 
-/** @param rest text for columns of the plot that have no row */
+/** @param rest text about the plot's columns that have no row */
 function table(heads: readonly string[], rows: readonly Html[], rest: string): Html {
   return html`<table class="table" data-rest="${rest}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
 }

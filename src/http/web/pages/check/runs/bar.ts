@@ -1,13 +1,13 @@
-/** The small chart of a run in the list: a mark at the due time, a band for the grace time, and the run itself. */
+/** A run's small chart in the list: a mark at the due time, a band for the grace time, and the run itself. */
 import type { BarScale } from '../../../../../domain/run-list/bar-scale.ts'
 import type { ListedRun } from '../../../../../domain/run-list/run-list.ts'
 import { type Html, html } from '../../../html.ts'
 
 export interface BarDrawing {
   readonly scale: BarScale
-  /** length of the grace time in milliseconds */
+  /** length of the grace time, in milliseconds */
   readonly grace: number
-  /** current time in milliseconds since 1970 */
+  /** current time, in milliseconds since 1970 */
   readonly now: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * The form for planning a single window or recurring windows. The style sheet shows only the fields of the chosen kind. All fields are
- * sent, so that switching between the kinds does not lose typed values. While the user types, the script requests what the fields mean.
+ * The form for planning a single window or recurring windows. The style sheet shows only the fields for the selected kind. The form submits
+ * all fields, so that switching between the kinds does not lose typed values. While the user types, the script requests what the fields
+ * mean.
  */
 import { PLAN_KINDS, type PlanKind, type TypedPlan } from '../../../../../domain/silence/typed-plan.ts'
 import type { PageContext } from '../../../context.ts'

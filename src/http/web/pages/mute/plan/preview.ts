@@ -1,4 +1,4 @@
-/** Explains what the fields of a window mean: when the window is, and which checks it hides completely. */
+/** Explains what a window's fields mean: when the window is, and which checks it hides completely. */
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { occurrencesOf, type SilenceTimes } from '../../../../../domain/silence/silence.ts'
 import { windowWords } from '../../../../../domain/silence/words.ts'
@@ -10,7 +10,7 @@ import { createClock } from '../../../parts/words/clock.ts'
 import { sentence } from '../../../parts/words/text.ts'
 import { hiddenNotes } from '../hidden.ts'
 
-/** Form field of the preview button, for browsers without scripts. */
+/** Form field that the preview button submits, for browsers without scripts. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 
 /** @param times the times that the fields describe; null if a field is empty or wrong */

@@ -33,7 +33,7 @@ export function planRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** The checks of a new window, or the silence that is being changed. */
+/** The checks that a new window applies to, or the silence that is being changed. */
 interface Planned {
   readonly found: FoundScope
   readonly stored: Silence | null
@@ -85,7 +85,7 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: back, done: 'mute-changed' }
 }
 
-/** Returns the address of the mute page, which lists the planned window. It omits the checks if there are too many for an address. */
+/** Returns the URL of the mute page, which lists the planned window. It omits the checks if there are too many for a URL. */
 function nextPath(slug: string, scope: MuteScope, back: string): string {
   const isShort = scope.checks.length <= 1
   return mutePath(slug, isShort ? scope : { checks: [], tags: [], isProject: true }, back)
@@ -124,7 +124,10 @@ async function shown(
   })
 }
 
-/** Returns what the fields mean, and their mistakes. Empty fields of a recurring window only count as a mistake after the form is sent. */
+/**
+ * Returns what the fields mean, and the mistakes in them. Empty fields in a recurring window count as mistakes only after the user submits
+ * the form.
+ */
 async function meant(
   deps: PageDeps,
   visit: ProjectVisit,

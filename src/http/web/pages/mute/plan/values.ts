@@ -1,4 +1,4 @@
-/** Reads the fields of a planned window from a form, and converts mistakes to messages for the fields. */
+/** Reads a planned window's fields from a form, and converts mistakes to messages for the fields. */
 import { PLAN_KINDS, type PlanMistakes, type TypedPlan } from '../../../../../domain/silence/typed-plan.ts'
 import type { Form } from '../../../form.ts'
 import type { FieldErrors } from '../../../parts/forms/fields.ts'
@@ -15,7 +15,7 @@ export const PLAN = {
 /** Prefix for the fields of a recurring window. */
 export const WINDOW = 'window-'
 
-/** Names of the fields that may have mistakes, in display order. */
+/** Names of the fields that may contain mistakes, in display order. */
 export const PLAN_FIELDS = [PLAN.startDay, PLAN.endDay, ...windowFieldNames(WINDOW), PLAN.lastDay, 'reason']
 
 export function readPlanForm(form: Form): TypedPlan {
