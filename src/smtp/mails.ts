@@ -107,7 +107,7 @@ function rejectionWords(domain: string) {
   return {
     'wrong-domain': `Recipient rejected: the addresses of checks end with @${domain}`,
     'bad-mailbox': `Invalid mailbox: write <uuid>@${domain} or <ping key>+<slug>@${domain} with nothing else; keywords in the subject mark starts and failures`,
-    'not-found': 'Unknown check: no check has this address, copy it from the page of the check',
+    'not-found': 'Unknown check: no check has this address, copy it from the check page',
     ambiguous: `Ambiguous slug: several checks have it, write <uuid>@${domain}`,
   }
 }

@@ -41,7 +41,7 @@ const lastKind = async () => {
   return pings[0]?.type
 }
 
-test('rules are changed from the page of the check, tried while they are typed, and judge pings as they said', async () => {
+test('rules are changed from the check page, tried while they are typed, and judge pings as they said', async () => {
   await page.goto(pathOf(''))
   await page.getByRole('link', { name: 'Edit rules' }).click()
   await page.getByRole('heading', { level: 1, name: 'Edit Backup' }).waitFor()

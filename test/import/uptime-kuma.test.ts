@@ -380,7 +380,7 @@ describe('a file that cannot be taken', () => {
     const before = readFileSync(path)
     expect(open()).rejects.toMatchObject({
       code: 'import-foreign',
-      message: `${path} is not a database of Uptime Kuma`,
+      message: `${path} is not an Uptime Kuma database`,
     })
     await open().catch(() => {})
     expect(readFileSync(path).equals(before)).toBe(true)

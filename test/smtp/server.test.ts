@@ -44,7 +44,7 @@ const types = async (check: string) => (await o.pings(check)).map(({ type }) => 
 
 const OTHER_DOMAIN = `550 5.1.1 Recipient rejected: the addresses of checks end with @${DOMAIN}`
 const INVALID = `550 5.1.1 Invalid mailbox: write <uuid>@${DOMAIN} or <ping key>+<slug>@${DOMAIN} with nothing else; keywords in the subject mark starts and failures`
-const NOT_FOUND = '550 5.1.1 Unknown check: no check has this address, copy it from the page of the check'
+const NOT_FOUND = '550 5.1.1 Unknown check: no check has this address, copy it from the check page'
 
 describe('an email to a check', () => {
   test('is a ping with the whole message as its body', async () => {

@@ -55,7 +55,7 @@ export const importCommands: readonly Command[] = [
   },
   {
     words: 'import uptime-kuma',
-    summary: 'import the push monitors of Uptime Kuma; without --apply, report what would happen',
+    summary: 'import push monitors from Uptime Kuma; without --apply, report what would happen',
     details: [
       'FILE is data/kuma.db of Uptime Kuma 1 or 2. The file is not changed. Uptime Kuma on MariaDB is not supported.',
       'The push monitors become checks of one project, which is called Uptime Kuma by default. Their newest heartbeats become',

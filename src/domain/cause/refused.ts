@@ -97,7 +97,7 @@ function meaningOfMail(wrong: string): Meaning {
   if (wrong.startsWith('@'))
     return {
       what: ['domain ', { quote: wrong.slice(1) }, ' of an email'],
-      advice: 'copy the address from the page of the check.',
+      advice: 'copy the address from the check page.',
     }
   const advice =
     'leave it out. The rules of the check say which keywords in the subject or the text mark a start or a failure.'

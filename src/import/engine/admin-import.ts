@@ -159,7 +159,7 @@ export class AdminImport {
       await this.#clear()
       if (signal.aborted) return
       if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
-      const words = isExpected ? named : 'an error stopped the import, see the log of the server'
+      const words = isExpected ? named : 'an error stopped the import, see the server log'
       this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
     })
   }

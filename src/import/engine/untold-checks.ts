@@ -15,6 +15,6 @@ export function untoldChecks(
   const untold = checks.filter(({ channelIds }) => !channelIds.some((id) => ids.has(id))).length
   if (untold === 0) return []
   const reason = `${count(untold, 'check')} ${untold === 1 ? 'alerts' : 'alert'} no one: no integration is assigned, or all assigned ones are off or not confirmed.`
-  const advice = 'Select them on the page of the checks, and assign an integration.'
+  const advice = 'Select them on the checks page, and assign an integration.'
   return [{ kind: 'to-do', subject: 'project', name, project: null, reason, advice }]
 }

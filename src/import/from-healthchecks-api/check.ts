@@ -48,7 +48,7 @@ function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; rea
       name: nameOf(api),
       project,
       reason,
-      advice: 'Set it on the page of the check.',
+      advice: 'Set it on the check page.',
     }
   })
   for (const { path } of problems) delete given[path.split('/')[1] ?? '']

@@ -38,7 +38,7 @@ export async function openKumaTables(database: ForeignDatabase): Promise<KumaTab
   const monitor = await database.columns('monitor')
   const heartbeat = await database.columns('heartbeat')
   if (!monitor?.has('push_token') || !heartbeat?.has('important')) {
-    throw new Refusal('import-foreign', `${name} is not a database of Uptime Kuma`, { path: name })
+    throw new Refusal('import-foreign', `${name} is not an Uptime Kuma database`, { path: name })
   }
   const all = <Row>(statement: string, values: readonly (string | number)[] = []) =>
     database.all<Row>(statement, [...values])

@@ -168,7 +168,7 @@ function standingNotes(project: string): ImportNote[] {
       project,
       reason: 'Overdue does not answer push URLs of Uptime Kuma (/api/push/ and a token).',
       advice:
-        'Give each job the ping URL on the page of its check. For a push with status=down, add /fail to the URL, and send its msg as the body.',
+        'Give each job the ping URL on its check page. For a push with status=down, add /fail to the URL, and send its msg as the body.',
     },
     {
       kind: 'changed',

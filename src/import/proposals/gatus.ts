@@ -1,4 +1,4 @@
-/** Proposes checks for external endpoints of Gatus, which are services that report their own status. */
+/** Proposes checks for external Gatus endpoints, which are services that report their own status. */
 import { readGoDuration } from '../../domain/go-duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'

@@ -107,7 +107,7 @@ export async function changeSettings(
   throw since.length > 0 ? checksChanged(since) : new Refusal('overloaded', STORE_FAILED)
 }
 
-const STORE_FAILED = 'nothing was changed: an error stopped the change, see the log of the server; try again'
+const STORE_FAILED = 'nothing was changed: an error stopped the change, see the server log; try again'
 
 /** Returns a sentence for each check that was changed since the user saw it. */
 async function differences(deps: Pick<Deps, 'store'>, actor: Actor, seen: SeenChecks): Promise<readonly string[]> {

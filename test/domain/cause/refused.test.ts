@@ -46,7 +46,7 @@ describe('a refused request', () => {
     ],
     [
       'mailto:@example.org',
-      'The domain ‘example.org’ of an email was refused at 03:12: copy the address from the page of the check.',
+      'The domain ‘example.org’ of an email was refused at 03:12: copy the address from the check page.',
     ],
     ['mailto:', 'The UUID of an email address was refused at 03:12: write it with hyphens, and nothing before it.'],
     [

@@ -97,7 +97,7 @@ export const proposalCommands: readonly Command[] = [
   {
     words: 'import gatus',
     takes: ['FILE...'],
-    summary: 'propose checks for external endpoints of Gatus, and print the URLs that replace the old ones',
+    summary: 'propose checks for external Gatus endpoints, and print the URLs that replace the old ones',
     details: [
       'FILE is a Gatus configuration, or its folder; - is standard input. Endpoints that Gatus probes itself are left out. Unreadable',
       'documents are skipped and reported with their line numbers. Use envsubst to fill in environment variables.',

@@ -5,10 +5,10 @@ const FORMATS = {
   archive: 'an archive of pg_dump, not plain text',
   inserts: 'a dump with INSERT statements in place of COPY',
   several: 'a dump of several databases',
-  mysql: 'a dump of MySQL or MariaDB',
+  mysql: 'a MySQL or MariaDB dump',
   django: 'written by dumpdata of Django, which cuts times short',
   encoding: 'a dump in an encoding other than UTF-8',
-  other: 'neither a SQLite database nor a dump of PostgreSQL',
+  other: 'neither a SQLite database nor a PostgreSQL dump',
 } as const
 
 export type DumpFormat = keyof typeof FORMATS

@@ -44,7 +44,7 @@ async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): Asyn
     }
     size += chunk.length
     if (size > LINE_BYTES) {
-      const words = `the file ${path} has a line of more than ${LINE_BYTES} bytes, longer than any row of Healthchecks`
+      const words = `the file ${path} has a line of more than ${LINE_BYTES} bytes, longer than any Healthchecks row`
       throw new Refusal('import-damaged', words, { path })
     }
   }

@@ -12,7 +12,7 @@ const SUMMARIZED_AT_ONCE = 50
 /** Number of sessions to read. Some may have been signed with an earlier secret. */
 const SESSIONS_READ = 50
 
-/** @throws Refusal `import-foreign` if this is not a database of Healthchecks, `import-empty` if it has no projects */
+/** @throws Refusal `import-foreign` if this is not a Healthchecks database, `import-empty` if it has no projects */
 export async function openHealthchecksTables(database: ForeignDatabase): Promise<HealthchecksTables> {
   const present = new Map<Table, ReadonlySet<string>>()
   for (const table of Object.keys(COLUMNS) as Table[]) {
@@ -32,7 +32,7 @@ function refuseForeign(path: string, present: ReadonlyMap<Table, ReadonlySet<str
   const isOld = present.has('api_check')
   const message = isOld
     ? `${path} was written by Healthchecks before 2019, which had no projects`
-    : `${path} is not a database of Healthchecks: it has no tables api_check and accounts_project`
+    : `${path} is not a Healthchecks database: it has no tables api_check and accounts_project`
   throw new Refusal('import-foreign', message, { path })
 }
 

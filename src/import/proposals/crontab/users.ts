@@ -37,19 +37,19 @@ export function layoutProblems(
 
 const HAS_USER = problemOf(
   'A user seems to be between the schedule and the command.',
-  'If each line has a user, mark it as a crontab of the system. If the word is a program, write it with its path.',
+  'If each line has a user, mark it as a system crontab. If the word is a program, write it with its path.',
 )
 const HAS_NO_USER = problemOf(
-  'A program is in the place of the user in a crontab of the system.',
+  'A program is in the place of the user in a system crontab.',
   'Write the user before the command. If no line has a user, it is the crontab of one user: save it outside of /etc, and do not mark it as one of the system.',
 )
 const HAS_UNKNOWN_USER = problemOf(
   'It is not clear whether a user or a program follows the schedule, and an argument must not become a name.',
-  'If the file is from /etc/cron.d, give it by a path in a folder of that name. If no line has a user, do not mark it as a crontab of the system.',
+  'If the file is from /etc/cron.d, give it by a path in a folder of that name. If no line has a user, do not mark it as a system crontab.',
 )
 const HAS_UNKNOWN_COMMAND = problemOf(
   'It is not clear whether a user or a program follows the schedule, and an argument must not become a name.',
-  'If it is a user, write the command with its path. If no line has a user, do not mark it as a crontab of the system.',
+  'If it is a user, write the command with its path. If no line has a user, do not mark it as a system crontab.',
 )
 
 type Problems = Readonly<Record<Beginning, Problem>>

@@ -55,7 +55,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   const left = (reason: string, advice: string | null = null) =>
     noteOf('left-out', 'object', titleOf(item), reason, advice)
   const kind = textAt(item.tree, 'kind') ?? item.kindOfList
-  if (kind === 'Template') return left('It is a template of OpenShift.', OPENSHIFT_ADVICE)
+  if (kind === 'Template') return left('It is an OpenShift template.', OPENSHIFT_ADVICE)
   if (isTemplate(item.tree)) return left('It is a template, or has variables to fill in.', TEMPLATE_ADVICE)
   if (kind === 'Kustomization' || (kind === null && Array.isArray(at(item.tree, 'resources')))) {
     return left('Kustomizations are not built.', KUSTOMIZE_ADVICE)

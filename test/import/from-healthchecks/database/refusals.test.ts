@@ -81,11 +81,11 @@ describe('a file', () => {
 
   test.each([
     ['PGDMP\x01\x0e', 'an archive of pg_dump, not plain text'],
-    ['-- MySQL dump 10.13  Distrib 8.0.36\n--\n', 'a dump of MySQL or MariaDB'],
-    ['/*M!999999\\- enable the sandbox mode */\n-- MariaDB dump 10.19', 'a dump of MySQL or MariaDB'],
+    ['-- MySQL dump 10.13  Distrib 8.0.36\n--\n', 'a MySQL or MariaDB dump'],
+    ['/*M!999999\\- enable the sandbox mode */\n-- MariaDB dump 10.19', 'a MySQL or MariaDB dump'],
     ['[{"model": "api.check", "pk": 1}]', 'written by dumpdata of Django, which cuts times short'],
     ['<?xml version="1.0"?><django-objects/>', 'written by dumpdata of Django, which cuts times short'],
-    ['0 3 * * * /usr/local/bin/backup\n', 'neither a SQLite database nor a dump of PostgreSQL'],
+    ['0 3 * * * /usr/local/bin/backup\n', 'neither a SQLite database nor a PostgreSQL dump'],
   ])('that begins with %j is told for what it is', async (content, what) => {
     const path = file(content)
     expect(await refusalOf(path)).toMatchObject({ code: 'import-format', message: `the file ${path} is ${what}` })
@@ -139,7 +139,7 @@ describe('a dump', () => {
     const path = file(`${head}\n--\n-- PostgreSQL database dump complete\n--\n`)
     expect(await refusalOf(path)).toMatchObject({
       code: 'import-foreign',
-      message: `${path} is not a database of Healthchecks: it has no tables api_check and accounts_project`,
+      message: `${path} is not a Healthchecks database: it has no tables api_check and accounts_project`,
     })
   })
 })

@@ -43,7 +43,7 @@ test.each([
   const { checks, notes } = plan('user', commands)
   expect(checks).toEqual([])
   expect(notes.map(({ kind }) => kind)).toEqual(commands.map(() => 'left-out' as const))
-  expect(notes[0]?.advice).toContain('crontab of the system')
+  expect(notes[0]?.advice).toContain('system crontab')
 })
 
 test.each([

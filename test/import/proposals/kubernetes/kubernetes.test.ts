@@ -177,7 +177,7 @@ describe('CronJobs', () => {
     ])
   })
 
-  test('in a template of OpenShift are not read, with advice', () => {
+  test('in an OpenShift template are not read, with advice', () => {
     const { notes } = plan({ apiVersion: 'template.openshift.io/v1', kind: 'Template', metadata: { name: 'jobs' } })
     expect(notes).toMatchObject([{ name: 'Template jobs', advice: expect.stringContaining('oc process') }])
   })

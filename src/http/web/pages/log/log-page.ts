@@ -112,7 +112,7 @@ function nothingMatches({ query }: LogData, path: string): Html {
 function noEvents({ href, slug, check }: LogData): Html {
   return html`<section class="card">${empty({
     title: 'No pings yet',
-    text: 'Run the job, or send one from the page of the check.',
+    text: 'Run the job, or send one from the check page.',
     actions: linkButton({ text: 'Go to the check', href: href(checkPath(slug, check.publicId)) }),
   })}</section>`
 }

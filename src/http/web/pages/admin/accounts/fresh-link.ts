@@ -33,6 +33,6 @@ export function freshLinkAnswer(deps: PageDeps, visit: AccountVisit, account: Ac
       html`<p>Send the link to the account owner. The first person who opens it can choose the password. The link can be used once and expires after a day.</p>
 ${copyable(`${links.siteRoot}/password/${token}`, 'Link')}${siteNote(links, true)}`,
     ended:
-      'The link has been shown already, or was created more than a minute ago. Create a new link on the page of the account. It replaces the first one.',
+      'The link has been shown already, or was created more than a minute ago. Create a new link on the account page. It replaces the first one.',
   })
 }
