@@ -146,9 +146,9 @@ function elsewhereOf({ remoteUserHeader }: Deps): string {
 
 async function notesOn(deps: Deps): Promise<string[]> {
   const accounts = await listAccounts(deps, OPERATOR)
-  if (accounts.length === 0) return ['→ there is no account now: use `overdue account link` to create one']
+  if (accounts.length === 0) return ['→ no account is left: use `overdue account link` to create one']
   if (accounts.some(({ isAdministrator }) => isAdministrator)) return []
-  return ['→ nobody administers this server: use `overdue account create EMAIL --administrator`']
+  return ['→ this server has no administrator: use `overdue account create EMAIL --administrator`']
 }
 
 function onceUntil({ expiresAt }: FreshLink): string {

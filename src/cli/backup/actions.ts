@@ -64,7 +64,7 @@ export async function restore(context: Context): Promise<undefined> {
       : []),
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
     ...(keptLog ? [`The log of the previous database, which contains its newest pings, is kept as ${keptLog}.`] : []),
-    ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
+    ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that was used when the backup was created.']),
     'All sessions and one-time links have ended.',
     'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',
   ]

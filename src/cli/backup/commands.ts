@@ -24,7 +24,7 @@ export const backupCommands: readonly Command[] = [
     summary: 'restore the database from a backup; stop the server first',
     details: [
       '--force replaces an existing database, which is kept in the same folder under another name.',
-      'Sessions and one-time links in the backup become invalid, so people have to sign in again.',
+      'Sessions and one-time links in the backup become invalid, so users have to sign in again.',
       ONLY_FILES,
     ].join('\n'),
     example: 'overdue restore /backups/overdue.db',

@@ -133,6 +133,6 @@ async function findAdvised(
 function withdrawn(): Refusal {
   return new Refusal(
     'advice-withdrawn',
-    'the advice no longer holds: somebody has changed the check, or its job runs differently',
+    'the advice no longer applies: someone has changed the check, or its job runs differently',
   )
 }

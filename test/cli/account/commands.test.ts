@@ -102,7 +102,7 @@ describe('account create', () => {
   })
 
   test('says when nobody administers the server', async () => {
-    const note = '→ nobody administers this server: use `overdue account create EMAIL --administrator`'
+    const note = '→ this server has no administrator: use `overdue account create EMAIL --administrator`'
     expect((await overdue('account', 'create', 'jane@example.org')).out.split('\n')).toContain(note)
     expect((await overdue('account', 'create', 'ops@example.org', '--administrator')).out).not.toContain(note)
     expect((await overdue('account', 'create', 'joe@example.org')).out).not.toContain(note)
@@ -260,7 +260,7 @@ describe('account delete', () => {
 
   test('of the last account says how to create the first one again', async () => {
     expect((await overdue('account', 'delete', 'jane@example.org')).out).toEndWith(
-      '\n→ there is no account now: use `overdue account link` to create one\n',
+      '\n→ no account is left: use `overdue account link` to create one\n',
     )
     expect((await overdue('account', 'link')).code).toBe(0)
   })

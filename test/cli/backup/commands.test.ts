@@ -105,7 +105,7 @@ test('a backup that needs the SECRET_KEY says so when it is restored', async () 
   await run(['backup', join(f.path, 'b.db')], secret)
   const elsewhere = { DATABASE_URL: `sqlite:${join(f.path, 'new.db')}` }
   const { out } = await run(['restore', join(f.path, 'b.db')], elsewhere)
-  expect(out).toContain('Set SECRET_KEY to the value that the backup was made with.')
+  expect(out).toContain('Set SECRET_KEY to the value that was used when the backup was created.')
 })
 
 test('a refusal has exit status 1 and says what to do', async () => {

@@ -13,12 +13,8 @@ export const RULES = { rpId: 'overdue.example.org', origin: ORIGIN }
 export const SESSION = 'lookup of a session'
 
 export const NOT_ACCEPTED = ['passkey-refused', 'the passkey was not accepted', {}]
-export const ENDED = [
-  'passkey-refused',
-  'the request for a passkey was answered already, or has expired; try again',
-  {},
-]
-export const OF_ANOTHER = ['passkey-refused', 'the request for a passkey was made for another sign-in; try again', {}]
+export const ENDED = ['passkey-refused', 'the passkey request has already been answered, or has expired; try again', {}]
+export const OF_ANOTHER = ['passkey-refused', 'the passkey request belongs to another sign-in; try again', {}]
 
 /** Claims that are wrong only in the signed structures. */
 export const WRONG: Readonly<Record<string, Claims>> = {

@@ -18,7 +18,7 @@ const WITH_OPTION = { type: 'string', choices: PINGING_WAYS, default: 'overdue-r
 const PROPOSAL_DETAILS = [
   'Without --apply, nothing is written, and checks that do not exist yet have placeholder URLs. With --apply, the checks are',
   'created in the project, and the URLs work. If you run the same command again, it recognizes the checks by their slugs and changes nothing.',
-  'A terminal shows the report, then the changes for the scheduler. In a pipe or a file, standard output has only the changes; the',
+  'A terminal shows the report, then the changes for the scheduler. If standard output is a pipe or a file, it contains only the changes; the',
   'report is on standard error.',
   "--prefix, such as a host name, is added before names and slugs. LIST is as in `overdue check create`, and '' means no channels;",
   'without it, new checks alert through all channels of the project. The exit status is 1 if no check is proposed, and no job',

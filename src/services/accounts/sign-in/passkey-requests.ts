@@ -80,11 +80,11 @@ export async function takeRequest(
 ): Promise<string> {
   const taken = await takeToken(deps, kind, token)
   if (taken === null) {
-    throw new Refusal('passkey-refused', 'the request for a passkey was answered already, or has expired; try again')
+    throw new Refusal('passkey-refused', 'the passkey request has already been answered, or has expired; try again')
   }
   const data = JSON.parse(taken.data) as Data
   if (taken.accountId !== accountId || data.within !== within) {
-    throw new Refusal('passkey-refused', 'the request for a passkey was made for another sign-in; try again')
+    throw new Refusal('passkey-refused', 'the passkey request belongs to another sign-in; try again')
   }
   return data.challenge
 }
