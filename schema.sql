@@ -1,6 +1,6 @@
--- The data model of Overdue in one file. Instants and durations are in microseconds. Flags are 0 or 1. Ids are lower-case UUIDs created by
--- the program. The statements use only SQL that SQLite and PostgreSQL share, except for STRICT, WITHOUT ROWID, the names of types (an
--- INTEGER has 64 bits, a REAL is a double, a BLOB contains bytes), and the index of words.
+-- Overdue's complete data model. Instants and durations are in microseconds. Flags are 0 or 1. The program generates ids as lower-case
+-- UUIDs. The statements use only SQL that SQLite and PostgreSQL share, except for STRICT, WITHOUT ROWID, type names (an INTEGER has 64
+-- bits, a REAL is a double, a BLOB contains bytes), and the word index.
 
 -- Settings that the server stores for itself, such as its secret or a fingerprint of SECRET_KEY.
 CREATE TABLE settings (
@@ -14,33 +14,33 @@ CREATE TABLE projects (
   badge_key      TEXT NOT NULL UNIQUE,
   ping_log_limit INTEGER NOT NULL,
   created_at     INTEGER NOT NULL,
-  slug           TEXT NOT NULL DEFAULT '',  -- used in the URLs of its pages; does not change when the project is renamed
-  search         INTEGER NOT NULL DEFAULT 1,  -- 0 if its pings are not searched
-  -- Time when an import last added to this project. Until the import shows it, nothing else finds it, and its name, slug and badge key are
-  -- placeholders. Null for a visible project.
+  slug           TEXT NOT NULL DEFAULT '',  -- used in the project's page URLs; does not change when the project is renamed
+  search         INTEGER NOT NULL DEFAULT 1,  -- 0 if the project's pings are excluded from search
+  -- Time of the latest import into this project. Until the import makes the project visible, only the import can find it, and its name,
+  -- slug and badge key are placeholders. Null for a visible project.
   staged_at      INTEGER,
-  tz             TEXT  -- time zone of the times in its alerts, except in emails, which have their own; null for the zone of each check
+  tz             TEXT  -- time zone for times in the project's alerts, except in emails; null for each check's own time zone
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 
--- Accounts of users. Emails are in lower case.
+-- User accounts. Emails are in lower case.
 CREATE TABLE accounts (
   id               TEXT PRIMARY KEY,
   email            TEXT NOT NULL UNIQUE,
-  password_hash    TEXT,  -- argon2id in PHC format; null if the account has no password
+  password_hash    TEXT,  -- password hash in PHC format (argon2id); null if the account has no password
   is_administrator INTEGER NOT NULL,
   tz               TEXT NOT NULL,
   theme            TEXT NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
   has_shortcuts    INTEGER NOT NULL,
   created_at       INTEGER NOT NULL,
-  is_suspended     INTEGER NOT NULL DEFAULT 0,  -- 1 if nobody may sign in with it
-  totp_secret      TEXT,  -- secret of the authenticator app in base32; null if there is none
-  totp_step        INTEGER,  -- time step of the last accepted code; this code and earlier ones are refused
-  last_seen_at     INTEGER,  -- accurate to five minutes; null if never
-  is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0 if the address may belong to someone other than the creator of the account
+  is_suspended     INTEGER NOT NULL DEFAULT 0,  -- 1 if the account is not allowed to sign in
+  totp_secret      TEXT,  -- authenticator app's secret in base32; null if there is none
+  totp_step        INTEGER,  -- time step of the last accepted code; this code and earlier ones are rejected
+  last_seen_at     INTEGER,  -- when the user was last seen, accurate to five minutes; null if never
+  is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0 if the address may belong to someone other than the account's creator
   morning_mail     TEXT CHECK (morning_mail IN ('always', 'trouble')),  -- null if the account gets no morning mail
-  morning_hour     INTEGER,  -- hour of the day, in tz, at which the mail is sent; null if there is none
-  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- height of the rows in the list of checks
+  morning_hour     INTEGER,  -- hour of the day, in tz, at which the morning mail is sent; null if there is none
+  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- row height in the list of checks
   list_picture     TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))  -- picture at the end of each row
 ) STRICT, WITHOUT ROWID;
 
@@ -53,12 +53,12 @@ CREATE TABLE members (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX members_of_project ON members (project_id, account_id);
 
--- Sessions of signed-in browsers, found by a hash of the cookie.
+-- Sessions of signed-in browsers. A session is looked up by a hash of its cookie.
 CREATE TABLE sessions (
   lookup       TEXT PRIMARY KEY,
   account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   created_at   INTEGER NOT NULL,
-  last_seen_at INTEGER NOT NULL,  -- accurate to five minutes
+  last_seen_at INTEGER NOT NULL,  -- when the session was last used, accurate to five minutes
   remote_addr  TEXT,
   ua           TEXT NOT NULL,
   method       TEXT NOT NULL DEFAULT '',  -- how the user signed in
@@ -67,21 +67,21 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 
--- Tokens that can be used once until they expire. Links, invitations and challenges are found by a hash of their token. A challenge is
--- something that a browser has started and must finish within minutes, such as a second factor, a passkey or a sign-in at a provider.
--- Recovery codes are found by a hash of the code. An offer of ownership is found by the id of its project, which has at most one offer.
+-- Tokens that can be used once until they expire. Links, invitations and challenges are looked up by a hash of their token. A challenge is
+-- a procedure that a browser has started and must finish within minutes, such as a second factor, a passkey or a sign-in at a provider.
+-- Recovery codes are looked up by a hash of the code. An ownership offer is looked up by its project's id. A project has at most one offer.
 CREATE TABLE tokens (
   lookup     TEXT PRIMARY KEY,
-  purpose    TEXT NOT NULL,  -- no CHECK, so that a new purpose needs no new table
-  -- Account that may use it; null if anyone who has it may use it, or the account is not known yet.
+  purpose    TEXT NOT NULL,  -- no CHECK, so that adding a purpose does not require rebuilding the table
+  -- Account that may use the token; null if anyone who has the token may use it, or the account is not known yet.
   account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
-  project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,  -- project of an invitation or an offer
-  made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- account that invites or offers; null for a command and for other tokens
-  email      TEXT,  -- address to which it was mailed, which its use proves; null if it proves no address
+  project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,  -- project of an invitation or an ownership offer
+  made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- account that sent the invitation or offer; null for a command
+  email      TEXT,  -- address to which the token was mailed, and which its use proves; null if it proves no address
   role       TEXT CHECK (role IN ('owner', 'manager', 'member', 'read-only')),  -- role that an invitation grants
   data       TEXT,  -- JSON with the data needed to finish a challenge
-  created_at INTEGER,  -- project of an invitation or an offer
-  expires_at INTEGER  -- null if it never expires, like a recovery code
+  created_at INTEGER,  -- when an invitation or an offer was created; null for other tokens
+  expires_at INTEGER  -- null if the token never expires, like a recovery code
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;
@@ -90,18 +90,18 @@ CREATE INDEX tokens_of_maker ON tokens (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX tokens_of_email ON tokens (email) WHERE email IS NOT NULL;
 
 CREATE TABLE passkeys (
-  id           TEXT PRIMARY KEY,  -- id of the credential in base64url
+  id           TEXT PRIMARY KEY,  -- credential id in base64url
   account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   name         TEXT NOT NULL,
   public_key   TEXT NOT NULL,  -- COSE key in base64url
   counter      INTEGER NOT NULL,  -- last known signature counter
-  transports   TEXT NOT NULL,  -- JSON
+  transports   TEXT NOT NULL,  -- JSON list of the transports that the browser reported
   created_at   INTEGER NOT NULL,
   last_used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX passkeys_of_account ON passkeys (account_id, created_at);
 
--- Identities of accounts at OpenID providers.
+-- Identities at OpenID providers that are linked to accounts.
 CREATE TABLE identities (
   issuer       TEXT NOT NULL,
   subject      TEXT NOT NULL,
@@ -112,18 +112,18 @@ CREATE TABLE identities (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX identities_of_account ON identities (account_id, created_at);
 
--- The audit log: who changed what, without secrets. A row is written in the transaction of its change. It stays when the objects that it
--- names are deleted, so there are no foreign keys.
+-- The audit log records who changed what, without secrets. Each row is written in the same transaction as its change. A row is kept when
+-- the objects that it names are deleted, so there are no foreign keys.
 CREATE TABLE audit (
   change_id    TEXT NOT NULL,
-  n            INTEGER NOT NULL,  -- number of the row within its change
+  n            INTEGER NOT NULL,  -- the row's number within its change
   created_at   INTEGER NOT NULL,
   author_kind  TEXT NOT NULL CHECK (author_kind IN ('person', 'key', 'command')),
-  author_id    TEXT,  -- id of the account
-  author_name  TEXT NOT NULL,  -- email of the account, or the first characters of the key
+  author_id    TEXT,  -- account id
+  author_name  TEXT NOT NULL,  -- the account's email, or the first characters of the API key
   remote_addr  TEXT,
   project_id   TEXT,
-  action       TEXT NOT NULL,  -- no CHECK here and in subject_kind, so that a new kind of change needs no new table
+  action       TEXT NOT NULL,  -- action and subject_kind have no CHECK, so that a new kind of change does not require rebuilding the table
   subject_kind TEXT NOT NULL,
   subject_id   TEXT NOT NULL,
   subject_name TEXT NOT NULL,
@@ -134,7 +134,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_age ON audit (created_at);
 CREATE INDEX audit_of_project ON audit (project_id, created_at);
 
--- Keys of projects. API keys are stored as keyed hashes, and ping keys as plain text.
+-- Project keys. API keys are stored as keyed hashes, and ping keys as plain text.
 CREATE TABLE keys (
   lookup     TEXT PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -142,20 +142,20 @@ CREATE TABLE keys (
   hint       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   name       TEXT NOT NULL DEFAULT '',
-  last_used_at INTEGER  -- last use of an API key, accurate to five minutes
+  last_used_at INTEGER  -- when an API key was last used, accurate to five minutes
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 
--- The settings and the status of a check. The columns that change with every ping are in counters. A ping writes to this table only if it
--- changes the status or moves the deadline to an earlier time. The columns that pings write have no CHECK, neither here nor in counters and
--- the log: comparing words for each ping takes a quarter of the store's time.
+-- Each check's settings and status. The columns that change with every ping are in counters. A ping writes to this table only if it changes
+-- the status or moves the deadline to an earlier time. The columns that pings write have no CHECK, neither here nor in counters and pings,
+-- because comparing words for each ping takes a quarter of the store's time.
 CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              TEXT NOT NULL,  -- new, up, down, paused
-  n_events            INTEGER NOT NULL,  -- number of the newest event
-  -- Time when the loop looks at the check. It is never later than the deadline and often earlier. A ping that moves the deadline to a later
-  -- time doesn't change it. The loop moves it when it looks at the check.
+  n_events            INTEGER NOT NULL,  -- number of the check's newest event
+  -- Time when the loop examines the check. It is never later than the deadline and often earlier. A ping that moves the deadline to a later
+  -- time doesn't change this time. The loop updates it when it examines the check.
   alert_after         INTEGER,
   kind                TEXT NOT NULL CHECK (kind IN ('simple', 'cron', 'oncalendar')),
   timeout_seconds     INTEGER NOT NULL,
@@ -173,15 +173,15 @@ CREATE TABLE checks (
   failure_kw          TEXT NOT NULL,
   badge_key           TEXT NOT NULL,
   unique_key          TEXT NOT NULL,
-  created_at          INTEGER NOT NULL,  -- distinct within a project, because checks are ordered by it
+  created_at          INTEGER NOT NULL,  -- unique within a project, because checks are sorted by it
   slug                TEXT NOT NULL,
   name                TEXT NOT NULL,
   tags                TEXT NOT NULL,
-  -- Set only by the deprecated subject_fail; an email without a keyword then counts as a success.
+  -- Set only by the deprecated subject_fail. If 1, an email without a keyword counts as a success.
   mail_default_success INTEGER NOT NULL DEFAULT 0,
-  counter_id          INTEGER NOT NULL DEFAULT 0,  -- id of the check's row in counters; negative while its project is staged
-  public_id           TEXT NOT NULL DEFAULT '',  -- used in the URLs of its pages; gives no access
-  "desc"              TEXT NOT NULL  -- any length, so it is the last column, except for columns that were added later
+  counter_id          INTEGER NOT NULL DEFAULT 0,  -- id of the check's row in counters; negative while the check's project is staged
+  public_id           TEXT NOT NULL DEFAULT '',  -- used in the check's page URLs; gives no access
+  "desc"              TEXT NOT NULL  -- can have any length, so it is the last column, except for columns that were added later
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
 CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id);
@@ -193,34 +193,34 @@ CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down
 -- share pages.
 CREATE INDEX checks_due ON checks (alert_after, id) WHERE alert_after IS NOT NULL;
 
--- Which checks were pinged by slug, and with which ping key. Rows are not written together with the pings, so a crash may lose the newest
--- ones.
+-- Checks that were pinged by slug, and the ping key that was used. Rows are not written in the same transaction as the pings, so a crash
+-- may lose the newest ones.
 CREATE TABLE ping_key_uses (
   lookup   TEXT NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
-  last_at  INTEGER NOT NULL,  -- accurate to five minutes
+  last_at  INTEGER NOT NULL,  -- time of the last such ping, accurate to five minutes
   PRIMARY KEY (lookup, check_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
 
--- The columns of a check that change with every ping. The rows are small and in no index, so the pings of one commit share pages. A commit
--- writes complete pages, and its cost depends on their number.
+-- The columns of a check that change with every ping. The rows are small and in no index, so pings that are committed together share pages.
+-- A commit writes complete pages, so its cost depends on the number of pages.
 CREATE TABLE counters (
-  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest id when the check is created
+  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest id at the time when the check is created
   n_pings         INTEGER NOT NULL,
-  last_ping_id    INTEGER,  -- newest entry of the log, which is the head of the chain in pings
+  last_ping_id    INTEGER,  -- newest log entry, which is the head of the check's chain in pings
   last_ping_at    INTEGER,  -- time of the last success or failure
   last_success_at INTEGER,
   last_start_at   INTEGER,
   last_start_rid  TEXT,
   last_duration   INTEGER,
-  spared_until    INTEGER,  -- after an outage of the server, the check is not down before this time
+  spared_until    INTEGER,  -- after a server outage, the check does not go down before this time
   runs            BLOB,  -- results of the last 30 runs, see src/domain/check/run-history.ts; null before the first run
-  last_start_occurred_at INTEGER  -- when the run began, if the start at last_start_at arrived late; null otherwise
+  last_start_occurred_at INTEGER  -- when the run began, if the start ping at last_start_at arrived late; null otherwise
 ) STRICT;
 
--- The log of all checks, in the order of arrival. An insert touches only the last page. The entries of one check form a chain that begins
--- at counters.last_ping_id and continues through previous_id, so the log needs no index.
+-- The logs of all checks, in the order of arrival. An insert changes only the last page. Each check's entries form a chain that begins at
+-- counters.last_ping_id and continues through previous_id, so the table needs no index.
 CREATE TABLE pings (
   id          INTEGER PRIMARY KEY,
   previous_id INTEGER,
@@ -235,18 +235,18 @@ CREATE TABLE pings (
   ua          TEXT NOT NULL,
   remote_addr TEXT,
   body        BLOB,
-  dropped_bytes INTEGER, -- length of the body if it was dropped because of PING_LOG_BYTES
-  content_type TEXT,     -- Content-Type of the body, if it is needed to decode the body
+  dropped_bytes INTEGER, -- length of the body if the server dropped the body because of PING_LOG_BYTES
+  content_type TEXT,     -- the body's Content-Type, if it is needed to decode the body
   ignored_by  TEXT,      -- if kind is ign, the rule that ignored the ping: pause, method, no-keyword
   occurred_at INTEGER    -- for a late ping, the time of the event according to the sender; null otherwise
 ) STRICT;
 
--- Bodies that are too long for one short transaction, for example those of emails. The table pings contains the beginning of such a body,
--- and body_pieces contains the rest. The rest is written before its ping, whose transaction sets check_id and n. Bodies from imports and
--- from earlier versions are stored completely in pings.
+-- Bodies that are too long for one short transaction, such as email bodies. The table pings contains the beginning of such a body, and
+-- body_pieces contains the rest. The rest is written before the ping. The transaction that writes the ping sets check_id and n. Bodies from
+-- imports and from earlier versions are stored completely in pings.
 CREATE TABLE long_bodies (
   id         TEXT PRIMARY KEY,
-  check_id   TEXT,     -- null while the ping is not written, and if it never is
+  check_id   TEXT,     -- null until the ping is written
   n          INTEGER,
   rest_bytes INTEGER NOT NULL,
   begun_at   INTEGER NOT NULL,
@@ -255,64 +255,63 @@ CREATE TABLE long_bodies (
 
 CREATE TABLE body_pieces (
   body_id TEXT NOT NULL REFERENCES long_bodies (id) ON DELETE CASCADE,
-  piece   INTEGER NOT NULL,  -- 0 for the piece after the beginning
+  piece   INTEGER NOT NULL,  -- 0 for the first piece after the beginning
   bytes   BLOB NOT NULL,
   PRIMARY KEY (body_id, piece)
 ) STRICT;
 
--- Refused requests: their ping URL names a check but contains something that no check accepts, such as the exit status 3221225477. A loop
--- counts them here, and removes a row a day after its last request.
+-- Rejected requests whose ping URL names a check but contains something that no check accepts, such as the exit status 3221225477. A loop
+-- counts these requests, and removes a row a day after its last request.
 CREATE TABLE refused_signals (
   check_id  TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
   n         INTEGER NOT NULL,
-  last_tail TEXT NOT NULL,  -- the text after the check in the URL of the last request
+  last_tail TEXT NOT NULL,  -- the text after the check in the last request's URL
   last_at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
 
--- Advice about how a check is monitored. A loop examines each check from time to time, and at once after a change that may affect its
+-- Advice about how a check is monitored. A loop examines each check periodically, and immediately after a change that may affect its
 -- advice.
 CREATE TABLE advice (
   check_id   TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
-  project_id TEXT NOT NULL,  -- project of the check
-  look_after INTEGER NOT NULL,  -- 0 if a look is due at once
-  looked_n   INTEGER NOT NULL,  -- n_pings of the check at the last look
-  changed_at INTEGER NOT NULL,  -- when its period, schedule, time zone or grace time last changed
+  project_id TEXT NOT NULL,  -- the check's project
+  look_after INTEGER NOT NULL,  -- 0 if the check must be examined immediately
+  looked_n   INTEGER NOT NULL,  -- n_pings of the check when it was last examined
+  changed_at INTEGER NOT NULL,  -- when the check's period, schedule, time zone or grace time last changed
   kind       TEXT,  -- kind of the first advice that is not hidden; null if there is none
   variant    TEXT,
-  since      INTEGER,  -- time since which that advice is given
-  data       TEXT,  -- JSON of all advice, including hidden advice; null if there is none
-  put_off    TEXT,  -- JSON of the hidden advice, and until when it is hidden; null if none is hidden
-  fixed      TEXT  -- JSON of the last fix that a member has applied; null if there is none
+  since      INTEGER,  -- when that advice was first given
+  data       TEXT,  -- JSON with all advice, including hidden advice; null if there is none
+  put_off    TEXT,  -- JSON with the hidden advice and the time until which it is hidden; null if none is hidden
+  fixed      TEXT  -- JSON with the last fix that a member applied; null if there is none
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX advice_due ON advice (look_after);
 CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
 CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL;
 
--- The runs of a check by day, because the log does not reach back as far. The loop that gives advice counts them. Rows are kept for 90
--- days.
+-- Each check's runs, counted by day, because the log does not go back that far. The advice loop counts the runs. Rows are kept for 90 days.
 CREATE TABLE check_days (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
-  day      TEXT NOT NULL,  -- for example 2026-05-12, in the time zone of the check
+  day      TEXT NOT NULL,  -- for example 2026-05-12, in the check's time zone
   runs     INTEGER NOT NULL,
-  failed   INTEGER NOT NULL,  -- number of these runs that failed
+  failed   INTEGER NOT NULL,  -- how many of these runs failed
   missed   INTEGER NOT NULL,  -- number of runs that were expected on that day but did not happen
-  first_at INTEGER,  -- when the first run began; null if there was no run
+  first_at INTEGER,  -- when the day's first run began; null if there was no run
   last_at  INTEGER,
-  longest  INTEGER,  -- null if unknown
-  minutes  BLOB NOT NULL,  -- minutes of the day in which runs began, see src/domain/run/day-minutes.ts
+  longest  INTEGER,  -- longest run of the day; null if unknown
+  minutes  BLOB NOT NULL,  -- the minutes of the day at which runs began, see src/domain/run/day-minutes.ts
   PRIMARY KEY (check_id, day)
 ) STRICT, WITHOUT ROWID;
 
--- The words of pings, for the search. The rowid is the ping's id. A loop adds rows. A row is removed in the transaction that removes its
--- ping or the body of its ping. Each word is prefixed with a scope (src/domain/search/scope.ts), so that a search reads nothing from other
--- projects. The program extracts the words, so that every engine finds the same pings, and the tokenizer only splits at blanks.
+-- The search index with the words of all pings. The rowid is the ping's id. A loop adds rows. A row is removed in the transaction that
+-- removes the ping or its body. Each word is prefixed with a scope (src/domain/search/scope.ts), so that a search does not read words from
+-- other projects. The program extracts the words, so that every engine finds the same pings, and the tokenizer only splits text at spaces.
 CREATE VIRTUAL TABLE ping_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
--- The loop merges the index in small steps. SQLite itself would merge it in a commit, which would then take long.
+-- The loop merges the index in small steps. If SQLite merged the index itself, it would do so during a commit, which would then take long.
 INSERT INTO ping_words (ping_words, rank) VALUES ('automerge', 0);
 
--- Log entries whose words must be indexed again, because their check was moved to another project, or the search of their project was
--- switched on or off. The position of the loop in the rest of the log is in settings.
+-- Log entries whose words must be indexed again, because their check was moved to another project, or because search was switched on or off
+-- for their project. The settings table stores the loop's position in the rest of the log.
 CREATE TABLE unread_pings (
   id INTEGER PRIMARY KEY
 ) STRICT;
@@ -325,49 +324,49 @@ CREATE TABLE unread_checks (
 -- Projects whose checks are added to unread_checks next.
 CREATE TABLE unread_projects (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  done_until INTEGER NOT NULL  -- checks created up to this instant are done; negative before the first
+  done_until INTEGER NOT NULL  -- checks created up to this instant have been processed; negative before the first check
 ) STRICT, WITHOUT ROWID;
 
--- Checks whose log exceeds its limits. The retention loop will trim it.
+-- Checks whose log exceeds its limits. The retention loop will trim these logs.
 CREATE TABLE overgrown_logs (
   check_id TEXT PRIMARY KEY,
-  n        INTEGER NOT NULL DEFAULT 0  -- number of the ping that marked the log; a later ping marks it again
+  n        INTEGER NOT NULL DEFAULT 0  -- number of the ping that marked the log; a later ping marks the log again
 ) STRICT, WITHOUT ROWID;
 
--- Projects whose limits were lowered. The retention loop trims the log of each of their checks.
+-- Projects whose limits were lowered. The retention loop trims the log of each check in these projects.
 CREATE TABLE overgrown_projects (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  done_until INTEGER NOT NULL  -- checks created up to this instant are done; negative before the first
+  done_until INTEGER NOT NULL  -- checks created up to this instant have been processed; negative before the first check
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted checks whose log, events and deliveries have not been removed yet. The retention loop removes them.
 CREATE TABLE deleted_checks (
   check_id     TEXT PRIMARY KEY,
-  last_ping_id INTEGER  -- head of the chain in pings
+  last_ping_id INTEGER  -- head of the check's chain in pings
 ) STRICT, WITHOUT ROWID;
 
 -- Cleared checks whose log, events and deliveries up to these numbers have not been removed yet. The retention loop removes them.
 CREATE TABLE cleared_checks (
   check_id     TEXT NOT NULL,
   n_pings      INTEGER NOT NULL,
-  last_ping_id INTEGER,  -- head of the chain in pings
+  last_ping_id INTEGER,  -- head of the check's chain in pings
   n_events     INTEGER NOT NULL,
   PRIMARY KEY (check_id, n_pings)
 ) STRICT, WITHOUT ROWID;
 
--- Durations of runs, counted in buckets. The ping that ends a run counts its duration.
+-- Run durations, counted in buckets. The ping that ends a run adds its duration.
 CREATE TABLE run_durations (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
-  bound    REAL NOT NULL,  -- upper bound of the bucket in seconds; infinite for the last bucket
+  bound    REAL NOT NULL,  -- the bucket's upper bound in seconds; infinite for the last bucket
   runs     INTEGER NOT NULL,
   total    INTEGER NOT NULL,
   PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
--- What happened to each check apart from its pings, numbered. A flip, which changes the status of the check, is an event of the kind
--- 'flip'. Events of other kinds have no statuses and no reason, so a condition on these columns finds only flips. There is no CHECK, so
--- that a new kind or reason needs no new table. There is no foreign key, because a deleted check may leave thousands of events, which
--- deleted_checks records.
+-- Numbered events of each check, other than its pings. A flip, which changes the check's status, is an event of the kind 'flip'. Events of
+-- other kinds have no statuses and no reason, so a condition on these columns matches only flips. There is no CHECK, so that a new kind or
+-- reason does not require rebuilding the table. There is no foreign key, because a deleted check may leave thousands of events, which the
+-- retention loop removes later.
 CREATE TABLE events (
   check_id   TEXT NOT NULL,
   n          INTEGER NOT NULL,
@@ -376,35 +375,36 @@ CREATE TABLE events (
   new_status TEXT,
   reason     TEXT,  -- '', timeout, fail
   kind       TEXT NOT NULL,
-  detail     TEXT,  -- JSON; null if the kind says everything
+  detail     TEXT,  -- JSON; null if the event has no data besides its kind
   PRIMARY KEY (check_id, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX events_by_age ON events (created_at);
 
--- Incidents. An incident lasts from the flip that took a check down to the flip that ended this: see src/domain/incident/. A check has at
--- most one open incident, its newest one. An incident is deleted together with the event that opened it. A flip writes a row and reads only
--- the newest one. So the only indexes besides the key are the one of the loop and the one of the few incidents held by a silence.
+-- Incidents. An incident lasts from the flip that took a check down to the flip that ended the outage: see src/domain/incident/. A check
+-- has at most one open incident, which is its newest one. An incident is deleted together with the event that opened it. A flip writes one
+-- incident and reads only the newest one. The only indexes besides the key are therefore one for the loop, and one for the few incidents
+-- whose alerts a silence holds back.
 CREATE TABLE incidents (
   check_id         TEXT NOT NULL,
-  n                INTEGER NOT NULL,  -- number of the event that opened it
-  severity         TEXT NOT NULL,  -- warning, down; no CHECK here and below, so that a new value needs no new table
-  opened_at        INTEGER NOT NULL,  -- when the check went down, according to that event
-  resolved_at      INTEGER,  -- null while it is open
-  last_n           INTEGER NOT NULL,  -- number of the newest event that belongs to it
-  told             TEXT,  -- severity about which channels were alerted; null if no alert was sent
+  n                INTEGER NOT NULL,  -- number of the event that opened the incident
+  severity         TEXT NOT NULL,  -- warning, down; no CHECK in this table, so that a new value does not require rebuilding it
+  opened_at        INTEGER NOT NULL,  -- when the check went down, according to the event that opened the incident
+  resolved_at      INTEGER,  -- null while the incident is open
+  last_n           INTEGER NOT NULL,  -- number of the newest event that belongs to the incident
+  told             TEXT,  -- severity that channels were last alerted about; null if no alert was sent
   told_at          INTEGER,
-  held_why         TEXT,  -- silence or acknowledgement: why no alert was sent yet; null if nothing holds the alert
-  held_by          TEXT,  -- id of the silence
+  held_why         TEXT,  -- silence or acknowledgement: why no alert was sent yet; null if nothing holds the alert back
+  held_by          TEXT,  -- id of the silence that holds the alert back
   held_until       INTEGER,
-  acked_at         INTEGER,  -- time since which a member has acknowledged it; null if nobody has
+  acked_at         INTEGER,  -- when a member acknowledged the incident; null if nobody has
   acked_by_kind    TEXT,
-  acked_by_account TEXT,  -- null for an API key or a command
+  acked_by_account TEXT,  -- null if an API key or a command acknowledged it
   acked_by_name    TEXT,
-  acked_until      INTEGER,  -- null if it lasts until the check recovers
+  acked_until      INTEGER,  -- null if the acknowledgement lasts until the check recovers
   acked_note       TEXT,
-  acked_severity   TEXT,  -- severity at that time
-  next_look_at     INTEGER,  -- when the loop next looks at it; null if no look is needed
-  -- Increases with each write, so that a look is not written if the incident was changed in the meantime.
+  acked_severity   TEXT,  -- the incident's severity when it was acknowledged
+  next_look_at     INTEGER,  -- when the loop next examines the incident; null if it need not
+  -- Increases with each write. The loop does not write its result if the incident has changed since the loop read it.
   revision         INTEGER NOT NULL,
   PRIMARY KEY (check_id, n),
   FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
@@ -412,24 +412,24 @@ CREATE TABLE incidents (
 CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
 CREATE INDEX incidents_held ON incidents (held_by) WHERE held_by IS NOT NULL;
 
--- Silences. No alerts are sent about incidents of the checks that a silence matches, until it ends: see src/domain/silence/. A silence is
--- kept for three months after its end. The silence of a ping URL is kept until the next one for the same check. A flip finds the silences
--- that members created by their project, and the silence of its ping URL by the check.
+-- Silences. While a silence lasts, no alerts are sent about incidents of the checks that match it: see src/domain/silence/. A silence is
+-- kept for three months after its end. A silence that was created through a ping URL is kept until the next one for the same check. A flip
+-- looks up silences that members created by project, and the silence of its ping URL by check.
 CREATE TABLE silences (
   id                 TEXT PRIMARY KEY,
   project_id         TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   checks             TEXT NOT NULL,  -- JSON list of check ids, one of which must match; [] for any check
   tags               TEXT NOT NULL,  -- JSON list of tags, all of which the check must have
   starts_at          INTEGER NOT NULL,
-  ends_at            INTEGER NOT NULL,  -- changed when a user ends it early; 9007199254740991 if it repeats without an end
-  until_healthy      INTEGER NOT NULL,  -- 1 if the first success of a check ends it for that check
-  up_to              TEXT NOT NULL,  -- highest severity that it holds back
+  ends_at            INTEGER NOT NULL,  -- changed when a user ends the silence early; 9007199254740991 if it repeats without an end
+  until_healthy      INTEGER NOT NULL,  -- 1 if a check's first success ends the silence for that check
+  up_to              TEXT NOT NULL,  -- highest severity whose alerts the silence holds back
   reason             TEXT NOT NULL,
   created_at         INTEGER NOT NULL,
-  created_by_kind    TEXT,  -- null for anyone who has the ping URL of its check
+  created_by_kind    TEXT,  -- null if it was created through the check's ping URL
   created_by_account TEXT,
   created_by_name    TEXT,
-  schedule           TEXT,  -- schedule at which each window of a repeating silence begins; null if it does not repeat
+  schedule           TEXT,  -- schedule at which each window of a repeating silence begins; null if the silence does not repeat
   tz                 TEXT,  -- time zone of the schedule
   duration_seconds   INTEGER  -- length of a window
 ) STRICT, WITHOUT ROWID;
@@ -443,18 +443,18 @@ CREATE TABLE channels (
   project_id      TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   name            TEXT NOT NULL,
   kind            TEXT NOT NULL,
-  settings        TEXT NOT NULL,  -- JSON
+  settings        TEXT NOT NULL,  -- settings of this kind of channel, as JSON
   created_at      INTEGER NOT NULL,
   disabled_reason TEXT,
   last_error      TEXT,
-  -- Host that receives its messages. Deliveries to one host share a concurrency limit.
+  -- Host that receives the channel's messages. Deliveries to one host share a concurrency limit.
   host                TEXT NOT NULL DEFAULT '',
-  -- 1 while the owner of the email address has not agreed to get alerts.
+  -- 1 until the owner of the email address has agreed to receive alerts.
   awaits_confirmation INTEGER NOT NULL DEFAULT 0,
-  quiet_schedule      TEXT,  -- schedule at which its quiet hours begin; null if it has none
+  quiet_schedule      TEXT,  -- schedule at which the channel's quiet hours begin; null if it has none
   quiet_tz            TEXT,  -- time zone of the schedule
   quiet_seconds       INTEGER,  -- length of the quiet hours
-  quiet_up_to         TEXT  -- highest severity of the alerts that wait for their end
+  quiet_up_to         TEXT  -- highest severity of the alerts that are held back until the quiet hours end
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX channels_of_project ON channels (project_id, created_at);
 
@@ -465,91 +465,91 @@ CREATE TABLE check_channels (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
--- Deliveries of alerts. They are written in one transaction with their event, and claimed by moving next_attempt_at ahead while an attempt
--- runs. If a delivery waits for an earlier one of the same check and channel, it has no next_attempt_at, so the loop doesn't find it. The
--- table is not WITHOUT ROWID: ids are random, so each row of a transaction would be on a different page.
+-- Alert deliveries. Each is written in one transaction with its event. A delivery is claimed by moving next_attempt_at ahead while an
+-- attempt runs. A delivery that waits for an earlier one of the same check and channel has no next_attempt_at, so the loop doesn't find it.
+-- The table is not WITHOUT ROWID because ids are random: each row that a transaction inserts would be on a different page.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
   event_n         INTEGER NOT NULL,
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
-  state           TEXT NOT NULL,  -- pending, sent, failed; no CHECK, so that a new state needs no new table
+  state           TEXT NOT NULL,  -- pending, sent, failed; no CHECK, so that a new state does not require rebuilding the table
   attempts        INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   next_attempt_at INTEGER,
   ended_at        INTEGER,
   error           TEXT,
-  held_until      INTEGER,  -- end of the quiet hours for which it is waiting or has waited
+  held_until      INTEGER,  -- end of the quiet hours for which the delivery is or was held back
   FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
 CREATE INDEX deliveries_by_event ON deliveries (check_id, event_n);
 CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
--- Each channel has its own queue, so that a long queue is skipped in one step. A delivery that has ended has no next_attempt_at.
+-- Each channel has its own queue, so that the loop skips a long queue in one step. A finished delivery has no next_attempt_at.
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
--- The newest finished attempts of each delivery, for display.
+-- The newest finished attempts of each delivery, shown to users.
 CREATE TABLE attempts (
   delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
-  n           INTEGER NOT NULL,  -- deliveries.attempts during this attempt
+  n           INTEGER NOT NULL,  -- value of deliveries.attempts during this attempt
   created_at  INTEGER NOT NULL,  -- when the attempt began
   duration    INTEGER NOT NULL,
   error       TEXT,  -- null if the receiver accepted the message
-  answer      TEXT,  -- answer of the receiver as JSON, without secrets; null if there was none or retention has dropped it
+  answer      TEXT,  -- the receiver's answer as JSON, without secrets; null if there was none or retention has dropped it
   PRIMARY KEY (delivery_id, n)
 ) STRICT, WITHOUT ROWID;
--- Retention drops answers according to their age.
+-- Retention drops answers by age.
 CREATE INDEX attempts_answered ON attempts (created_at) WHERE answer IS NOT NULL;
 
--- Reports and reminders that email channels send. A reminder has no due_at while no check of its project is down. Flips set and clear
+-- Reports and reminders that email channels send. A reminder has no due_at unless a check of its project is down. Flips set and clear
 -- due_at. Mailings are claimed like deliveries, by moving next_attempt_at to the end of the attempt's lease.
 CREATE TABLE mailings (
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
   kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
-  project_id      TEXT NOT NULL,  -- project of the channel
+  project_id      TEXT NOT NULL,  -- the channel's project
   period_seconds  INTEGER,  -- time between two reminders
   due_at          INTEGER,
   attempts        INTEGER NOT NULL,
   next_attempt_at INTEGER,
-  error           TEXT,  -- error of the last attempt
+  error           TEXT,  -- error of the last attempt; null if there was none
   PRIMARY KEY (channel_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';
 
--- Due dates of the morning mails of accounts that get one. They are claimed like mailings.
+-- When each account's next morning mail is due, for accounts that get one. Morning mails are claimed like mailings.
 CREATE TABLE morning_mails (
   account_id      TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   due_at          INTEGER NOT NULL,
   attempts        INTEGER NOT NULL,
   next_attempt_at INTEGER NOT NULL,
-  error           TEXT  -- error of the last attempt
+  error           TEXT  -- error of the last attempt; null if there was none
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX morning_mails_due ON morning_mails (next_attempt_at);
 
--- Servers that use this database, with their last heartbeat. A server removes its row when it stops. The rows of killed servers are removed
--- after a day.
+-- Servers that use this database, with the time of their last heartbeat. A server removes its row when it stops. Rows of killed servers are
+-- removed after a day.
 CREATE TABLE instances (
   id          TEXT PRIMARY KEY,  -- id of one run of the program
   name        TEXT NOT NULL,
   version     TEXT NOT NULL,
   started_at  INTEGER NOT NULL,
   seen_at     INTEGER NOT NULL,
-  clock_ahead INTEGER NOT NULL,  -- how far its clock is ahead of the clock of the database
-  load        TEXT NOT NULL  -- figures about its load, as JSON
+  clock_ahead INTEGER NOT NULL,  -- how far the server's clock is ahead of the database's clock
+  load        TEXT NOT NULL  -- the server's load figures, as JSON
 ) STRICT, WITHOUT ROWID;
 
--- Periodic work that only one server does at a time.
+-- Leases for periodic work that only one server does at a time.
 CREATE TABLE leases (
   name    TEXT PRIMARY KEY,
-  holder  TEXT NOT NULL,  -- id of the instance
-  ends_at INTEGER NOT NULL  -- by the clock of the database
+  holder  TEXT NOT NULL,  -- id of the instance that has the lease
+  ends_at INTEGER NOT NULL  -- according to the database's clock
 ) STRICT, WITHOUT ROWID;
 
--- Data with which a change of many checks can be undone until it expires. Each transaction of the change has a row.
+-- Data for undoing a change to many checks, until the undo expires. Each transaction of the change has its own row.
 CREATE TABLE undos (
-  lookup     TEXT PRIMARY KEY,  -- SHA-256 of the token and the number of checks that were changed before these
+  lookup     TEXT PRIMARY KEY,  -- SHA-256 of the token and the number of checks that earlier transactions changed
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
@@ -557,28 +557,28 @@ CREATE TABLE undos (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX undos_by_age ON undos (created_at);
 
--- Logs of checks that an import will create. Their entries are in pings and events, under a check that does not exist yet. The transaction
--- that creates the checks removes these rows.
+-- Logs of checks that an import will create. Their entries are in pings and events, under the id of a check that does not exist yet. The
+-- transaction that creates the checks removes these rows.
 CREATE TABLE staged_logs (
   check_id     TEXT PRIMARY KEY,
   project_id   TEXT NOT NULL,  -- project to which the check will belong
   n_pings      INTEGER NOT NULL,  -- number of the newest ping
-  last_ping_id INTEGER,  -- head of the chain in pings
+  last_ping_id INTEGER,  -- head of the check's chain in pings
   n_events     INTEGER NOT NULL,
   entries      INTEGER NOT NULL,
-  bytes        INTEGER NOT NULL,  -- total size of their bodies
+  bytes        INTEGER NOT NULL,  -- total size of the log's bodies
   staged_at    INTEGER NOT NULL  -- when the log last grew
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
 
--- Secrets of the servers from which projects were imported. Keys were hashed and badges were signed with them.
+-- Secrets of the servers from which projects were imported. These servers used the secrets to hash keys and to sign badges.
 CREATE TABLE imported_secrets (
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   secret     TEXT NOT NULL,
   PRIMARY KEY (project_id, secret)
 ) STRICT, WITHOUT ROWID;
 
--- Signatures of badges that were published by a server whose secret is unknown.
+-- Badge signatures that were published by a server whose secret is unknown.
 CREATE TABLE imported_badges (
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   tag        TEXT NOT NULL,
@@ -591,11 +591,11 @@ CREATE TABLE status_pages (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   slug       TEXT NOT NULL,
   is_public  INTEGER NOT NULL,
-  is_indexed INTEGER NOT NULL,  -- 0 if search engines are asked to leave it out
+  is_indexed INTEGER NOT NULL,  -- 0 if the page asks search engines not to index it
   title      TEXT NOT NULL,
   text       TEXT NOT NULL,
   tz         TEXT NOT NULL,
-  sections   TEXT NOT NULL,  -- JSON with ids of checks, some of which may have been deleted or transferred
+  sections   TEXT NOT NULL,  -- JSON with check ids; some of these checks may have been deleted or transferred
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX status_pages_by_slug ON status_pages (slug);

@@ -1,6 +1,6 @@
 /**
- * The composition root: ties the services, HTTP, SMTP and the loops together. Building starts nothing: `start` opens the ports and
- * starts the loops, `stop` drains them. Tests build the same app with their own clock.
+ * The composition root connects the services, HTTP, SMTP and the loops. Building the app starts nothing: `start` opens the ports and starts
+ * the loops, and `stop` drains them. Tests build the same app with their own clock.
  */
 import { tmpdir } from 'node:os'
 import { version } from '../../package.json'
@@ -34,27 +34,26 @@ export interface App {
   readonly deps: ServerDeps
   /** Answers a request without a socket. */
   handle(request: Request): Promise<Response>
-  /** Runs a loop's job until nothing is due, including the deliveries it creates. Meant for tests with their own clock. */
+  /** Runs a loop's job until nothing is due, including the deliveries that it creates. Meant for tests with their own clock. */
   settle(job: keyof Jobs): Promise<void>
   /**
-   * @param prepare called with the HTTP port once all ports are open; requests wait until it has finished. Not called if a port
-   * is taken
+   * @param prepare called with the HTTP port once all ports are open; requests wait until it has finished. Not called if a port is taken
    * @returns the HTTP port
    */
   start(prepare?: (port: number) => Promise<void>): Promise<number>
-  /** The port that receives email; null when email is off or the app has not started. */
+  /** The port that receives email; null if email is off or the app has not started. */
   mailPort(): number | null
-  /** Makes `/healthz` fail, so that load balancers send no more requests. Everything else continues until `stop`. */
+  /** Makes `/healthz` fail, so that load balancers send no more requests. Everything else keeps working until `stop`. */
   drain(): void
   /** Stops accepting requests, flushes pending work and closes the store, within 5 seconds. */
   stop(): Promise<void>
 }
 
-/** Time limits for the waits during a stop, in milliseconds. Each limit applies twice, and all waits together take less than 5 seconds. */
+/** Time limit in milliseconds for each wait during a stop. The waits together take less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
 
-/** Loads tracing only when it is on, because its libraries are half as large as the rest of the server. */
+/** Loads tracing only if it is on, because its libraries are half as large as the rest of the server. */
 export async function openTelemetry({ tracing }: Config, log: Log): Promise<Telemetry | null> {
   if (tracing === null) return null
   const { startTelemetry } = await import('../telemetry/index.ts')
@@ -153,7 +152,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Waits for requests and emails in progress, but not for idle connections.
       const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), adminImport.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
-      // Another process's lock may delay a write beyond the time limit of a stop.
+      // A lock that another process has may delay a write beyond the time limit of a stop.
       const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.close()])
         .then(() => loops && refusedNotes.write().catch(passIfLogged))
         .then(() => loops && recordStop(deps).catch(passIfLogged))
@@ -171,7 +170,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   }
 }
 
-/** A server must stop cleanly even if it cannot write to its database. */
+/** A failed write must not keep the server from stopping cleanly. */
 function passIfLogged(error: unknown): void {
   if (!isLogged(error)) throw error
 }

@@ -1,4 +1,4 @@
-/** Opens the backups of this server: in the folder that the settings name, or else in the folder `backups` next to the database. */
+/** Opens this server's backups: in the directory that the settings name, or else in the directory `backups` next to the database. */
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { isInFile } from '../domain/database-address.ts'

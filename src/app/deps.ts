@@ -1,4 +1,4 @@
-/** Builds the dependencies of the services: the store, the carriers, the clock and the source of randomness. */
+/** Builds the services' dependencies: the store, the carriers, the clock and the source of randomness. */
 import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { notesOn } from '../config/notes.ts'
@@ -44,9 +44,9 @@ export interface Overrides {
   readonly create?: boolean
   /** whether to check the integrity of the database */
   readonly checkIntegrity?: boolean
-  /** replaces the clock of this machine */
+  /** replaces this machine's clock */
   readonly now?: Clock
-  /** replaces the clock of the database, except for leases; `now` by default */
+  /** replaces the database's clock, except for leases; `now` by default */
   readonly databaseClock?: Clock
   readonly random?: Random
   readonly stopwatch?: Stopwatch
@@ -56,12 +56,14 @@ export interface Overrides {
 }
 
 /**
- * Limits on queued password hashes. Two cores hash about ten passwords a second, so nobody waits longer than a few seconds. One network may
- * have many visitors, so it may use the whole queue. An account may queue one hash, because a form may be submitted twice.
+ * Limits on queued password hashes. Two cores compute about ten hashes a second, so nobody waits longer than a few seconds. Many visitors
+ * may share one network, so a network may use the whole queue. An account may queue one hash, because a form may be submitted twice.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
 
-/** Milliseconds of each event loop turn that readers of long lists and incoming emails may use together, so that pings don't wait. */
+/**
+ * Milliseconds of each event loop turn that readers of long lists and incoming emails may use together, so that pings don't have to wait.
+ */
 const READ_MS_PER_TURN = 4
 
 const systemRandom: Random = {
@@ -72,7 +74,7 @@ const systemRandom: Random = {
 
 const systemStopwatch: Stopwatch = () => performance.now() / 1000
 
-/** Builds everything that the services need, with an open store. @throws Refusal if the database or the secret cannot be used */
+/** Builds everything that the services need, and opens the store. @throws Refusal if the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
   const { create = true, checkIntegrity = true, onWork = NO_PROGRESS } = overrides
   const stopwatch = overrides.stopwatch ?? systemStopwatch
@@ -94,7 +96,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     ? { ...created, server: { ...created.server, readClock: async () => databaseClock() } }
     : created
   const { now, read: readClock } = createSharedClock(store.server.readClock, overrides.now ?? systemClock)
-  // A database in a file uses the clock of this machine.
+  // A database in a file uses this machine's clock.
   if (config.database.engine !== 'sqlite') await readClock()
   const random = overrides.random ?? systemRandom
   const shell = createShellRunner({ environment: config.commandEnvironment })
@@ -186,7 +188,7 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
   }
 }
 
-/** Returns the settings with an EMAIL_HOST that is read again on every access. */
+/** Returns the settings with an EMAIL_HOST that is reread on every access. */
 function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): OperatorSettings {
   return Object.defineProperty({ ...given }, 'EMAIL_HOST', {
     enumerable: true,
@@ -194,7 +196,7 @@ function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): Operat
   })
 }
 
-/** Time limit of a test email, in seconds. It is short because a person waits for the result. */
+/** Time limit of a test email, in seconds. The limit is short because a user waits for the result. */
 const PROBE_SECONDS = 20
 
 export const probeMail: Deps['probeMail'] = async (inUse, mail, onLine) => {

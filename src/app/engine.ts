@@ -25,10 +25,10 @@ interface OpenOptions {
   readonly create: boolean
   /** whether to check the integrity of a file */
   readonly checkIntegrity: boolean
-  /** Called with the reason why the database cannot be used, and with null once it can be used again. */
+  /** Called with the reason if the database becomes unusable, and with null once it is usable again. */
   readonly onFault: (words: string | null) => void
   readonly onWork: OnLongWork
-  /** seconds */
+  /** monotonic clock in seconds */
   readonly stopwatch: () => number
 }
 
@@ -51,11 +51,11 @@ async function openEngine(address: DatabaseAddress, options: OpenOptions): Promi
   return openPostgres({ address, ...options })
 }
 
-/** Backup and restore for commands; paths are absolute. @throws Refusal */
+/** Backup and restore commands for a database in a file. Paths are absolute. @throws Refusal */
 interface DatabaseFiles {
   /** @param replace whether to replace an existing file */
   backUp(file: string, replace: boolean): Promise<Backup>
-  /** Records in the database when it was last backed up. @throws an error of SQLite */
+  /** Records in the database when it was last backed up. @throws a SQLite error */
   note(success: BackupSuccess): void
   /** @param replace whether to replace an existing database, which is kept under another name */
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
@@ -80,12 +80,12 @@ export function databaseFile(address: DatabaseAddress): string {
 
 interface CopyOptions {
   readonly now: Clock
-  /** ends the copy after the current page */
+  /** stops the copy after the current page */
   readonly signal: AbortSignal
   readonly onWork: OnLongWork
 }
 
-/** Copies everything into another database, which is created if it does not exist. @throws Refusal */
+/** Copies everything into another database, and creates this database if it does not exist. @throws Refusal */
 export async function copyBetween(
   source: DatabaseAddress,
   target: DatabaseAddress,
@@ -134,7 +134,7 @@ export function urlOf(address: DatabaseAddress): string {
   return address.engine === 'sqlite' ? `sqlite:${databaseFile(address)}` : shownDatabase(address)
 }
 
-/** Checks paths in the settings, as far as possible without changing anything on disk. @throws Refusal */
+/** Checks the paths in the settings, as far as possible without changing anything on disk. @throws Refusal */
 export function checkPaths({ database, backups: { directory } }: Config): void {
   if (isInFile(database)) refuseNoFile(resolve(database.path))
   if (directory === null || !existsSync(directory) || statSync(directory).isDirectory()) return

@@ -1,5 +1,5 @@
 /**
- * Reads the imports that users start on pages, in a separate process. The process is killed when it is no longer needed or uses too much
+ * Reads imports that users start on pages, in a separate process. The server kills the process if it is no longer needed or uses too much
  * memory.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { IMPORT_READER, ownProgram } from './own-process.ts'
 
 interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
   readonly now: Clock
-  /** folder for uploaded files */
+  /** directory for uploaded files */
   readonly folder: string
 }
 
@@ -32,7 +32,7 @@ export function createImportPlaces({ folder, now, ...options }: ImportPlacesOpti
 
 const STOPPED = new Refusal('import-stopped', 'the import was stopped while it read the source')
 
-/** @param signal ends the process as soon as it is aborted */
+/** @param signal kills the process as soon as it is aborted */
 async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<ImportSource> {
   const reader = new ReaderProcess()
   const stop = () => void reader.end(STOPPED)
@@ -55,7 +55,7 @@ const MEMORY_LIMIT_BYTES = 320 * 1024 * 1024
 const LOOKS_EVERY_MS = 50
 const KILLED_WITHIN_MS = 500
 
-/** A reader process. It answers questions in order. */
+/** A reader process. It answers requests in order. */
 class ReaderProcess {
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   readonly #child = Bun.spawn([...ownProgram(), IMPORT_READER], {
@@ -87,13 +87,13 @@ class ReaderProcess {
     return asked.promise
   }
 
-  /** @param reason error with which all pending and later questions fail */
+  /** @param reason error with which all pending and later requests fail */
   async end(reason: unknown): Promise<void> {
     this.#ended ??= reason
     clearInterval(this.#watch)
     this.#child.kill('SIGKILL')
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#ended)
-    // A process that is waiting for an unreachable disk keeps running even when it is killed.
+    // A process that is waiting for an unreachable disk keeps running even after it is killed.
     await Promise.race([this.#child.exited, Bun.sleep(KILLED_WITHIN_MS)])
   }
 

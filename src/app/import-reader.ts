@@ -1,6 +1,6 @@
 /**
- * The process that reads imports started on pages. Files, dumps and answers from other servers may be hostile. In this process they cannot
- * delay pings, and the parent process may kill it at any time.
+ * The process that reads imports started on pages. Files, dumps and other servers' answers may be hostile. In a separate process, they
+ * cannot delay pings, and the server may kill the process at any time.
  */
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
@@ -14,11 +14,11 @@ import { openPlace } from './import-sources.ts'
 export interface ReadOrder {
   readonly ask: 'open'
   readonly place: ImportPlace
-  /** secret of this server */
+  /** this server's secret */
   readonly secret: string
   readonly pingLogLimit: number
   readonly allowPrivateAddresses: boolean
-  /** nanoseconds since 1970 */
+  /** current time in nanoseconds since 1970 */
   readonly now: bigint
 }
 
@@ -27,7 +27,7 @@ export type ReaderAnswer =
   | { readonly refusal: Pick<Refusal, 'code' | 'message' | 'data'> }
   | { readonly failure: string }
 
-/** Answers questions of the parent process in order, until the channel to it ends. */
+/** Answers requests from the parent process in order, until the connection to the parent closes. */
 export function readImports(send: (answer: ReaderAnswer) => void): void {
   let teller: SourceTeller | null = null
   const answer = async (question: ReadOrder | Question): Promise<unknown> => {

@@ -28,8 +28,8 @@ const POSTGRES = /^postgres(?:ql)?:/i
 const DISK_MS = 5_000
 
 /**
- * Path of a SQLite file, path of a plain PostgreSQL dump, or URL of a PostgreSQL database. A dump may be compressed with gzip, and may then
- * unpack to at most `unpackedLimit` bytes.
+ * Path of a SQLite file, path of a plain PostgreSQL dump, or URL of a PostgreSQL database. A dump may be compressed with gzip. Its unpacked
+ * size may not exceed `unpackedLimit` bytes.
  */
 export type HealthchecksLocation =
   | { readonly sqlite: string }
@@ -39,7 +39,7 @@ export type HealthchecksLocation =
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /**
- * Parses a location: the URL of a PostgreSQL database, or else the path of a file, whose first bytes show its format.
+ * Parses a location: the URL of a PostgreSQL database, or else the path of a file. The file's first bytes determine its format.
  * @throws Refusal `import-missing`, `import-empty`, `import-unavailable`
  */
 export function healthchecksLocation(given: string): HealthchecksLocation {
@@ -58,7 +58,7 @@ export async function openHealthchecks(
   )
 }
 
-/** Size limit of an answer in bytes, large enough for a list of thousands of checks or an email with attachments. */
+/** Size limit of an answer in bytes. It is large enough for a list of thousands of checks or an email with attachments. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 
@@ -101,7 +101,7 @@ export async function openUptimeKuma(path: string, options: UptimeKumaOptions): 
   )
 }
 
-/** Opens a source, which later closes the database. If the source cannot be opened, this function closes the database. */
+/** Opens a source. Closing the source closes the database. If the source cannot be opened, this function closes the database. */
 async function sourceOf(
   database: ForeignDatabase,
   open: (database: ForeignDatabase) => Promise<ImportSource>,
@@ -153,10 +153,10 @@ function openFileBytes(path: string): FileBytes {
   }
 }
 
-/** Size limit of an unpacked dump in bytes. A dump with about 100 million pings is smaller. */
+/** Size limit of an unpacked dump in bytes. A dump with about 100 million pings is below this limit. */
 const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
 
-/** Returns the limit of unpacked bytes. The import writes the rows to the disk again, and the server needs free space too. */
+/** Returns the limit of unpacked bytes. The import writes the rows to the same disk, and the server needs free space too. */
 function unpackedLimit(): number {
   const { bavail, bsize } = statfsSync(tmpdir())
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
@@ -165,13 +165,13 @@ function unpackedLimit(): number {
 interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
   readonly random: HealthchecksOptions['random']
   readonly now: Clock
-  /** secret of this server */
+  /** this server's secret */
   readonly secret: string
   /** true if users may enter private addresses on pages */
   readonly allowPrivateAddresses: boolean
 }
 
-/** Opens the file or server that a user named on a page. @throws Refusal as the functions above do */
+/** Opens the file or server that a user named on a page. @throws Refusal like the functions above */
 export function openPlace(place: ImportPlace, options: PlaceOptions, signal: AbortSignal): Promise<ImportSource> {
   const { secret, now, allowPrivateAddresses, ...common } = options
   const { at } = place
@@ -193,7 +193,7 @@ export function openPlace(place: ImportPlace, options: PlaceOptions, signal: Abo
 }
 
 /**
- * Refuses a file that this process has open as its database. Call it before another process reads the place.
+ * Rejects a file that this process has open as its database. Call this function before another process reads the place.
  * @throws Refusal `import-own-database`; `import-unavailable` for a disk that does not answer
  */
 export async function refuseOwnPlace({ program, at }: ImportPlace): Promise<void> {
@@ -201,7 +201,7 @@ export async function refuseOwnPlace({ program, at }: ImportPlace): Promise<void
   const path = pathOf(at)
   const reason = 'its disk does not answer'
   const silent = () => new Refusal('import-unavailable', `the file ${path} cannot be read: ${reason}`, { path, reason })
-  // An unreachable disk would block the event loop, so it is checked asynchronously first. The reader reports a missing file.
+  // An unreachable disk would block the event loop, so this asynchronous call checks the disk first. The reader reports a missing file.
   await withDeadline(DISK_MS, stat(path), silent).catch((error) => {
     if (error instanceof Refusal) throw error
   })
@@ -225,7 +225,7 @@ function postgresAddress(url: string) {
     const address = databaseAddress(url)
     if (address.engine === 'postgres') return address
   } catch (error) {
-    // The message does not quote parts of the URL that may be a password.
+    // The message does not quote the URL, because any part of the URL may belong to a password.
     throw new Refusal('import-address-invalid', `the URL of the database ${messageOf(error)}`)
   }
   throw new Refusal('import-address-invalid', 'the URL of the database is not one of PostgreSQL')

@@ -1,4 +1,4 @@
-/** The work of the loops: calls the service behind each, measures its runs and logs its failures. */
+/** Runs the work of each loop: calls the service, measures the runs and logs failures. */
 import { isLogged, Refusal } from '../domain/errors.ts'
 import { messageWithCause } from '../lib/errors.ts'
 import { earlier, type Instant } from '../lib/time.ts'
@@ -21,7 +21,10 @@ import { createMemoryWatch } from '../services/server/memory.ts'
 import { createHeartbeat } from '../services/server/outage.ts'
 import type { LoopTracer } from '../telemetry/loops.ts'
 
-/** Seconds without a successful run after which a loop counts as broken. Each value covers many ticks and the longest possible run. */
+/**
+ * Number of seconds without a successful run after which a loop counts as broken. Each value covers many ticks and the longest possible
+ * run.
+ */
 const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   overdue: 30,
   incidents: 30,
@@ -31,18 +34,18 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   search: 300,
   refused: 300,
   advice: 300,
-  // A backup is stopped after an hour. A failed backup must not make the server report that it is not ready.
+  // A backup is aborted after an hour. A failed backup must not make the server report that it is not ready.
   backups: 7_200,
 }
 
-/** Length of the lease in seconds. If an instance is killed, another one takes over when its lease expires. */
+/** Length of the lease in seconds. If an instance is killed, another instance takes over when the lease expires. */
 const RETENTION_LEASE_SECONDS = 50
 
-/** The work of one run, by loop. @returns the time of the next run; null leaves that to the loop */
+/** The work of one run, by loop. @returns the time of the next run; null to let the loop decide */
 type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
 
 interface AppJobs {
-  /** the work alone, without the heartbeat, measurements and logging */
+  /** the work alone, without heartbeat, measurements and logging */
   readonly work: LoopWork
   readonly jobs: Jobs
 }
@@ -104,7 +107,7 @@ function mailingsWork(deps: Deps): () => Promise<Instant | null> {
   return async () => earlier(await sendMailings(deps), await sendMorningMails())
 }
 
-/** Runs the heartbeat before the work: an outage of this server must be recorded before checks go down. */
+/** Runs the heartbeat before the work, because a server outage must be recorded before checks go down. */
 function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | null>): () => Promise<Instant | null> {
   const heartbeat = createHeartbeat(deps)
   const watchDescriptors = createDescriptorWatch(deps)

@@ -6,16 +6,16 @@ import { systemClock } from './system-clock.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']
 
-/** Destination of log lines: standard error, because standard output is for the results of commands. */
+/** Destination of log lines. This is standard error, because standard output is for the results of commands. */
 interface LogOutput {
-  /** null if it is not a terminal */
+  /** null if the output is not a terminal */
   readonly terminal: object | null
   write(line: string): unknown
 }
 
 /**
- * Creates a log. The configuration of LogTape is global to the process, so LogTape only formats lines. Each log has its own level
- * and output.
+ * Creates a log. LogTape's configuration is global to the process, so LogTape is only used to format lines. Each log has its own level and
+ * output.
  * @param level lowest level that is written
  */
 export function createLog(level: LogLevel, output: LogOutput): Log {

@@ -21,7 +21,7 @@ export function ownFigures(startedAt: Instant): ProcessFigures {
   }
 }
 
-/** Counts open descriptors, on Linux only. Reading the files also needs a descriptor: if none is left, all are open. */
+/** Counts open file descriptors, on Linux only. Listing them also needs a descriptor. If none is free, all of them are open. */
 function createDescriptorCount(): ProcessFigures['descriptors'] {
   let limit = 0
   return () => {
@@ -53,7 +53,7 @@ export function ownProgram(): string[] {
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, '../main.ts')]
 }
 
-/** Looks for the files that Docker and Podman create. Kubernetes may create neither. */
+/** Checks for the files that Docker and Podman create. Kubernetes may create neither. */
 export function isInContainer(): boolean {
   return ['/.dockerenv', '/run/.containerenv'].some((mark) => existsSync(mark))
 }

@@ -1,4 +1,4 @@
-/** The clock of this machine. */
+/** This machine's clock. */
 import { type Clock, Temporal } from '../lib/time.ts'
 
 export const systemClock: Clock = () => Temporal.Now.instant()

@@ -1,4 +1,4 @@
-/** Settings of the backups that the server takes on a schedule (if a folder is set) and on request. */
+/** Settings of the backups that the server creates on a schedule (if a directory is set) and on request. */
 import type { BackupPlan } from '../domain/backup.ts'
 import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import { ScheduleError } from '../domain/schedule/schedule-text.ts'
@@ -7,7 +7,7 @@ import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface BackupSettings extends BackupPlan {
-  /** null to store backups on request in the folder `backups` next to the database */
+  /** null to store backups on request in the directory `backups` next to the database */
   readonly directory: string | null
 }
 
@@ -30,7 +30,7 @@ function problemWith(database: DatabaseAddress): string | null {
 }
 
 function parseable(given: string): string {
-  // Skips the parser for the default value: loading the calendar takes longer than the rest of a command's start-up.
+  // Skips the parser for the default value, because loading the calendar takes longer than the rest of a command's start-up.
   if (given === DAILY) return given
   try {
     return readTypedSchedule(given)

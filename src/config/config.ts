@@ -1,4 +1,4 @@
-/** Reads the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
+/** Reads the environment. Every setting has a unit, a default and a range of accepted values. See docs/settings.md. */
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -29,46 +29,46 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly backups: BackupSettings
   /** name that distinguishes this server from others on the same database */
   readonly instanceName: string
-  /** time in seconds between the stop signal and the refusal of requests, during which `/healthz` fails */
+  /** time in seconds between the stop signal and the rejection of requests, during which `/healthz` fails */
   readonly drainSeconds: number
   readonly siteName: string
-  /** the label of the badge for all checks of a project */
+  /** label of the badge for all checks of a project */
   readonly badgeLabel: string
   readonly links: Links
-  /** null if the database keeps a generated key */
+  /** null to use the generated key in the database */
   readonly secretKey: string | null
-  /** in bytes; null for no limit */
+  /** maximum size of a ping's body in bytes; null for no limit */
   readonly pingBodyLimit: number | null
-  /** pings per check, the default of new projects */
+  /** maximum number of pings per check, the default for new projects */
   readonly pingLogLimit: number
-  /** bytes of bodies in a check's log, not counting the newest */
+  /** maximum size in bytes of the bodies in a check's log, not counting the newest body */
   readonly pingLogBytes: number
   /** requests per minute and API key; 0 for no limit */
   readonly apiRateLimit: number
   /** requests for badges, project metrics and public pages, per minute and IP address; 0 for no limit */
   readonly publicRateLimit: number
-  /** form of the list of flips in API v3 */
+  /** format of the list of flips in API v3 */
   readonly v3Flips: FlipsForm
   readonly allowPrivateAddresses: boolean
-  /** addresses and networks whose X-Forwarded-* headers are trusted */
+  /** addresses and networks of proxies whose X-Forwarded-* headers are trusted */
   readonly trustedProxies: readonly string[]
   readonly mail: EnvironmentMail
   /** whether an email address gets alerts only after its owner has confirmed it */
   readonly confirmAddresses: boolean
   /** null if the server receives no email */
   readonly mailPings: MailPings | null
-  /** settings that concern one kind of channel, by name; unset ones are missing */
+  /** settings that concern one kind of channel, by name; does not contain unset ones */
   readonly operator: Readonly<Record<string, string>>
-  /** complete environment of the commands of `shell` channels */
+  /** complete environment of the commands that `shell` channels run */
   readonly commandEnvironment: Readonly<Record<string, string>>
-  /** key for the metrics of the whole server; null if only this machine may read them */
+  /** key for the whole server's metrics; null if only this machine may read them */
   readonly metricsKey: string | null
-  /** whether projects have metrics */
+  /** whether projects provide metrics */
   readonly prometheusEnabled: boolean
   /** null if tracing is off */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
-  /** package script that runs this process, according to the package runner; null if there is none */
+  /** package script that started this process, according to the package runner; null if there is none */
   readonly packageScript: string | null
   /** names of settings that are set but have no effect in this version */
   readonly withoutEffect: readonly string[]
@@ -116,7 +116,7 @@ export function readConfig(
     links: {
       siteRoot,
       pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, (given) => `${webUrl(given)}/`),
-      // These URLs redirect users who may see the check to its page.
+      // These URLs redirect users who may see the check to the check's page.
       checkPages: `${siteRoot}/cloaked/`,
     },
     secretKey: settings.get('SECRET_KEY', null, secret),
@@ -159,8 +159,8 @@ export function readConfig(
 }
 
 /**
- * Returns whether email addresses must be confirmed. The default is true if registration is open: otherwise a stranger could make this
- * server email anybody.
+ * Returns whether email addresses must be confirmed. The default is true if registration is open, because otherwise a stranger could make
+ * this server email anybody.
  */
 function confirmsAddresses(settings: Settings, { isRegistrationOpen }: SignInRules): boolean {
   return settings.get('EMAIL_USE_VERIFICATION', 'True', flag) && isRegistrationOpen
@@ -184,12 +184,12 @@ function logLevel(given: string): LogLevel {
   return oneOf(['debug', 'info', 'warning', 'error'])(given.toLowerCase())
 }
 
-/** Settings of Healthchecks for parts that don't exist here yet. Mistakes in them are still reported. */
+/** Healthchecks settings for features that Overdue doesn't have yet. Mistakes in them are still reported. */
 const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [['EMAIL_MAIL_FROM_TMPL', text(1000)]]
 
 /**
- * Removes the names of OpenTelemetry variables. The OpenTelemetry libraries read most of them directly, and many of these names are
- * similar.
+ * Removes the names of OpenTelemetry variables. The OpenTelemetry libraries read most of them directly, and many of these names are similar
+ * to each other.
  */
 function notOpenTelemetry(names: readonly string[]): string[] {
   return names.filter((name) => !name.startsWith('OTEL_'))

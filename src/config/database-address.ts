@@ -1,4 +1,4 @@
-/** Parses the address of a database. Error messages never quote text that may be part of a password. */
+/** Parses a database address. Error messages never quote text that may be part of a password. */
 import { isIPv6 } from 'node:net'
 import {
   type DatabaseAddress,
@@ -13,15 +13,15 @@ import { filePath, wholeNumber } from './parsers.ts'
 
 const EXAMPLE = 'postgres://overdue:password@db.example.org/overdue'
 const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'port']
-/** Limit of a name in bytes. PostgreSQL truncates longer names without an error. */
+/** Maximum length of a name in bytes. PostgreSQL truncates longer names without an error. */
 const NAME_BYTES = 63
 const HOSTS_MAX = 16
 /** libpq's word for the certificate authorities that the system trusts */
 const SYSTEM = 'system'
 
 /**
- * Parses `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. For a unix socket, use
- * `?host=/folder` or a percent-encoded host, as in libpq.
+ * Parses `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. A unix socket is
+ * written as `?host=/folder` or as a percent-encoded host, as in libpq.
  * @throws Error that says what to change, without the password
  */
 export function databaseAddress(given: string): DatabaseAddress {
@@ -152,7 +152,7 @@ function readMode(given: string): SslMode {
   throw new Error(`has an sslmode that is not supported; use ${choices}`)
 }
 
-/** @throws Error that names the part but does not quote its text */
+/** @throws Error that names the invalid part but does not quote its text */
 function decoded(what: string, text: string): string {
   const whole = decode(text)
   if (whole === null) throw new Error(`has a % in ${what} that does not begin an encoded character; write % as %25`)

@@ -1,4 +1,4 @@
-/** Settings of the database. */
+/** Database settings. */
 import { X509Certificate } from 'node:crypto'
 import type { DatabaseAddress } from '../domain/database-address.ts'
 import { messageOf } from '../lib/errors.ts'
@@ -13,7 +13,8 @@ export interface DatabaseSettings {
 }
 
 /**
- * Minimum number of connections: one for pings, one for other writes, one for reads, and one for monitoring the server and for long work.
+ * Minimum number of connections: one for pings, one for other writes, one for reads, and one for monitoring the server and long-running
+ * work.
  */
 const CONNECTIONS_MIN = 4
 const CONNECTIONS_MAX = 1000

@@ -5,7 +5,7 @@ import { PEM, type Settings } from './settings.ts'
 
 export interface MailPings {
   readonly port: number
-  /** domain after the @ in the addresses of checks */
+  /** domain after the @ in the email addresses of checks */
   readonly domain: string
   /** certificate chain and private key in PEM format; null if connections are not encrypted */
   readonly tls: { readonly cert: string; readonly key: string } | null
@@ -22,7 +22,7 @@ export function readMailPings(settings: Settings): MailPings | null {
 function readCertificate(settings: Settings): MailPings['tls'] {
   const { problems } = settings
   const problemsBefore = problems.length
-  // Text in PEM format was already read from a `NAME_FILE`.
+  // Text in PEM format is already the content of a `NAME_FILE`.
   const read = (given: string) => (given.startsWith(PEM) ? given : settings.readNamed(given))
   const cert = settings.get('SMTPD_TLS_CERT', null, (given) => parseCertificate(read(given)))
   const key = settings.get('SMTPD_TLS_KEY', null, (given) => parsePrivateKey(read(given)))

@@ -1,4 +1,4 @@
-/** Settings of the mail server that sends our email. */
+/** Settings of the mail server that sends this server's emails. */
 import { isMailAddress, type Mailbox, parseMailbox } from '../domain/email-address.ts'
 import { type MailHost, parseMailHost } from '../domain/mail/mail-host.ts'
 import type { EnvironmentMail, MailVariables } from '../domain/mail/mail-server.ts'
@@ -45,7 +45,7 @@ function variablesOf({ shown }: Settings, host: MailHost | null): MailVariables 
   }
 }
 
-/** Returns the default sender: most mail servers accept only the address of the user who logs in. */
+/** Returns the default sender. Most mail servers accept only the address of the user who logs in. */
 function defaultSender(user: string | null, siteRoot: string): string {
   if (user !== null && isMailAddress(user)) return user
   const { hostname } = new URL(siteRoot)
@@ -54,7 +54,7 @@ function defaultSender(user: string | null, siteRoot: string): string {
   return isDomain ? address : 'overdue@localhost'
 }
 
-/** Parses the mail server's address. Errors don't quote it, because a URL contains the password. */
+/** Parses the mail server's address. Error messages don't quote it, because a URL contains the password. */
 function mailHost(given: string): MailHost {
   const host = given.length > 1000 ? null : parseMailHost(given)
   if (host) return host

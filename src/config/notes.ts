@@ -1,7 +1,7 @@
 /** Warns about settings that are probably mistakes. */
 import type { Config } from './config.ts'
 
-/** Returns one line per note. */
+/** Returns one line per warning. */
 export function notesOn({ withoutEffect, misspelled, warnings }: Config): readonly string[] {
   return [
     ...withoutEffect.map((name) => `${name} has no effect in this version`),

@@ -1,9 +1,9 @@
-/** Settings of sign-in at an OpenID provider, and of passkeys. */
+/** Settings for sign-in at an OpenID provider, and for passkeys. */
 import type { OidcProvider, PasskeyRules } from '../domain/account/sign-in-rules.ts'
 import { flag, text, webUrl } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
-/** @returns null when there is no provider */
+/** @returns null if no provider is set */
 export function readOidc(settings: Settings): OidcProvider | null {
   const issuer = settings.get('OIDC_ISSUER', null, issuerUrl)
   const clientId = settings.get('OIDC_CLIENT_ID', null, text(1_000))
@@ -25,7 +25,7 @@ export function readOidc(settings: Settings): OidcProvider | null {
   return issuer === null || clientId === null ? null : { issuer, clientId, ...provider }
 }
 
-/** @returns null when browsers allow no passkeys at SITE_ROOT */
+/** @returns null if browsers do not allow passkeys at SITE_ROOT */
 export function readPasskeys(settings: Settings, siteRoot: string): PasskeyRules | null {
   const { protocol, hostname, origin } = new URL(siteRoot)
   const rpId = settings.get('RP_ID', hostname, (given) => relyingParty(given, hostname))
@@ -42,7 +42,7 @@ function issuerUrl(given: string): string {
   return issuer
 }
 
-/** Returns the name to which passkeys are bound: the host of SITE_ROOT or a domain above it (Web Authentication, 13.4.9). */
+/** Returns the domain to which passkeys are bound: the host of SITE_ROOT or a domain above it (Web Authentication, 13.4.9). */
 function relyingParty(given: string, hostname: string): string {
   const name = given.toLowerCase()
   if (name === hostname || hostname.endsWith(`.${name}`)) return name

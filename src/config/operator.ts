@@ -3,7 +3,7 @@ import { KIND_SWITCHES, OPERATOR_SETTINGS } from '../transports/operator.ts'
 import { endpoint, flag, text } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
-/** @returns the settings that are set, by name; switches only if they differ from their default */
+/** @returns the values of the settings that are set, by name; includes switches only if they differ from their default */
 export function readOperatorSettings(settings: Settings): Record<string, string> {
   const texts = OPERATOR_SETTINGS.filter(({ type }) => type === undefined || type === 'url').map(
     ({ name, type, example }) =>

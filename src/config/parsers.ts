@@ -1,4 +1,4 @@
-/** Parsers that turn the text of a setting into a value. */
+/** Parsers that convert a setting's text to a value. */
 import { isIP } from 'node:net'
 import { parseNetwork } from '../lib/network/network.ts'
 
@@ -39,7 +39,7 @@ export function flag(given: string): boolean {
   throw new Error(`"${given}" is not valid; use True or False`)
 }
 
-/** @returns the URL without slashes at its end */
+/** @returns the URL without trailing slashes */
 export function webUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
@@ -50,7 +50,8 @@ export function webUrl(given: string): string {
 }
 
 /**
- * Parses the address of this server. Routes are built from its path, where these characters would have a special meaning or would not work.
+ * Parses this server's address. Routes are built from the address's path, where some characters would have a special meaning or would not
+ * work.
  */
 export function siteUrl(given: string): string {
   const url = webUrl(given)
@@ -59,7 +60,7 @@ export function siteUrl(given: string): string {
   throw new Error(`"${given}" has ${unusable} in its path, which this server does not accept; use a path without it`)
 }
 
-/** Parses the URL of another server. Errors don't quote it, because it may contain a password. */
+/** Parses another server's URL. Error messages don't quote it, because it may contain a password. */
 export function endpoint(example: string): Parse<string> {
   return (given) => {
     if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given
@@ -67,7 +68,7 @@ export function endpoint(example: string): Parse<string> {
   }
 }
 
-/** Parses the address to listen on without resolving a name. Listening fails if the address does not belong to this machine. */
+/** Parses the address to listen on, without resolving host names. Listening fails later if the address does not belong to this machine. */
 export function listenHost(given: string): string {
   const isAddress = isIP(given) !== 0
   if (isAddress || (given.length <= 255 && /[a-z]/i.test(given) && /^[\w.-]+$/.test(given))) return given
@@ -89,7 +90,7 @@ export function networks(given: string): string[] {
   return items
 }
 
-/** Parses the path of a file or folder. A shell expands a ~ only at the beginning of a word, and other programs never do. */
+/** Parses the path of a file or directory. A shell expands a ~ only at the beginning of a word, and other programs never do. */
 export function filePath(given: string): string {
   if (!/^~[\w.-]*(?:\/|$)/.test(given)) return text(1000)(given)
   throw new Error(`"${given.slice(0, 100)}" begins with ~, which the shell does not expand here; use an absolute path`)

@@ -5,10 +5,10 @@ import { isSecretName, type ShownSetting } from './settings.ts'
 
 /** Heading of the settings that docs/channels.md explains for each kind of channel. */
 const OF_KINDS = 'Kinds of channel'
-/** Heading of the settings that are in no table. */
+/** Heading of the settings that are not in any table. */
 const WITHOUT_EFFECT = 'Without effect'
 
-/** The heading of each setting that is in a table. Tables before the first heading belong to `The server`. */
+/** Maps each setting that is in a table to its heading. Tables before the first heading belong to `The server`. */
 const SECTIONS: ReadonlyMap<string, string> = new Map(
   `\n## The server\n${document}`.split('\n## ').flatMap((section) => {
     const rows = section.matchAll(/^\| (`[A-Z].*?) \|/gm)
@@ -17,14 +17,14 @@ const SECTIONS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The groups in the order of the document. */
+/** The setting groups, in the order of the document. */
 export const SETTING_GROUPS: readonly string[] = [...new Set([...SECTIONS.values(), WITHOUT_EFFECT])]
 
 function groupOf(name: string): string {
   return SECTIONS.get(name) ?? (KIND_SETTINGS.has(name) ? OF_KINDS : WITHOUT_EFFECT)
 }
 
-/** A setting as administrators see it. */
+/** A setting as shown to administrators. */
 interface GroupedSetting extends Omit<ShownSetting, 'from'> {
   /** one of {@link SETTING_GROUPS} */
   readonly group: string
@@ -32,7 +32,7 @@ interface GroupedSetting extends Omit<ShownSetting, 'from'> {
   readonly from: ShownSetting['from'] | 'database'
 }
 
-/** @param shown all settings of the server. If no secret key is set, the database has generated one */
+/** @param shown all of the server's settings. If no secret key is set, the database has generated one */
 export function groupedSettings(shown: readonly ShownSetting[]): readonly GroupedSetting[] {
   return shown.map((setting) => {
     const grouped = { ...setting, group: groupOf(setting.name), isSecret: isSecretName(setting.name) }

@@ -1,4 +1,4 @@
-/** Settings by name, with their values and origins. Collects problems, and the values that may be shown. */
+/** Reads settings by name, with their values and origins. Collects problems, and the values that may be shown. */
 import { messageOf } from '../lib/errors.ts'
 import type { Parse } from './parsers.ts'
 
@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ShownSetting {
   readonly name: string
-  /** value without secrets; null if there is neither a value nor a default */
+  /** value without secrets; null if the setting has neither a value nor a default */
   readonly value: string | null
   readonly from: 'environment' | 'file' | 'default'
 }
@@ -60,7 +60,7 @@ export class Settings {
     }
   }
 
-  /** Reads a value. A `NAME_FILE` takes precedence, as in Healthchecks. */
+  /** Reads a setting's value. A `NAME_FILE` takes precedence, as in Healthchecks. */
   #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
     const file = this.environment[`${name}_FILE`]
     if (file) return { value: this.#readValue(file), from: 'file' }
@@ -98,7 +98,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Hides secrets. In a URL, hides only the part up to the last @, which is the login. It may be just a token, and may not be
+ * Hides secrets. In a URL, hides only the login, which is the part up to the last @. The login may consist of a token only, and may not be
  * percent-encoded.
  */
 function withoutSecret(name: string, value: string): string {

@@ -1,4 +1,4 @@
-/** Settings of the first account, and of how people sign in. */
+/** Settings for the first account, and for signing in. */
 import { Email, normalizeEmail } from '../domain/account/account.ts'
 import { passwordProblem } from '../domain/account/password.ts'
 import type { SignInRules } from '../domain/account/sign-in-rules.ts'
@@ -8,9 +8,9 @@ import { flag } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface SignInSettings {
-  /** the account to create if there is none; its email is normalized; `password` is null only with a `remoteUserHeader` */
+  /** the account to create if no account exists; its email is normalized; `password` is null only with a `remoteUserHeader` */
   readonly admin: { readonly email: string; readonly password: string | null } | null
-  /** header in which a trusted proxy names the signed-in user, in lower case; null if no proxy does */
+  /** header in which a trusted proxy names the signed-in user, in lower case; null if none is set */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
 }

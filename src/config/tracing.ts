@@ -1,6 +1,6 @@
 /**
- * Settings of tracing: the variables of the OpenTelemetry Environment Variable Specification. The OpenTelemetry libraries read the settings
- * of the resource and of the connection directly, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Tracing settings: the variables of the OpenTelemetry Environment Variable Specification. The OpenTelemetry libraries read resource and
+ * connection settings directly, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 import { endpoint, oneOf, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
@@ -17,10 +17,10 @@ const SAMPLERS = [
 export type SamplerName = (typeof SAMPLERS)[number]
 
 export interface TracingSettings {
-  /** URL of the OTLP receiver over HTTP, with its path */
+  /** URL of the OTLP receiver over HTTP, including its path */
   readonly url: string
   readonly sampler: SamplerName
-  /** 0 to 1: the share of traces that a `traceidratio` sampler keeps */
+  /** share of traces that a `traceidratio` sampler keeps, from 0 to 1 */
   readonly ratio: number
   /** maximum number of queued spans; further spans are dropped */
   readonly queueLimit: number
@@ -30,7 +30,7 @@ export interface TracingSettings {
   readonly delayMs: number
 }
 
-/** @returns null when tracing is off */
+/** @returns null if tracing is off */
 export function readTracing(settings: Settings): TracingSettings | null {
   const isDisabled = settings.get('OTEL_SDK_DISABLED', 'false', (given) => given.toLowerCase() === 'true')
   const url = isDisabled ? null : tracesUrl(settings)

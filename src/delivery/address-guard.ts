@@ -1,8 +1,8 @@
-/** Decides which addresses a delivery may connect to, so that a channel can't target our own network (SSRF). */
+/** Decides which addresses a delivery may connect to, so that a channel can't target the server's own network (SSRF). */
 import { lookup } from 'node:dns/promises'
 import { addressInHost, isLocalName } from '../lib/network/public-address.ts'
 
-/** Returns the addresses of a host name, in the order to try them. The list is empty or the promise rejects if there are none. */
+/** Returns a host name's addresses, in the order in which to try them. If there are none, the list is empty or the promise rejects. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 type GuardedAddresses =
@@ -16,7 +16,7 @@ export const resolveByDns: Resolve = async (host) => {
 }
 
 /**
- * Resolves a `URL.hostname` once and checks all its addresses. If one address is not allowed, the name is rejected, because the caller may
+ * Resolves a `URL.hostname` once and checks all its addresses. If any address is not allowed, the name is rejected, because the caller may
  * connect to any of them.
  */
 export async function guardedAddresses(

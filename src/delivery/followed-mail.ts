@@ -1,4 +1,4 @@
-/** Sends each email through the mail server that is currently in use: administrators may change it while this server runs. */
+/** Sends each email through the mail server that is currently in use, because administrators may change it while this server runs. */
 import type { MailInUse } from '../domain/mail/mail-server.ts'
 import { createMailSender, type MailClient } from './mail.ts'
 import { unreachable } from './mail-failure.ts'
@@ -10,11 +10,11 @@ interface Held {
   underWay: number
 }
 
-/** @param current returns the server in use, the same object until it changes; null if none is set up */
+/** @param current returns the mail server in use, the same object until it changes; null if none is set up */
 export function createFollowedMail(current: () => MailInUse | null): MailClient {
   let latest: Held | null = null
   const open = new Set<MailClient>()
-  /** The connections to a replaced server are closed once its emails are sent. */
+  /** Closes the connections to a replaced mail server once its emails are sent. */
   const endIfUnused = (held: Held) => {
     if (held === latest || held.underWay > 0) return
     void held.client.close().then(() => open.delete(held.client))

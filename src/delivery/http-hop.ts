@@ -1,4 +1,4 @@
-/** Requests and the targets of their redirects (RFC 9110, 15.4). This module is pure: `http.ts` makes the connections. */
+/** Requests and redirect targets (RFC 9110, 15.4). This module is pure: `http.ts` makes the connections. */
 import { redact } from '../domain/redaction.ts'
 import { within } from '../lib/text/text.ts'
 
@@ -10,7 +10,7 @@ export interface Hop {
   readonly body: Uint8Array | null
 }
 
-/** @throws whatever the stream of the request's body rejects with */
+/** @throws any error of the request's body stream */
 export async function firstHop(request: Request): Promise<Hop> {
   const body = await request.bytes()
   const headers = new Headers(request.headers)
@@ -23,7 +23,7 @@ export async function firstHop(request: Request): Promise<Hop> {
   })
 }
 
-/** `user:password@` in the URL becomes Basic authorization, unless the request has its own. */
+/** Converts `user:password@` in the URL to Basic authorization, unless the request has its own. */
 function withCredentials(hop: Hop): Hop {
   const { username, password } = hop.url
   if ((username === '' && password === '') || hop.headers.has('authorization')) return hop
@@ -32,7 +32,7 @@ function withCredentials(hop: Hop): Hop {
   return { ...hop, headers }
 }
 
-/** Percent-decodes to one character per byte, as `btoa` expects. */
+/** Percent-decodes a text to one character per byte, as `btoa` expects. */
 function latin1(percentEncoded: string): string {
   return percentEncoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
@@ -44,7 +44,7 @@ function isAboutBody(name: string): boolean {
   return name.startsWith('content-')
 }
 
-/** Next step after an answer. */
+/** The next step after an answer. */
 export type Step =
   /** the answer is final */
   | { readonly kind: 'final' }
@@ -55,8 +55,8 @@ export type Step =
   | { readonly kind: 'bad-scheme' }
 
 /**
- * Decides the next step after an answer. Refuses redirects that change the method: the next request would carry no message, and its 200
- * would look like a delivery. Never forwards a message from https to http.
+ * Decides the next step after an answer. Rejects redirects that change the method: the next request would contain no message, so its status
+ * 200 would be mistaken for a delivery. Never forwards a message from https to http.
  * @param location the header as node:http reads it, one character per byte
  */
 export function nextStep(hop: Hop, status: number, location: string | undefined): Step {
@@ -72,16 +72,16 @@ export function nextStep(hop: Hop, status: number, location: string | undefined)
   return { kind: 'follow', hop: withCredentials({ ...hop, url, headers: headersFor(hop, url) }) }
 }
 
-/** Returns advice about a redirect that is not followed; null for one that is. */
+/** Returns advice about a redirect that is not followed; null if it is followed. */
 function refusal({ url: from, method }: Hop, status: number, to: URL): string | null {
-  // This applies to GET too: a webhook's URL may contain the message, and receivers copy it into the new URL.
+  // This rule applies to GET too: a webhook's URL may contain the message, and receivers copy the message into the new URL.
   if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not forwarded from https to http'
   if (method === 'GET' || method === 'HEAD' || status >= 307) return null
   if (status === 303) return `use a URL that accepts ${method}`
   return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new URL'
 }
 
-/** Returns whether two URLs have the same receiver. `URL.host` omits the default port of each scheme. */
+/** Returns whether two URLs have the same receiver. `URL.host` omits the scheme's default port. */
 function isSameReceiver(from: URL, to: URL): boolean {
   return to.host === from.host && (to.protocol === from.protocol || to.protocol === 'https:')
 }
@@ -92,7 +92,7 @@ function isSamePath(from: URL, to: URL): boolean {
 
 const HOST_LIMIT = 60
 
-/** Describes a redirect without its path and query, which may contain keys: more people can read the error than the settings. */
+/** Describes a redirect without its path and query, which may contain keys. More users can read the error than the settings. */
 function whereTo(from: URL, to: URL): string {
   const origin = within(redact(to.origin), HOST_LIMIT)
   if (isSamePath(from, to)) return `redirected to ${origin} with the same path`
@@ -100,7 +100,7 @@ function whereTo(from: URL, to: URL): string {
   return `redirected to ${origin} with ${to.pathname === from.pathname ? 'another query' : 'another path'}`
 }
 
-/** Returns all headers if the receiver is the same, even after an upgrade to https, and otherwise only harmless ones. */
+/** Returns all headers if the receiver is the same, even after an upgrade to https. Otherwise returns only the harmless ones. */
 function headersFor(hop: Hop, url: URL): Headers {
   const isElsewhere = !isSameReceiver(hop.url, url)
   const headers = new Headers()

@@ -1,6 +1,6 @@
 /**
- * Sends a web-standard request over node:http(s), which, unlike `fetch`, lets us choose the address to connect to. The
- * transport interprets the answer.
+ * Sends a web-standard request over node:http(s), which, unlike `fetch`, lets the caller choose the address to connect to. The transport
+ * interprets the answer.
  */
 import http, { type IncomingMessage } from 'node:http'
 import https, { type RequestOptions } from 'node:https'
@@ -14,11 +14,11 @@ import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop
 export interface HttpSenderOptions {
   /** Allows loopback, private and other special addresses. */
   readonly allowPrivateAddresses: boolean
-  /** Limit in seconds for name resolution, redirects and reading the answer together; 30 by default. */
+  /** Time limit in seconds for name resolution, redirects and reading the answer together; 30 by default. */
   readonly timeoutSeconds?: number
   /** Maximum number of redirects; 3 by default. */
   readonly maxRedirects?: number
-  /** Resolver of host names; the system's by default. */
+  /** Host name resolver; the system's by default. */
   readonly resolve?: Resolve
   /** Decides whether to connect to a resolved address. Overrides `allowPrivateAddresses`. */
   readonly isAllowedAddress?: (address: string) => boolean
@@ -26,7 +26,7 @@ export interface HttpSenderOptions {
 
 const ANSWER_LIMIT_BYTES = 16 * 1024
 
-/** Error of a delivery that got no answer; only `createHttpSender` catches it. */
+/** Error of a delivery that got no answer. Only `createHttpSender` catches it. */
 class Unreachable extends Error {
   constructor(
     override readonly message: string,
@@ -36,7 +36,7 @@ class Unreachable extends Error {
   }
 }
 
-/** `code` is curl's exit code for the same error. Healthchecks reports it too, and operators can look it up. */
+/** `code` is curl's exit code for the same error. Healthchecks reports this code too, and operators can look it up. */
 const failed = (code: number, permanent = false) => new Unreachable(`HTTP request failed, code: ${code}`, permanent)
 const CURL = {
   unsupportedProtocol: 1,
@@ -49,7 +49,7 @@ const CURL = {
   receive: 56,
 }
 
-/** Creates a sender that keeps no connections and no resolved names between requests. */
+/** Creates a sender that keeps neither connections nor resolved names between requests. */
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const read = createHttpReader({ ...options, answerLimitBytes: ANSWER_LIMIT_BYTES })
   return async (request) => {
@@ -62,7 +62,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
 }
 
 interface HttpReaderOptions extends HttpSenderOptions {
-  /** limit of an answer in bytes; the rest is not read */
+  /** size limit of an answer in bytes; the rest is not read */
   readonly answerLimitBytes: number
 }
 
@@ -90,7 +90,7 @@ export function createHttpReader(options: HttpReaderOptions): HttpReader {
   }
 }
 
-/** Rejects as soon as the signal is aborted, because DNS and a caller's body stream can't be cancelled. */
+/** Rejects as soon as the signal is aborted, because DNS lookups and a caller's body stream can't be cancelled. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -98,9 +98,9 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Progress of a request. After a time-out, the error says whether the receiver may have the message. */
+/** A request's progress. After a time-out, the error says whether the receiver may have received the message. */
 interface Progress {
-  /** true from when the complete request was written to a connection until its answer arrives */
+  /** true after the complete request has been written to a connection, until its answer arrives */
   isSent: boolean
 }
 
@@ -134,15 +134,15 @@ async function follow(
 }
 
 /**
- * Returns the error of a redirect that is not followed. The error is not permanent: a receiver may be misconfigured for an hour, and the
- * owner may correct the settings.
+ * Returns the error for a redirect that is not followed. The error is not permanent, because a receiver may be misconfigured for an hour,
+ * and the channel's owner may correct the settings.
  */
 function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreachable {
   if (step.kind === 'refused') return new Unreachable(step.error)
   return failed(step.kind === 'bad-location' ? CURL.badUrl : CURL.unsupportedProtocol)
 }
 
-/** Sends a single request and resolves with the head of its answer. The caller must read or destroy the body. */
+/** Sends a single request and resolves with the answer's status and headers. The caller must read or destroy the body. */
 async function open(
   hop: Hop,
   options: HttpSenderOptions,
@@ -185,7 +185,7 @@ function connect(
       autoSelectFamilyAttemptTimeout: 1000,
       agent: false,
       signal,
-      // SNI does not allow an address or a trailing dot (RFC 6066).
+      // SNI allows neither an address nor a trailing dot (RFC 6066).
       ...(secure
         ? { servername: literal === null ? url.hostname.replace(/\.$/, '') : '', rejectUnauthorized: true }
         : {}),
@@ -216,7 +216,8 @@ function connect(
       else if (stage === 'handshake') reject(new Unreachable('TLS handshake failed'))
       else reject(failed(curlCode(error)))
     })
-    // This event also follows an answer, and then has no effect. Without an answer, it means, for example, an unexpected upgrade.
+    // The event `close` is also emitted after an answer, and then has no effect. Without an answer, it means, for example, an unexpected
+    // upgrade.
     outgoing.on('close', () => reject(failed(CURL.noAnswer)))
     outgoing.end(hop.body ?? undefined)
   })

@@ -1,20 +1,20 @@
-/** Follows a dialogue with a mail server in the library's log: its progress, and its lines without credentials. */
+/** Follows the dialogue with a mail server in the library's log. Records its progress, and its lines without credentials. */
 
-/** A step of the mail server: its greeting, the answer to a command, or the confirmation of a complete email. */
+/** A step of the mail server: its greeting, its answer to a command, or its confirmation of a complete email. */
 type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'email' | 'command'
 
 export interface Progress {
-  /** true if the connection is open and, with TLS from the first byte, encrypted */
+  /** true if the connection is open and, with implicit TLS, encrypted */
   readonly isConnected: boolean
   /** true if the connection was open and has been closed */
   readonly isClosed: boolean
   /** last step that the server completed; null if there is none */
   readonly done: Step | null
-  /** next step that is expected from the server; null if there is none */
+  /** next step that is expected from the server; null if none is expected */
   readonly awaited: Step | null
 }
 
-/** The dialogue of one connection. */
+/** The dialogue with a mail server over one connection. */
 export interface Dialogue {
   readonly logger: ReturnType<typeof loggerTo>
   readonly progress: () => Progress
@@ -24,7 +24,7 @@ export interface Dialogue {
 export function createDialogue(onLine: (line: string) => void = () => {}): Dialogue {
   let [isConnected, isClosed] = [false, false]
   let done: Step | null = null
-  /** commands without an answer yet; with PIPELINING there may be several */
+  /** commands that have no answer yet; with PIPELINING there may be several */
   let awaited: Step[] = []
   let isChallenged = false
   const write = (who: string, text: string) => {

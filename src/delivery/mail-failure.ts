@@ -8,12 +8,12 @@ import { durationWords } from '../lib/time-words.ts'
 import type { Progress } from './mail-dialogue.ts'
 
 export interface Failed {
-  /** error of the library */
+  /** the library's error */
   readonly error: unknown
-  /** progress of the email's connection */
+  /** progress of the connection that sent the email */
   readonly progress: Progress
   readonly inUse: MailInUse
-  /** time limit of an email */
+  /** time limit of each email */
   readonly timeoutSeconds: number
 }
 
@@ -73,7 +73,7 @@ function unconnected(message: string, advice: Advice): string {
 
 type Advice = Readonly<Record<'host' | 'name' | 'place' | 'firstByte' | 'otherTls' | 'startTls' | 'login', string>>
 
-/** Hints at possible causes, with the names that the settings have in the environment or on the page. */
+/** Hints at possible causes, with the settings' names in the environment or on the page. */
 const ADVICE: Readonly<Record<MailSource, Advice>> = {
   environment: {
     host: 'check EMAIL_HOST',
@@ -129,7 +129,7 @@ function closed(progress: Progress): string {
   return `The mail server ${pastOf(progress)}, then closed the connection${without}`
 }
 
-/** Describes the last step of the server. */
+/** Describes the last step that the server completed. */
 function pastOf({ done }: Progress): string {
   if (done === null) return 'accepted the connection'
   if (done === 'greeting') return 'sent its greeting'
@@ -141,7 +141,7 @@ function nameOf(step: NonNullable<Progress['awaited']>): string {
   return step === 'login' || step === 'command' ? `the ${step}` : step
 }
 
-/** Redacts a reply, because replies are logged and shown, and may repeat the recipient's address and more. */
+/** Redacts a reply, because replies are logged and shown, and may contain the recipient's address and other private data. */
 export function redacted(response: string): string {
   return redact(oneLine(response))
 }

@@ -1,6 +1,6 @@
 /**
- * Sends emails through one mail server over a few connections that are reused. Each email has a time limit, and every outcome is reported
- * as an answer. The operator or an administrator sets the server's address, so private addresses are allowed: many mail servers have one.
+ * Sends emails through one mail server over a few reusable connections. Each email has a time limit, and every outcome is reported as an
+ * answer. The operator or an administrator sets the server's address, so private addresses are allowed: many mail servers have one.
  */
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
@@ -13,11 +13,11 @@ import { createDialogue, type Dialogue } from './mail-dialogue.ts'
 import { failureAnswer, redacted, unreachable } from './mail-failure.ts'
 
 export interface MailSenderOptions {
-  /** time limit of each email, from getting a connection to the server's final reply; 50 by default */
+  /** time limit of each email in seconds, from getting a connection to the server's final reply; 50 by default */
   readonly timeoutSeconds?: number
   /** additional trusted certificates in PEM format */
   readonly trustedCertificates?: string
-  /** Called with each line of the dialogue, prefixed with `C: ` or `S: `, without credentials. Connections are not reused if it is set. */
+  /** Called with each line of the dialogue, prefixed with `C: ` or `S: `, without credentials. If set, connections are not reused. */
   readonly onLine?: (line: string) => void
 }
 
@@ -28,10 +28,10 @@ export interface MailClient {
 }
 
 export function createMailSender(inUse: MailInUse, options: MailSenderOptions = {}): MailClient {
-  // The library has a queue too, but time spent in it would count towards an email's time limit.
+  // The library has a queue too, but time spent in that queue would count towards an email's time limit.
   const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
   const lines = Array.from({ length: CONNECTIONS }, () => createLine(inUse, options))
-  /** Uses the most recently used line first, so that the idle connections of the others can close. */
+  /** Uses the most recently used line first, so that the idle connections of the other lines can close. */
   const free = [...lines]
   return {
     async send(mail) {
@@ -98,12 +98,12 @@ interface Sending {
 
 interface Transporter {
   sendMail(options: SendMailOptions): Promise<Sending>
-  /** Composes an email and does everything that needs no connection. */
+  /** Composes an email, and does all other work that needs no connection. */
   make(options: SendMailOptions): Promise<Sending>
   close(options?: { readonly force?: boolean }): void
 }
 
-/** Imports the library on first use, so that only the first email waits for it. */
+/** Imports the library on first use, so that only the first email waits for the import. */
 async function open(server: MailServer, options: MailSenderOptions, { logger }: Dialogue): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const { host, port, encryption, login, from } = server
@@ -115,7 +115,7 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
     secure: encryption === 'tls',
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
-    // Mail servers distrust clients that call themselves localhost, as a client in a container would.
+    // Mail servers distrust clients that identify themselves as localhost, as a client in a container would.
     name: senderDomain(from),
     connectionTimeout: milliseconds,
     greetingTimeout: milliseconds,
@@ -123,13 +123,13 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
     allowInternalNetworkInterfaces: true,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Logs the dialogue, without the emails.
+    // Logs the dialogue without the content of emails.
     transactionLog: true,
     logger,
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
     ...(trustedCertificates === undefined ? {} : { tls: { ca: trustedCertificates } }),
   }
-  // The server may close an idle connection at the moment it is reused, so one retry is allowed.
+  // The server may close an idle connection at the moment when it is reused, so one retry is allowed.
   const transporter = onLine
     ? createTransport(common)
     : createTransport({ ...common, pool: true, maxConnections: 1, maxRequeues: 1, idleTimeout: IDLE_SECONDS * 1000 })
@@ -144,7 +144,7 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
   }
 }
 
-/** Converts an email for the library, which folds and encodes headers. Addresses are passed in parts and never parsed. */
+/** Converts an email for the library, which folds and encodes headers. Addresses are passed in parts, so the library never parses them. */
 function toMessage(mail: Mail, { from }: MailServer, timeoutSeconds: number) {
   const { id, to, subject, text, html, unsubscribeUrl, attachments = [] } = mail
   return {

@@ -1,6 +1,6 @@
 /**
  * Client of an OpenID provider: discovery, the sign-in URL, the exchange of a code, and claims. The library checks signature, issuer,
- * audience, times, state, nonce and PKCE. The library is loaded at the first sign-in.
+ * audience, times, state, nonce and PKCE. It is loaded at the first sign-in.
  */
 import type { Configuration } from 'openid-client'
 import {
@@ -17,18 +17,18 @@ import { createProviderFetch, Unreachable } from './openid-fetch.ts'
 
 interface OpenIdClientOptions {
   readonly provider: OidcProvider
-  /** URL to which the provider sends browsers back */
+  /** URL to which the provider redirects browsers */
   readonly redirectUri: string
   readonly now: Clock
-  /** the clock of this machine, which the library reads */
+  /** this machine's clock, which the library uses */
   readonly machineNow: Clock
-  /** time limit of each request to the provider; 10 by default */
+  /** time limit in seconds of each request to the provider; 10 by default */
   readonly timeoutSeconds?: number
 }
 
 type Library = typeof import('openid-client')
 
-/** Seconds after which the provider's metadata is read again. */
+/** Number of seconds after which the provider's metadata is reread. */
 const KNOWN_SECONDS = 3_600
 const OAUTH_ERROR = /^[\w.-]{1,100}$/
 
@@ -73,7 +73,9 @@ interface Configured {
   readonly config: Configuration
 }
 
-/** Creates a function that reads the provider's metadata once for all concurrent sign-ins, and again after a failure. */
+/**
+ * Creates a function that reads the provider's metadata. Concurrent sign-ins share one read, and the next call after a failure tries again.
+ */
 function createConfigure({
   provider,
   now,
@@ -81,7 +83,7 @@ function createConfigure({
   timeoutSeconds = 10,
 }: OpenIdClientOptions): () => Promise<Configured> {
   const fetchLimited = createProviderFetch(timeoutSeconds)
-  // The library must check times in tokens by the same clock as the rest of the program.
+  // The library must check the times in tokens by the same clock as the rest of the program.
   const ahead = () => Math.round((now().epochMilliseconds - machineNow().epochMilliseconds) / 1000)
   const discover = async (): Promise<Configured> => {
     const library = await import('openid-client')
@@ -131,7 +133,7 @@ function createConfigure({
 }
 
 /**
- * Returns an authentication method that the provider supports; by default the client authenticates in a header (OpenID Connect Discovery
+ * Returns an authentication method that the provider supports. By default, the client authenticates in a header (OpenID Connect Discovery
  * 1.0, section 3).
  */
 function clientAuth(library: Library, secret: string | null, methods: readonly string[] = ['client_secret_basic']) {
@@ -140,7 +142,7 @@ function clientAuth(library: Library, secret: string | null, methods: readonly s
   return takesHeader ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
 }
 
-/** Returns the scopes to request. Some providers refuse unknown scopes, and some return groups only if a special scope is requested. */
+/** Returns the scopes to request. Some providers reject unknown scopes, and some return groups only if a special scope is requested. */
 function scopesOf({ adminGroup }: OidcProvider, supported: readonly string[] | undefined): string {
   const ofGroups = adminGroup === null ? [] : ['profile', 'groups'].filter((scope) => supported?.includes(scope))
   return ['openid', 'email', ...ofGroups].join(' ')
@@ -182,7 +184,7 @@ function reasonOf(library: Library, error: unknown): string {
   return `${words}: ${code}${description === undefined ? '' : `, ${description}`}`
 }
 
-/** Searches the causes of an error, because the library wraps unexpected errors. */
+/** Searches an error's chain of causes, because the library wraps unexpected errors. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause))
 }

@@ -1,11 +1,11 @@
-/** Requests to an OpenID provider. All failures become one kind of error, and answers are limited in length. */
+/** Requests to an OpenID provider. Every failure is thrown as the same class of error, and the length of answers is limited. */
 import type { CustomFetch } from 'openid-client'
 import { reasonOf } from '../lib/errors.ts'
 
 /** Thrown if the provider does not answer or does not work properly. */
 export class Unreachable extends Error {}
 
-/** Limit of an answer in bytes. A provider's documents and keys take a few kilobytes. */
+/** Maximum size of an answer in bytes. A provider's metadata and keys take a few kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576
 
 /** Creates a fetch that does not follow redirects, as the library requires. */

@@ -4,9 +4,9 @@ import type { ShellAnswer, ShellRunner } from '../domain/carrier/shell.ts'
 import { codeOf } from '../lib/errors.ts'
 
 interface ShellRunnerOptions {
-  /** The complete environment of a command. */
+  /** The command's complete environment. */
   readonly environment: Readonly<Record<string, string>>
-  /** Time limit of the whole run in seconds; 30 by default. */
+  /** Time limit of a command's complete run in seconds; 30 by default. */
   readonly timeoutSeconds?: number
 }
 
@@ -17,14 +17,14 @@ interface CommandShell {
 }
 
 /**
- * Creates a runner of commands. They get no input, and their output is discarded. A command that takes too long is killed
- * with its process group. After a normal exit, background processes keep running.
+ * Creates a command runner. Commands get no input, and their output is discarded. A command that takes too long is killed with its process
+ * group. After a normal exit, background processes keep running.
  */
 export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRunnerOptions): CommandShell {
   const running = new Set<ChildProcess>()
 
   const start = (command: string, done: (answer: ShellAnswer) => void) => {
-    // The option `detached` makes the shell the leader of a process group, which can be killed as a whole.
+    // The option `detached` makes the shell the leader of a process group, so that the whole group can be killed.
     const shell = spawn('/bin/sh', ['-c', command], { env: environment, stdio: 'ignore', detached: true })
     const end = (answer: ShellAnswer) => {
       clearTimeout(timer)
@@ -63,7 +63,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The process group has just ended by itself.
+    // The process group has already ended.
   }
 }
 

@@ -7,10 +7,13 @@ interface SignalCallerOptions {
   readonly timeoutSeconds?: number
 }
 
-/** Limit of a line in UTF-16 units. The daemon also sends messages from other people to its account, which are ignored. */
+/**
+ * Maximum length of a line in UTF-16 units. The daemon also forwards messages that its account receives from other people. They are
+ * ignored.
+ */
 const LINE_LIMIT = 1024 * 1024
 
-/** Creates a caller. The operator sets the address, so private ones are allowed. */
+/** Creates a caller. The operator sets the daemon's address, so private addresses are allowed. */
 export function createSignalCaller({ timeoutSeconds = 60 }: SignalCallerOptions = {}): SignalCaller {
   return (call) =>
     new Promise((resolve) => {
@@ -34,7 +37,7 @@ function unreachable(error: string): SignalAnswer {
   return { kind: 'unreachable', error }
 }
 
-/** Parses an address. Any text that is not `host:port` is a path. */
+/** Parses a daemon's address. Any text that is not `host:port` is the path of a socket. */
 function addressOf(text: string): NetConnectOpts {
   const [, literal, name, port] = /^(?:\[([^\]/]+)\]|([^:/]+)):(\d+)$/.exec(text) ?? []
   const host = literal ?? name
@@ -44,7 +47,7 @@ function addressOf(text: string): NetConnectOpts {
 function converse(socket: Socket, { id, method, params }: SignalCall, end: (answer: SignalAnswer) => void): void {
   let isConnected = false
   let rest = ''
-  // Also joins the bytes of a character that is split between chunks.
+  // Joins the bytes of a character that is split between chunks.
   socket.setEncoding('utf8')
   socket.on('connect', () => {
     isConnected = true
@@ -70,7 +73,7 @@ function answerIn(line: string, id: string): SignalAnswer | null {
     ...('result' in message && { result: message.result }),
     ...('error' in message && { error: message.error }),
   }
-  // An error without an id refers to an unreadable request, and only this request was sent.
+  // An error without an id refers to an unreadable request. This connection sent only one request.
   const isOurs = message.id === id || (message.id === null && answer.error !== undefined)
   return isOurs ? { kind: 'answered', ...answer } : null
 }

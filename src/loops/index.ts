@@ -15,18 +15,18 @@ export interface Jobs {
   readonly retention: Job
   /** indexes the words of pings */
   readonly search: Job
-  /** records refused pings */
+  /** records rejected pings */
   readonly refused: Job
   /** examines checks and stores advice about them */
   readonly advice: Job
-  /** null if the server takes no backups */
+  /** null if the server creates no backups */
   readonly backups: Job | null
 }
 
 const EVERY_SECOND = '* * * * * *'
 const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
-/** Runs at second 45, when little else does: most jobs run at the start or the middle of a minute. */
+/** Runs at second 45, when the server does little else, because most jobs run at the start or the middle of a minute. */
 const EVERY_MINUTE_LATER = '45 * * * * *'
 
 export interface Loops {
@@ -47,13 +47,13 @@ export function startLoops(jobs: Jobs): Loops {
     .use(cron({ name: 'refused', pattern: EVERY_TEN_SECONDS, run: () => refused.run() }))
     .use(cron({ name: 'advice', pattern: EVERY_MINUTE_LATER, run: () => advice.run() }))
   if (backups) loops.use(cron({ name: 'backups', pattern: EVERY_MINUTE, run: () => backups.run() }))
-  // Runs a missed backup at once instead of at the next tick. It also shows the operator at once whether backups work.
+  // Creates a missed backup immediately instead of at the next tick. The operator then also sees immediately whether backups work.
   backups?.run()
   return {
     async stop() {
-      // The plugin's jobs would keep running after the server stops.
+      // Without this call, the plugin's jobs would keep running after the server stops.
       for (const job of Object.values(loops.store.cron)) job.stop()
-      // A mail server may take a long time to accept an email, so stopping doesn't wait for these jobs.
+      // A mail server may take a long time to accept an email, so stopping the server does not wait for these jobs.
       mailings.stop()
       backups?.stop()
       await Promise.all([overdue, incidents, deliveries, retention, search, refused, advice].map((job) => job.stop()))

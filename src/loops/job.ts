@@ -1,4 +1,4 @@
-/** A job. It runs at each tick of its loop, on request, and at the time that its last run returned, but never twice at once. */
+/** A loop's job. It runs at each tick of its loop, on request, and at the time that its last run returned, but never twice at once. */
 import { type Clock, type Instant, isAtOrAfter } from '../lib/time.ts'
 import type { LoopRun } from '../services/common/ports/measurements.ts'
 
@@ -6,7 +6,7 @@ import type { LoopRun } from '../services/common/ports/measurements.ts'
 const ALARM_RANGE_MS = 61_000
 
 export interface Job {
-  /** Enables the job. Before, it does nothing. */
+  /** Enables the job. Until then, ticks and requests do nothing. */
   start(): void
   /** Runs the work now, or once more after the current run. */
   run(): void
@@ -15,11 +15,11 @@ export interface Job {
 }
 
 interface JobOptions {
-  /** @returns the latest time for the next run; null to wait for the loop */
+  /** @returns the latest time for the next run; null to wait for the loop's next tick */
   readonly work: () => Promise<Instant | null>
   readonly now: Clock
   readonly onError: (error: unknown) => void
-  /** Called once, at the start. @returns a function to call with each finished run */
+  /** Called once, when the job starts. @returns a function to call with each finished run */
   readonly onStart: () => (run: LoopRun) => void
 }
 
@@ -29,7 +29,7 @@ export function createJob({ work, now, onError, onStart }: JobOptions): Job {
   /** null before the start and after the stop */
   let record: ((run: LoopRun) => void) | null = null
   let alarm: ReturnType<typeof setTimeout> | undefined
-  /** the time that the last successful run returned */
+  /** the time that the last successful run returned for the next run */
   let next: Instant | null = null
 
   const arm = (at: Instant | null) => {

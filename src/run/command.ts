@@ -1,4 +1,4 @@
-/** Starts the command of a run. */
+/** Starts the command of `overdue run`. */
 import { closeSync, fstatSync } from 'node:fs'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { openPipe } from './libc.ts'
@@ -19,13 +19,13 @@ export interface NotStarted {
 }
 
 export interface StartOptions {
-  /** true if the command runs in a session of its own, so that it and its children can be stopped together */
+  /** true if the command runs in its own session, so that it can be stopped together with its children */
   readonly isAlone: boolean
-  /** signals that must stay ignored, although the runtime would reset them */
+  /** signals that must remain ignored, although the runtime would reset them */
   readonly ignored: readonly Signal[]
 }
 
-/** Starts the command. It inherits the standard input of this process. */
+/** Starts the command. It inherits this process's standard input. */
 export function startCommand(command: readonly string[], options: StartOptions): Started | NotStarted {
   const [name = '', ...words] = command
   try {
@@ -38,7 +38,8 @@ export function startCommand(command: readonly string[], options: StartOptions):
 }
 
 /**
- * Wraps the command in a shell, which can ignore signals. A command that is not found is not wrapped, so that the system reports the error.
+ * Wraps the command in a shell, because a shell can ignore signals. A command that is not found is not wrapped, so that the system reports
+ * the error.
  */
 function ignoring(command: readonly string[], ignored: readonly Signal[]): readonly string[] {
   if (ignored.length === 0 || Bun.which(command[0] ?? '') === null) return command
@@ -66,7 +67,7 @@ function spawn(command: readonly string[], { isAlone }: StartOptions): Started {
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.readEnd)
     throw error
   } finally {
-    // The end of the output is reported only when no process has these ends open any more.
+    // A reader sees the end of the output only when no process has the write end of the pipe open any more.
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.writeEnd)
   }
 }
@@ -76,7 +77,7 @@ function sourceOf(pipe: ReturnType<typeof openPipe>, stream: unknown, to: 1 | 2)
   return { stream: (readEnd === null ? stream : Bun.file(readEnd).stream()) as Source['stream'], readEnd, to }
 }
 
-/** Returns true if both descriptors refer to the same file, such as a terminal. Using one pipe then keeps the order of the output. */
+/** Returns true if both descriptors refer to the same file, such as a terminal. In that case, a single pipe keeps the output in order. */
 function isSameFile(one: number, other: number): boolean {
   try {
     const [first, second] = [fstatSync(one), fstatSync(other)]

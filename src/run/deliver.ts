@@ -1,4 +1,4 @@
-/** Delivers the pings of a run, without delaying or failing its command. */
+/** Delivers a run's pings without delaying its command or making it fail. */
 import { reasonOf } from '../lib/errors.ts'
 import { flushSpool, type SendingDeps, TRY_MS } from './flush.ts'
 import { checkMark, letterOf } from './letter.ts'
@@ -7,23 +7,23 @@ import type { Answer, RunPing } from './ping.ts'
 /** Delivers pings. Never throws, and waits only for a limited time. */
 export interface Courier {
   /**
-   * Delivers a ping after the earlier ones of the same check. A start is tried once, other pings are tried a few times. The answer is
+   * Delivers a ping after the earlier ones of the same check. A start is tried once, and other pings are tried a few times. The answer is
    * `away` for a ping that is kept on disk.
    */
   send(ping: RunPing): Promise<Answer>
-  /** Resolves when every ping is accepted, refused or on disk, at most a few seconds after the last one was sent. */
+  /** Resolves when every ping is accepted, rejected or on disk, at most a few seconds after the last one was sent. */
   finish(): Promise<void>
 }
 
-/** Milliseconds to deliver the end of a run, including a start that is still waiting. */
+/** Time limit in milliseconds for delivering the end of a run, including a start that is still waiting. */
 const END_MS = 5_000
-/** Milliseconds to wait before each attempt to deliver an end. */
+/** Pauses in milliseconds before the attempts to deliver an end. */
 const PAUSES = [0, 500, 1_500]
-/** Delay in milliseconds from which a ping includes the time of its event. */
+/** A ping that is delayed by this many milliseconds or more includes the time of its event. */
 const LATE_MS = 1_000
-/** Milliseconds that waiting pings of other runs get at the end of a run. */
+/** Time limit in milliseconds, at the end of a run, for delivering waiting pings of other runs. */
 const REST_MS = 2_000
-/** Milliseconds after which the client stops waiting, even for a disk that does not answer. */
+/** Number of milliseconds after which the client stops waiting, even for a disk that does not answer. */
 const FINISH_MS = 10_000
 
 export function createCourier(deps: SendingDeps): Courier {
@@ -33,13 +33,13 @@ export function createCourier(deps: SendingDeps): Courier {
 class RunCourier implements Courier {
   readonly #deps: SendingDeps
   readonly #queues = new Map<string, CheckQueue>()
-  /** delivery of waiting pings of other runs, while the command runs */
+  /** delivery of other runs' waiting pings while the command runs */
   #rest: Promise<unknown> = Promise.resolve()
   #isEnding = false
   #isServerThere = false
 
   constructor(deps: SendingDeps) {
-    // Prints each line once: the start and the end of several checks cause the same message.
+    // Lines that were already printed. The start and the end of several checks cause the same message, which is printed once.
     const warned = new Set<string>()
     const warn = (line: string) => {
       if (!warned.has(line)) deps.warn(line)
@@ -73,7 +73,7 @@ class RunCourier implements Courier {
     if (this.#isServerThere) await this.#flushRest(countdown(this.#deps, REST_MS))
   }
 
-  /** Delivers the pings of other runs, one flush at a time: the lock belongs to this process, and all its queues share it. */
+  /** Delivers other runs' pings, one flush at a time, because the lock belongs to this process and all its queues share it. */
   #flushRest(remaining: () => number): Promise<unknown> {
     return this.#rest.then(() => flushSpool(this.#deps, { check: null, remaining, patience: 0 }))
   }
@@ -86,12 +86,12 @@ class RunCourier implements Courier {
   }
 }
 
-/** The queue of one check. A ping never overtakes an earlier ping of this run or one that waits on disk. */
+/** The queue of one check. A ping never overtakes an earlier ping of this run, or one that waits on disk. */
 class CheckQueue {
   readonly #deps: SendingDeps
   readonly #check: string
   #last: Promise<Answer | null> = Promise.resolve(null)
-  /** pings that are not on disk yet and that the server has neither accepted nor refused */
+  /** pings that are not on disk yet and that the server has neither accepted nor rejected */
   #held: RunPing[] = []
 
   constructor(deps: SendingDeps, check: string) {
@@ -127,7 +127,7 @@ class CheckQueue {
   /** @returns the answer to the last ping that was sent */
   async #tryOnce(remaining: () => number): Promise<Answer> {
     const waiting = await flushSpool(this.#deps, { check: this.#check, remaining, patience: TRY_MS })
-    // Pings cannot wait in an unusable spool, so they are sent now. Out of order is better than never.
+    // Pings cannot wait in an unusable spool, so they are sent now. Delivering them out of order is better than losing them.
     if (waiting.left > 0 && !waiting.isUnusable) return { kind: 'away', reason: waiting.reason ?? '' }
     let answer: Answer | null = null
     for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
@@ -145,7 +145,7 @@ class CheckQueue {
     return send(ping, server, { timeout: Math.min(TRY_MS, Math.max(remaining(), 1)), isLate, userAgent })
   }
 
-  /** Moves held pings to disk. A start that cannot be written is held until the end. */
+  /** Moves held pings to disk. A start that cannot be written is held in memory until the end. */
   async #keep({ reason }: Extract<Answer, { kind: 'away' }>, isStart: boolean): Promise<void> {
     const { spool, server, now, warn } = this.#deps
     try {

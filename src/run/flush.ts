@@ -5,51 +5,51 @@ import type { Answer, PingServer, SendPing } from './ping.ts'
 import type { Spool, Waiting } from './spool.ts'
 import { lockSpool, type SpoolLock } from './spool-lock.ts'
 
-/** The parts of the program that sending pings needs. */
+/** Dependencies of code that sends pings. */
 export interface SendingDeps {
   readonly server: PingServer
-  /** null if no directory can be used */
+  /** null if no directory can be used for the spool */
   readonly spool: Spool | null
   readonly send: SendPing
   readonly userAgent: string
   /** milliseconds since 1970 */
   readonly now: () => number
-  /** milliseconds of a monotonic clock */
+  /** monotonic clock in milliseconds */
   readonly ticks: () => number
   readonly pause: (milliseconds: number) => Promise<void>
-  /** Prints one line in the output of the job. */
+  /** Prints one line to the job's output. */
   readonly warn: (line: string) => void
 }
 
 export interface FlushOptions {
-  /** check whose pings are sent, see `checkMark`; null for all */
+  /** check whose pings are sent, see `checkMark`; null for all checks */
   readonly check: string | null
-  /** Remaining milliseconds. Nothing is sent when none are left. */
+  /** Remaining milliseconds. At 0, nothing more is sent. */
   readonly remaining: () => number
-  /** milliseconds to wait for another process that is delivering pings */
+  /** maximum time in milliseconds to wait for another process that is delivering pings */
   readonly patience: number
 }
 
 export interface FlushReport {
   readonly delivered: number
-  /** number of removed pings: the server refused them, or they are too old */
+  /** number of removed pings, which the server rejected or which are too old */
   readonly dropped: number
   readonly left: number
-  /** Reason why pings are left, or may be left; null if none are. */
+  /** Reason why pings are left, or may be left; null if none are left. */
   readonly reason: string | null
-  /** True if the spool itself is the reason: it can't be read or locked. */
+  /** True if the spool itself is the reason, because it can't be read or locked. */
   readonly isUnusable: boolean
 }
 
 /** Maximum duration of one attempt, in milliseconds. */
 export const TRY_MS = 5_000
-/** Age in milliseconds from which the server refuses every ping. */
+/** Age in milliseconds at which the server rejects every ping. */
 const AGE_MAX = 72 * 3_600_000
 const LOCK_POLL_MS = 100
 const NOTHING: FlushReport = { delivered: 0, dropped: 0, left: 0, reason: null, isUnusable: false }
 const BUSY = 'another process delivers them'
 
-/** Sends waiting pings. Never throws: an error becomes the reason why pings are left. */
+/** Sends waiting pings. Never throws. If an error occurs, the result contains it as the reason why pings are left. */
 export async function flushSpool(deps: SendingDeps, options: FlushOptions): Promise<FlushReport> {
   if (deps.spool === null) return NOTHING
   const flush = new Flush(deps, deps.spool, options)
@@ -62,7 +62,7 @@ export async function flushSpool(deps: SendingDeps, options: FlushOptions): Prom
   }
 }
 
-/** Delivers all waiting pings, however long it takes. After a failed attempt, sends nothing more to that server. */
+/** Delivers all waiting pings, however long it takes. Sends nothing more to a server after a failed attempt. */
 export function flushAll(deps: SendingDeps): Promise<FlushReport> {
   return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: TRY_MS })
 }
@@ -71,7 +71,7 @@ class Flush {
   readonly #deps: SendingDeps
   readonly #spool: Spool
   readonly #options: FlushOptions
-  /** names of pings that remain, with the reason for each */
+  /** names of pings that remain in the spool, with the reason for each */
   readonly #stay = new Map<string, string>()
   /** reason for each server that cannot be reached */
   readonly #away = new Map<string, string>()
@@ -113,7 +113,10 @@ class Flush {
     }
   }
 
-  /** Delivers pings until no new one has arrived: a process that adds a ping while another one has the lock relies on that process. */
+  /**
+   * Delivers pings until no new ones arrive. A process that adds a ping while another process has the lock relies on the other process to
+   * deliver it.
+   */
   async #deliver(lock: SpoolLock): Promise<void> {
     await this.#spool.tidy(this.#deps.now())
     for (;;) {
@@ -127,7 +130,7 @@ class Flush {
     }
   }
 
-  /** @returns the reason why the ping remains; null if it was delivered or dropped */
+  /** @returns the reason why the ping remains in the spool; null if it was delivered or dropped */
   async #deliverOne(file: Waiting): Promise<string | null> {
     const letter = await this.#spool.read(file)
     if (letter === 'gone') return null
@@ -168,7 +171,7 @@ class Flush {
   }
 }
 
-/** Returns the server of a letter. A server that cannot be reached is skipped for all its checks. */
+/** Returns a letter's server. A server that cannot be reached is skipped for all of its checks. */
 function serverOf({ ping: { target }, serverUrl }: Letter): string {
   return target.kind === 'url' ? hostOf(target.url) : String(serverUrl)
 }

@@ -1,4 +1,4 @@
-/** The entry point of `overdue run`: its arguments, environment, clock and exit. It loads no code of the server. */
+/** The entry point of `overdue run`, which handles its arguments, environment, clock and exit. It does not load any server code. */
 import { writeSync } from 'node:fs'
 import { version } from '../../package.json'
 import { createCourier } from './deliver.ts'
@@ -60,11 +60,11 @@ function warn(line: string): void {
   say(2, `overdue run: ${line}`)
 }
 
-/** Writes a line without a stream, for the reasons in `pass-on.ts`. */
+/** Writes a line without using a stream, for the reasons given in `pass-on.ts`. */
 function say(to: 1 | 2, line: string): void {
   try {
     writeSync(to, `${line}\n`)
   } catch {
-    // Ignores the error: nobody reads the output, and that must not affect the command.
+    // Ignores the error, which means that nobody reads the output. This must not affect the command.
   }
 }

@@ -1,12 +1,12 @@
-/** Stores a ping as a file in the spool: one line of JSON with its metadata, then its body. */
+/** Stores a ping as a file in the spool: one line of JSON with its metadata, followed by its body. */
 import type { PingServer, RunPing } from './ping.ts'
 
-/** A waiting ping and its server. */
+/** A waiting ping and the server to which it will be sent. */
 export interface Letter {
   readonly ping: RunPing
-  /** OVERDUE_URL of its run; null if the ping has a complete URL */
+  /** the run's OVERDUE_URL; null if the ping has a complete URL */
   readonly serverUrl: string | null
-  /** see {@link keyMark}; null if it needs no ping key */
+  /** see {@link keyMark}; null if the ping needs no ping key */
   readonly keyMark: string | null
 }
 
@@ -14,12 +14,15 @@ const VERSION = 1
 const LINE_END = 0x0a
 const MARK_LENGTH = 16
 
-/** Hashes a text to keep a secret out of the spool. Importing `node:crypto` would take longer than loading the rest of the client. */
+/**
+ * Hashes a text, so that a secret is not stored in the spool. Importing `node:crypto` would take longer than loading the rest of the
+ * client.
+ */
 function markOf(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** Returns the mark of a ping key. The spool distinguishes keys by their marks but stores no key. */
+/** Returns a ping key's mark. The spool distinguishes keys by their marks but does not store keys. */
 export function keyMark(pingKey: string): string {
   return markOf(pingKey)
 }
@@ -33,7 +36,7 @@ export function letterOf(ping: RunPing, { url, pingKey }: PingServer): Letter {
   }
 }
 
-/** Returns the mark of a check. Pings of the same check are delivered in order. */
+/** Returns a check's mark. Pings with the same mark are delivered in order. */
 export function checkMark({ ping, serverUrl, keyMark: key }: Letter): string {
   return markOf(JSON.stringify([serverUrl, key, ping.target]))
 }
@@ -43,7 +46,7 @@ export function writeLetter({ ping: { body, ...ping }, serverUrl, keyMark: key }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** @returns null if the file is not a complete letter */
+/** @returns null if the file does not contain a complete letter */
 export function readLetter(file: Uint8Array): Letter | null {
   const end = file.indexOf(LINE_END)
   const body = file.subarray(end + 1)

@@ -34,8 +34,8 @@ export interface Pipe {
 }
 
 /**
- * Opens a pipe. The runtime would use sockets for its children instead. A command cannot open sockets as `/dev/stdout` and `/dev/stderr`,
- * and gets a different error when their reader closes.
+ * Opens a pipe. The runtime would use sockets for its children instead. A command cannot open a socket as `/dev/stdout` or `/dev/stderr`,
+ * and gets a different error when the reader closes it.
  */
 export function openPipe(): Pipe | null {
   const ends = new Int32Array(2)
@@ -59,7 +59,7 @@ export function writeAtOnce(to: number, bytes: Uint8Array): number {
   return Math.max(0, Number(library.pwritev2(to, ptr(vector), 1, -1n, RWF_NOWAIT)))
 }
 
-/** Restores the default action of a signal for this process, without a core dump. @param signal number of the signal */
+/** Restores a signal's default action for this process, without a core dump. @param signal number of the signal */
 export function restoreSignal(signal: number): void {
   library?.setrlimit(RLIMIT_CORE, ptr(new BigUint64Array(2)))
   library?.signal(signal, null)

@@ -2,7 +2,7 @@
 
 const MASKED = '***'
 
-/** Compiles the pattern of a mask. @throws SyntaxError if it is not a regular expression */
+/** Compiles a mask's pattern. @throws SyntaxError if it is not a regular expression */
 export function maskOf(pattern: string): RegExp {
   return new RegExp(pattern, 'g')
 }
@@ -13,7 +13,7 @@ export function maskOfSecret(secret: string): RegExp {
   return new RegExp([...forms].map((form) => RegExp.escape(form)).join('|'), 'g')
 }
 
-/** Replaces matches of the masks with {@link MASKED}, line by line. Bytes that are not UTF-8 are unchanged if nothing matches. */
+/** Replaces matches of the masks with {@link MASKED}, line by line. If nothing matches, bytes that are not UTF-8 are left unchanged. */
 export function masked(text: Buffer, masks: readonly RegExp[]): Buffer {
   if (masks.length === 0) return text
   const plain = text.toString()

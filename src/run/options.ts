@@ -5,7 +5,7 @@ import { readDuration } from './duration.ts'
 import { maskOf } from './masks.ts'
 import type { CreateSpec } from './ping.ts'
 
-/** Thrown for a mistake in the command line. No command is run. */
+/** Thrown for a mistake in the command line. The command does not run. */
 export class UsageError extends Error {}
 
 export interface RunOptions {
@@ -13,14 +13,14 @@ export interface RunOptions {
   readonly checks: readonly string[]
   readonly create: CreateSpec | null
   readonly masks: readonly RegExp[]
-  /** milliseconds; null if the run time of the command is not limited */
+  /** milliseconds; null if the command's run time is not limited */
   readonly timeout: number | null
-  /** milliseconds from SIGTERM to SIGKILL */
+  /** time in milliseconds between SIGTERM and SIGKILL */
   readonly killAfter: number
   readonly command: readonly string[]
 }
 
-/** Options for only delivering the waiting pings. */
+/** Options for delivering waiting pings without running a command. */
 export interface FlushOptions {
   /** True if the report is printed as JSON. */
   readonly isJson: boolean

@@ -1,33 +1,33 @@
-/** Keeps the beginning and the end of an output in a fixed amount of memory, and creates the body of a ping from them. */
+/** Keeps the beginning and the end of an output in a fixed amount of memory, and builds a ping's body from them. */
 import { masked } from './masks.ts'
 
-/** bytes kept of each end; longer bodies are not sent, even if the server would accept them */
+/** number of bytes kept at each end; longer bodies are not sent, even if the server would accept them */
 const END_BYTES = 512 * 1024
-/** Number of bytes at a cut that may contain half a match of a mask, unless a line begins there. */
+/** Number of bytes next to a cut that may contain half a match of a mask, unless a line begins there. */
 const UNSURE_BYTES = 16 * 1024
-/** bytes reserved for the line about omitted output */
+/** number of bytes reserved for the line that reports omitted output */
 const LEFT_OUT_BYTES = 80
 
 export interface Output {
   /** Adds output of the command. Copies the bytes. */
   add(bytes: Uint8Array): void
   /**
-   * Builds the body of a ping: all output if it fits, otherwise its beginning and its end, with a line between them that says how much was
-   * left out.
-   * @param limit bytes, including the note
+   * Builds a ping's body. The body contains all output if it fits, and otherwise its beginning and its end. A line between them says how
+   * much was left out.
+   * @param limit maximum size in bytes, including the note
    * @param note the last line; empty if there is none
    */
   body(limit: number, masks: readonly RegExp[], note: string): Buffer
 }
 
 export function createOutput(): Output {
-  // The system allocates memory only when it is written.
+  // The system allocates the buffer's memory only as it is written.
   const head = Buffer.allocUnsafeSlow(END_BYTES)
   const tail = Buffer.allocUnsafeSlow(END_BYTES)
   let total = 0
 
   function addToTail(bytes: Uint8Array): void {
-    // Skips bytes that do not fit into the tail, because they would be overwritten anyway.
+    // Skips bytes that do not fit into the tail, because later bytes would overwrite them anyway.
     const begin = Math.max(0, bytes.length - END_BYTES)
     const at = (total - END_BYTES + begin) % END_BYTES
     const untilEdge = bytes.subarray(begin, begin + END_BYTES - at)

@@ -1,9 +1,9 @@
-/** Passes on the output of a command as fast as its reader reads it. */
+/** Forwards a command's output as fast as its reader reads it. */
 import { closeSync, write } from 'node:fs'
 import { codeOf } from '../lib/errors.ts'
 import { writeAtOnce } from './libc.ts'
 
-/** An output stream of a command and its destination. */
+/** A command's output stream and its destination. */
 export interface Source {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** read end of the pipe; null if the runtime created the stream */
@@ -13,13 +13,13 @@ export interface Source {
 }
 
 export interface Passing {
-  /** resolves when everything was passed on, the reader has closed its end, or another process takes over */
+  /** resolves when everything was forwarded, the reader has closed its end, or another process takes over */
   readonly ended: Promise<void>
-  /** Lets another process pass on later output of processes that share the command's pipe. */
+  /** Lets another process forward the later output of processes that share the command's pipe. */
   leave(): void
 }
 
-/** @param keep called with each piece, which is valid only during the call */
+/** @param keep called with each piece of output, which is valid only during the call */
 export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passing {
   const { readEnd, to } = source
   const reader = source.stream.getReader()
@@ -36,7 +36,7 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
       const failure = hasReader ? await writeAll(to, value) : null
       isWriting = false
       free(value)
-      // The command notices this as it would without this program: its next write fails.
+      // The command notices the closed pipe as it would without this program: its next write fails.
       if (failure === 'EPIPE') return reader.cancel()
       // A full disk or a closed terminal does not stop the command.
       if (failure !== null) hasReader = false
@@ -52,16 +52,16 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
     ended: passed,
     leave() {
       isLeft = true
-      // Waits for a piece that is still being written, however long its reader takes.
+      // Waits for a piece that is still being written, no matter how long its reader takes.
       if (!isWriting) void reader.cancel()
     },
   }
 }
 
 /**
- * Writes with system calls instead of a stream. A stream would make the open file non-blocking, and other programs that share it, such as
- * the next one in a script, would fail.
- * @returns the code of the error, or null
+ * Writes with system calls instead of a stream. A stream would make the open file non-blocking, and other programs that share the file,
+ * such as the next one in a script, would fail.
+ * @returns the error code, or null
  */
 async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
   for (let at = writeAtOnce(to, bytes); at < bytes.length; ) {
@@ -76,12 +76,12 @@ async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
 }
 
 /**
- * Pause between attempts, in milliseconds, if another program made the file non-blocking: the system does not report when its reader has
- * room.
+ * Pause in milliseconds between attempts if another program made the file non-blocking. The system does not report when the file's reader
+ * has room.
  */
 const BUSY_MS = 5
 
-/** Frees the memory of a piece at once. The garbage collector would wait until tens of megabytes have accumulated. */
+/** Frees a piece's memory at once. The garbage collector would wait until tens of megabytes have accumulated. */
 function free({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength === byteLength) buffer.transfer(0)
 }

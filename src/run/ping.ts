@@ -1,7 +1,7 @@
-/** Sends the pings of a run. */
+/** Sends a run's pings. */
 import { reasonOf } from '../lib/errors.ts'
 
-/** The name of a check on the job's command line. */
+/** A check as named on the job's command line. */
 export type PingTarget =
   | { readonly kind: 'uuid'; readonly uuid: string }
   | { readonly kind: 'slug'; readonly slug: string }
@@ -9,8 +9,8 @@ export type PingTarget =
   | { readonly kind: 'url'; readonly url: string }
 
 /**
- * Settings for the check that the server creates if the slug does not exist yet. The names are those of the query: `schedule=`, `tz=`,
- * `grace=`.
+ * Settings for the check that the server creates if the slug does not exist yet. Their names are those of the query parameters `schedule=`,
+ * `tz=` and `grace=`.
  */
 export interface CreateSpec {
   readonly schedule: string
@@ -22,7 +22,7 @@ export interface RunPing {
   readonly target: PingTarget
   /** null if the server must not create a check */
   readonly create: CreateSpec | null
-  /** A number is the exit status of the command. */
+  /** a number is the command's exit status */
   readonly action: 'start' | 'fail' | 'log' | number
   /** UUID that identifies the run */
   readonly rid: string
@@ -31,20 +31,20 @@ export interface RunPing {
   readonly body: Uint8Array
 }
 
-/** Server on which UUIDs and slugs are looked up. */
+/** Server that resolves UUIDs and slugs to checks. */
 export interface PingServer {
-  /** OVERDUE_URL; null when it is not set */
+  /** OVERDUE_URL; null if it is not set */
   readonly url: string | null
-  /** ping key for slugs; null when it is not set */
+  /** ping key for slugs; null if it is not set */
   readonly pingKey: string | null
 }
 
 export type Answer =
   /** `bodyLimit`: maximum size of a body that the server keeps, in bytes; null if there is no limit */
   | { readonly kind: 'taken'; readonly bodyLimit: number | null }
-  /** The server refused the ping and will never accept it. */
+  /** The server rejected the ping and will never accept it. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No server accepted or refused this ping, so it must be sent again. */
+  /** No server accepted or rejected this ping, so it must be sent again. */
   | { readonly kind: 'away'; readonly reason: string }
 
 interface SendOptions {
@@ -85,7 +85,7 @@ export function pingUrl({ target, create, action, rid, at }: RunPing, server: Pi
   return url
 }
 
-/** Returns the ping URL of a check, without an action. */
+/** Returns a check's ping URL, without an action. */
 function checkUrl(target: PingTarget, { url, pingKey }: PingServer): URL | null {
   if (target.kind === 'url') return httpUrl(target.url)
   const name = target.kind === 'uuid' ? target.uuid : pingKey && `${encodeURIComponent(pingKey)}/${target.slug}`
@@ -130,9 +130,9 @@ function isSameServer(from: URL, to: URL): boolean {
   return to.hostname === from.hostname && (to.origin === from.origin || isSecured)
 }
 
-/** Bodies of the server's answer to an accepted ping. A proxy or another program may also answer 200, but with another body. */
+/** Possible bodies of the server's answer to an accepted ping. A proxy or another program may also answer 200, but with another body. */
 const TAKEN = ['OK', 'Created']
-/** Statuses with which the server refuses a ping. Any other status comes from a proxy in front of it. */
+/** Statuses with which the server rejects a ping. Any other error status comes from a proxy in front of it. */
 const REFUSED = [400, 404, 409, 413]
 const NOT_FOUND = 'not found'
 
@@ -141,7 +141,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const words = await wordsOf(response)
   if (response.ok && TAKEN.includes(words)) return { kind: 'taken', bodyLimit: limitOf(headers) }
   if (response.ok) return { kind: 'away', reason: `the answer ${status} is not from an Overdue server` }
-  // A proxy may answer 404 while its server is down.
+  // A proxy may answer 404 while the server behind it is down.
   const isRefused = REFUSED.includes(status) && (status !== 404 || words === NOT_FOUND)
   return isRefused
     ? { kind: 'refused', reason: `${status} ${words}` }
@@ -161,7 +161,7 @@ function limitOf(headers: Headers): number | null {
 
 const WORDS_MAX = 200
 
-/** Reads the first line of an answer, which may have any content and length. */
+/** Reads the first line of an answer, whose content and length are not trusted. */
 async function wordsOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   if (reader === undefined) return ''

@@ -13,18 +13,18 @@ export interface RunDeps {
   readonly courier: Courier
   /** milliseconds since 1970 */
   now(): number
-  /** Prints a line on standard error. */
+  /** Prints a line to standard error. */
   warn(line: string): void
 }
 
-/** How this process ends: the same way as the command. */
+/** The end of this process, which ends in the same way as the command. */
 export type End = { readonly status: number } | { readonly signal: Signal | number }
 
-/** How the command ended, as reported in pings. */
+/** The command's outcome, as reported in pings. */
 interface Outcome {
   readonly end: End
   readonly action: RunPing['action']
-  /** last line of the ping's body */
+  /** the last line of the ping's body */
   readonly note: string
 }
 
@@ -32,9 +32,9 @@ interface Outcome {
 const BODY_BYTES = 100_000
 /** size limit of a body in bytes if the server has no limit */
 const BODY_MAX = 1_000_000
-/** milliseconds to wait for the answer to the start, which contains the maximum size of a body */
+/** maximum time in milliseconds to wait for the answer to the start, which contains the maximum size of a body */
 const LIMIT_MS = 1000
-/** milliseconds to wait for more output if other processes keep the pipe open after the command has ended */
+/** maximum time in milliseconds to wait for more output if other processes keep the pipe open after the command has ended */
 const DRAIN_MS = 1000
 /** Exit statuses of the `timeout` command. */
 const TIMED_OUT = 124
@@ -54,7 +54,7 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<En
 
   const { action, note, end } = 'pid' in started ? await follow(started, options, output.add) : unable(started, deps)
   const endedAt = now()
-  // A short command ends before its start is answered, and its end must wait for that answer anyway.
+  // A short command ends before its start is answered. The end must wait for that answer anyway.
   await Promise.race([answered, Bun.sleep(LIMIT_MS)])
   send(action, endedAt, output.body(bodyLimit, masks, note))
   await courier.finish()
@@ -72,7 +72,7 @@ function start({ command, timeout }: RunOptions): Started | NotStarted {
   let pass = (signal: Signal): void => {
     waiting.push(signal)
   }
-  // A signal that arrives before the command starts is passed to the command too.
+  // A signal that arrives before the command starts is sent to the command too.
   hearSignals(ignored, isAlone, (signal) => pass(signal))
   const started = startCommand(command, { isAlone, ignored })
   if ('pid' in started) {
@@ -87,7 +87,7 @@ function unable({ status, reason }: NotStarted, { warn }: RunDeps): Outcome {
   return { end: { status }, action: status, note: `overdue run: ${reason}` }
 }
 
-/** Passes on the output of the command until the command ends or reaches its time limit. */
+/** Forwards the command's output until the command ends or reaches its time limit. */
 async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8Array) => void): Promise<Outcome> {
   const passings = started.sources.map((source) => passOn(source, keep))
   const limit = limitTime(started.pid, options)
@@ -111,14 +111,14 @@ function wordOf(signal: Signal | number): string {
   return typeof signal === 'number' ? `signal ${signal}` : signal
 }
 
-/** Stops the process group of the command after its time limit. */
+/** Stops the command's process group when the time limit is reached. */
 function limitTime(pid: number, { timeout, killAfter }: RunOptions): { end(): 'SIGTERM' | 'SIGKILL' | null } {
   let stopped: 'SIGTERM' | 'SIGKILL' | null = null
   let timer: Timer | undefined
   const stop = (signal: 'SIGTERM' | 'SIGKILL') => {
     stopped = signal
     sendSignal(-pid, signal)
-    // A suspended command receives the signal when it continues.
+    // A suspended command receives the signal only when it continues.
     sendSignal(-pid, 'SIGCONT')
   }
   if (timeout !== null) {

@@ -1,4 +1,4 @@
-/** Reads the environment of a job: its server, its check, and the directory for waiting pings. */
+/** Reads a job's environment: its server, its check, and the directory for waiting pings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../lib/errors.ts'
@@ -17,7 +17,7 @@ export interface Settings {
   readonly problems: readonly string[]
 }
 
-/** @param isRoot true if this user runs the jobs of all users and therefore uses the spool of the whole machine */
+/** @param isRoot true if this user runs the jobs of all users and therefore uses the machine's spool */
 export function readSettings(environment: Environment, isRoot: boolean): Settings {
   const { OVERDUE_URL, OVERDUE_PING_KEY, OVERDUE_PING_KEY_FILE } = environment
   const file = OVERDUE_PING_KEY ? { text: OVERDUE_PING_KEY, problem: null } : readKeyFile(OVERDUE_PING_KEY_FILE)
@@ -57,9 +57,9 @@ function targetOf(name: string): PingTarget {
 }
 
 /**
- * Returns the masks from the options and from `OVERDUE_MASK` (one per line), and masks for secrets with which others could ping: the ping
- * key, complete ping URLs, and the key or UUID in them.
- * @throws UsageError if one is not a regular expression
+ * Returns the masks from the options and from `OVERDUE_MASK` (one per line), and masks for secrets that would let others send pings: the
+ * ping key, complete ping URLs, and the key or UUID in a URL.
+ * @throws UsageError if a mask is not a regular expression
  */
 export function masksOf(
   { masks }: RunOptions,
@@ -70,7 +70,7 @@ export function masksOf(
   const patterns = OVERDUE_MASK.split('\n').filter((line) => line.trim() !== '')
   const urls = targets.flatMap((target) => (target.kind === 'url' ? [target.url, ...keysIn(target.url)] : []))
   const secrets = [...(pingKey === null ? [] : [pingKey]), ...urls]
-  // Masks secrets first: another mask that matches part of a secret would leave the rest of it visible.
+  // Masks secrets first, because another mask that matches part of a secret would leave the rest of it visible.
   return [...secrets.map(maskOfSecret), ...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK'))]
 }
 

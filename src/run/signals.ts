@@ -1,4 +1,4 @@
-/** Signals that this process receives, sends, or dies from. */
+/** Handles signals that this process receives or sends, or that end it. */
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
@@ -7,7 +7,7 @@ import { restoreSignal } from './libc.ts'
 export type Signal = NodeJS.Signals
 
 const PASSED: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
-/** Signals that a terminal sends to every process of the foreground group when a key is pressed. */
+/** Signals that a terminal sends to every process in the foreground group when a key is pressed. */
 const TERMINAL_SIGNALS: readonly Signal[] = ['SIGINT', 'SIGQUIT']
 
 /** Returns the signals that were ignored when this process started, for example SIGHUP because of nohup. Only Linux reports them. */
@@ -17,7 +17,7 @@ export function ignoredSignals(): readonly Signal[] {
   return PASSED.filter((signal) => (bits >> BigInt(constants.signals[signal] - 1)) & 1n)
 }
 
-/** Listens for signals. @param isAlone true if the command has its own process group, which gets no signals from the keys of a terminal */
+/** Listens for signals. @param isAlone true if the command has its own process group, which receives no signals from a terminal's keys */
 export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: (signal: Signal) => void): void {
   for (const signal of PASSED.filter((each) => !ignored.includes(each))) {
     process.on(signal, () => {
@@ -27,7 +27,7 @@ export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: 
   }
 }
 
-/** Returns true if the keys of a terminal send signals to the group of this process. */
+/** Returns true if a terminal's keys send signals to this process's group. */
 function isInForeground(): boolean {
   // The program's name is in parentheses and may contain any character.
   const [, , group, , , foreground] = fileOf('/proc/self/stat')
@@ -50,7 +50,7 @@ export function sendSignal(id: number, signal: Signal | number): void {
   try {
     process.kill(id, signal)
   } catch {
-    // The process has ended.
+    // The process has already ended.
   }
 }
 

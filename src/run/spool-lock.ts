@@ -1,5 +1,5 @@
 /**
- * Lock of a spool: only the holder delivers pings. The lock is a symbolic link without a target, because a link is created atomically and
+ * A spool's lock. Only its holder delivers pings. The lock is a symbolic link without a target, because a link is created atomically and
  * needs no space on a full disk. If the holder is killed, another process takes over its lock.
  */
 import { lstat, lutimes, readlink, rename, symlink, unlink } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface SpoolLock {
   release(): Promise<void>
 }
 
-/** Milliseconds without {@link SpoolLock.renew} after which the holder counts as dead. One attempt takes far less. */
+/** Number of milliseconds without {@link SpoolLock.renew} after which the holder counts as dead. One delivery attempt takes far less. */
 const STALE_MS = 30_000
 const PLACE_LENGTH = 12
 
@@ -68,7 +68,7 @@ async function make(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a dead holder.
+ * Removes a dead holder's lock.
  * @param aside a name to which the lock is moved first. If several processes see the same lock, only one of them can move it
  * @returns true if the lock is gone
  */
@@ -79,7 +79,7 @@ async function removeStaleLock(path: string, aside: string, now: number): Promis
     await rename(path, aside)
     const moved = await contentOf(aside)
     await unlink(aside)
-    // Another process was faster, and this call moved its new lock. The other process notices this before it sends its next ping.
+    // Another process was faster, and this call moved that process's new lock. That process notices the loss before it sends its next ping.
     return moved === content
   } catch (error) {
     return codeOf(error) === 'ENOENT'
@@ -106,7 +106,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Identifies the namespace of process ids: containers that share a directory each count their processes from 1. */
+/** Identifies the namespace of process ids, because containers that share a directory each count their processes from 1. */
 async function processNamespace(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
   return new Bun.CryptoHasher('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)

@@ -1,6 +1,6 @@
 /**
- * The spool: a directory with one file for each waiting ping. A file is written under a temporary name and renamed once it is on disk, so a
- * kill leaves either a complete ping or none. Other files in the directory are not touched.
+ * The spool is a directory with one file for each waiting ping. A file is written under a temporary name and renamed once it is on disk, so
+ * a killed process leaves either a complete ping or none. Other files in the directory are not touched.
  */
 import { lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Waiting {
   readonly name: string
   /** increases with each ping added to the spool; microseconds since 1970, unless the clock was set back */
   readonly sequence: number
-  /** length of its body in bytes */
+  /** length of the ping's body in bytes */
   readonly bytes: number
   /** see {@link checkMark} */
   readonly check: string
@@ -20,7 +20,7 @@ export interface Waiting {
 
 export interface SpoolLimits {
   readonly pings: number
-  /** maximum total size of all bodies */
+  /** maximum total size in bytes of all bodies in the spool */
   readonly bytes: number
 }
 
@@ -28,11 +28,11 @@ const LIMITS: SpoolLimits = { pings: 10_000, bytes: 64 * 1024 * 1024 }
 const BODY_DROPPED = Buffer.from('overdue run: the output was not kept, because the spool is full\n')
 
 const SEQUENCE_DIGITS = 16
-/** `<sequence>.<bytes>.<check>.<random>.ping`. Reading the directory is enough to list the pings. */
+/** `<sequence>.<bytes>.<check>.<random>.ping`. The names contain everything that is needed to list the pings. */
 const NAME = /^(\d{16})\.(\d{1,12})\.([\da-f]{16})\.[\da-f]{12}\.ping$/
 /** Name of a file that is being written. */
 const UNFINISHED = /^[\da-f]{12}\.new$/
-/** Milliseconds after which the writer of an unfinished file counts as dead. */
+/** Number of milliseconds after which the writer of an unfinished file counts as dead. */
 const UNFINISHED_MS = 3_600_000
 const BROKEN_FILES_MAX = 100
 
@@ -52,8 +52,8 @@ export class Spool {
   }
 
   /**
-   * Adds a ping at the end. A full spool drops its oldest pings. If all bodies together exceed the limit, the ping is stored without its
-   * body.
+   * Adds a ping at the end. If the spool is full, drops its oldest pings. If all bodies together exceed the limit, stores the ping without
+   * its body.
    * @returns the number of dropped pings
    * @throws if the ping can't be written
    */
@@ -62,7 +62,7 @@ export class Spool {
     const files = await this.list()
     const bytes = files.reduce((sum, file) => sum + file.bytes, letter.ping.body.length)
     const kept = bytes > this.#limits.bytes ? { ...letter, ping: { ...letter.ping, body: BODY_DROPPED } } : letter
-    // After the clock was set back, an end must still come after its start.
+    // Even after the clock was set back, an end must come after its start.
     const sequence = Math.max(Math.floor(now) * 1000, (files.at(-1)?.sequence ?? 0) + 1)
     await this.#write(nameOf(sequence, kept), writeLetter(kept))
     const surplus = files.slice(0, Math.max(files.length + 1 - this.#limits.pings, 0))
@@ -84,7 +84,7 @@ export class Spool {
     await unlink(join(this.directory, name)).catch(throwUnlessMissing)
   }
 
-  /** Moves a file to the folder `broken`, or deletes it if that folder is full. */
+  /** Moves a file to the directory `broken`, or deletes it if that directory is full. */
   async setAside(file: Waiting): Promise<void> {
     const folder = join(this.directory, 'broken')
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -144,7 +144,7 @@ function randomPart(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
 }
 
-/** Syncs a directory. Some file systems can't do that; the ping is still written. */
+/** Syncs a directory. Some file systems can't do that, but the ping is written anyway. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     const directory = await open(path, 'r')

@@ -1,4 +1,4 @@
-/** Limits the number of connections per client, and the time until a client must name a check. */
+/** Limits the number of connections per client, and the time that a client may take to name a check. */
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { Rejection } from './rejection.ts'
 
@@ -14,10 +14,10 @@ interface Connected {
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #disconnect: (id: string) => void
-  /** timers of clients that have not named a check yet, by connection id */
+  /** timers for clients that have not named a check yet, by connection id */
   readonly #unidentified = new Map<string, Timer>()
 
-  /** @param disconnect closes the connection with that id */
+  /** @param disconnect closes the connection with the given id */
   constructor(limits: AdmissionLimits, disconnect: (id: string) => void) {
     this.#limits = limits
     this.#disconnect = disconnect
@@ -40,19 +40,19 @@ export class Admission {
     return null
   }
 
-  /** Call it as soon as a client has named a check. */
+  /** Call this method as soon as a client has named a check. */
   identified(id: string): void {
     clearTimeout(this.#unidentified.get(id))
     this.#unidentified.delete(id)
   }
 
-  /** Call it when a connection is closed. */
+  /** Call this method when a connection is closed. */
   leave(id: string): void {
     this.identified(id)
   }
 }
 
-/** Counts the connections of a client. All addresses in one 64-bit IPv6 network count as one client (RFC 4291, 2.5.4). */
+/** Counts a client's connections. All addresses in one 64-bit IPv6 network count as one client (RFC 4291, 2.5.4). */
 function countOfClient(remoteAddress: string, connections: Iterable<Connected>): number {
   const address = canonicalAddress(remoteAddress)
   if (address === null) return 0

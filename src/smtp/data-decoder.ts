@@ -1,33 +1,33 @@
 /**
  * Decodes the bytes after DATA: undoes dot-stuffing and finds the line that ends the message (RFC 5321, 4.5.2). Reads the bytes in one
- * pass; a piece may end anywhere.
+ * pass. A piece may end anywhere.
  */
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const DOT = 0x2e
 
-/** The last bytes read so far. In the last three states, bytes are held back until the next byte decides their meaning. */
+/** The last bytes that were read. In the last three states, bytes are held back until the next byte decides their meaning. */
 type State = 'in-line' | 'CR' | 'LF' | 'CRLF' | 'LF .' | 'CRLF .' | 'CRLF . CR'
 
 interface Decoded {
   /** the next bytes of the message */
   readonly bytes: Buffer
-  /** the bytes after the end of the message; null before the end */
+  /** the bytes after the end of the message; null if the end has not been reached */
   readonly rest: Buffer | null
 }
 
 /** Decodes one message. */
 export class DataDecoder {
-  /** Even the first line may be the final dot. */
+  /** Even the first line of a message may be the final dot. */
   #state: State = 'CRLF'
 
-  /** Call it for each piece until the result has a `rest`. */
+  /** Call this method for each piece until the result has a `rest`. */
   decode(piece: Buffer): Decoded {
     return this.#isPlain(piece) ? this.#pass(piece) : this.#decode(piece)
   }
 
-  /** Returns true if no line of the piece begins with a dot, as in nearly all pieces. These pieces are not copied. */
+  /** Returns true if no line in the piece begins with a dot. This is true of nearly all pieces, and they are not copied. */
   #isPlain(piece: Buffer): boolean {
     const isAtLine = this.#state === 'LF' || this.#state === 'CRLF'
     const isHeldBack = !isAtLine && this.#state !== 'in-line' && this.#state !== 'CR'
@@ -40,7 +40,7 @@ export class DataDecoder {
   }
 
   #decode(piece: Buffer): Decoded {
-    // Two bytes may have been held back earlier.
+    // Up to two bytes may have been held back earlier.
     const bytes = Buffer.allocUnsafe(piece.length + 2)
     let length = 0
     let state = this.#state
@@ -80,7 +80,9 @@ export class DataDecoder {
   }
 }
 
-/** Returns the next state. Only a complete CR LF before the dot ends the message: accepting a bare LF would allow message smuggling. */
+/**
+ * Returns the next state. The dot ends the message only after a complete CR LF, because accepting a bare LF would allow message smuggling.
+ */
 function after(state: State, byte: number): State {
   if (byte === LINE_FEED) return state === 'CR' ? 'CRLF' : 'LF'
   return byte === CARRIAGE_RETURN ? 'CR' : 'in-line'

@@ -12,11 +12,11 @@ import { readPath } from './path.ts'
 type Parse = SMTPConnection['_parseAddressCommand']
 type Feed = SMTPStream['_feedDataStream']
 
-/** Control characters and invisible characters, which the library refuses too: they could forge a log line. */
+/** Control characters and invisible characters. The library rejects them too, because they could forge a log line. */
 const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
-  /** @param budget limits how many chunks of fast clients are processed in one turn of the event loop */
+  /** @param budget limits how many chunks from fast clients are processed in one turn of the event loop */
   constructor(
     options: SMTPServerOptions,
     readonly budget: EventLoopBudget,
@@ -24,7 +24,7 @@ export class MailServer extends SMTPServer {
     super(options)
   }
 
-  /** Does the same as the library's method, but with our connection class. */
+  /** Does the same as the library's method, but uses this file's connection class. */
   override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
     const connection = new MailConnection(this, socket, options)
     this.connections.add(connection)
@@ -45,8 +45,8 @@ class MailConnection extends SMTPConnection {
   }
 
   /**
-   * Accepts any sender, even one without a domain: it only appears in the log, and no reply is sent to it. Recipients must have the form of
-   * an address.
+   * Accepts any sender, even one without a domain. The sender only appears in the log, and no reply is sent to it. Recipients must be valid
+   * addresses.
    */
   override _parseAddressCommand(name: string, line: Buffer | string): ReturnType<Parse> {
     const command = name === 'mail from' ? 'MAIL FROM' : 'RCPT TO'

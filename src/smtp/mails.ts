@@ -1,4 +1,4 @@
-/** Accepts recipients and messages. This part of the SMTP server knows checks but not sockets. */
+/** Accepts recipients and messages. This part of the SMTP server knows about checks but not about sockets. */
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { canonicalAddress } from '../lib/network/network.ts'
@@ -23,7 +23,7 @@ export interface MessageLimits extends MemoryLimits {
 
 type Done = (error?: Error | null, words?: string) => void
 
-/** Tracks incoming messages and passes on each one when it is complete. */
+/** Tracks incoming messages and forwards each one when it is complete. */
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
@@ -32,7 +32,7 @@ export class Mails {
   readonly #memory: MessageMemory
   /** incoming messages, by connection id */
   readonly #underWay = new Map<string, Promise<void>>()
-  /** targets of accepted recipients */
+  /** ping targets of the accepted recipients */
   readonly #targets = new WeakMap<SMTPServerAddress, SignalTarget>()
 
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
@@ -47,7 +47,7 @@ export class Mails {
     return this.#underWay.has(connectionId)
   }
 
-  /** Resolves when all current messages are answered. */
+  /** Resolves when all current messages have been answered. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#underWay.values())
   }
@@ -101,7 +101,7 @@ export class Mails {
 
 /**
  * Messages for each reason to reject a recipient. Programs recognize the part before the colon.
- * @param domain domain of the checks' addresses
+ * @param domain domain of the checks' email addresses
  */
 function rejectionWords(domain: string) {
   return {

@@ -1,6 +1,6 @@
 /**
- * Limits the memory of incoming messages. Small messages are limited by the number of connections. A large message needs one of a few
- * slots; if none is free, the reply asks the client to try again later.
+ * Limits the memory that incoming messages use. The number of connections limits small messages. A large message needs one of a few slots.
+ * If no slot is free, the reply asks the client to try again later.
  */
 import { READABLE_BYTES } from '../lib/mime/decode.ts'
 import { Rejection } from './rejection.ts'
@@ -16,9 +16,9 @@ export interface MemoryLimits {
 
 /** A received message. */
 export interface Message {
-  /** the first megabyte, or all of a shorter message */
+  /** the first megabyte of the message, or all of a shorter message */
   readonly beginning: Uint8Array
-  /** the rest, in pieces of half a megabyte */
+  /** the rest of the message, in pieces of half a megabyte */
   readonly rest: readonly Uint8Array[]
 }
 
@@ -32,9 +32,9 @@ export class MessageMemory {
   }
 
   /**
-   * Reads a message to its end, even a rejected one, and keeps its memory until `use` has finished.
-   * @param mostBytes limit for this message, if lower than the general one
-   * @throws Rejection if the message is too large, gets no slot or is incomplete; any error of `use`
+   * Reads a message to its end, even a rejected one, and keeps it in memory until `use` has finished.
+   * @param mostBytes limit for this message, if lower than the general limit
+   * @throws Rejection if the message is too large, gets no slot or is incomplete; any error that `use` throws
    */
   async receive<Result>(
     pieces: AsyncIterable<Uint8Array>,
@@ -111,13 +111,13 @@ class Incoming {
 }
 
 const FIRST_CAPACITY = 16 * 1024
-/** Size of a piece. Writing one takes a few milliseconds. */
+/** Size of a piece in bytes. Writing a piece takes a few milliseconds. */
 const PIECE_BYTES = 512 * 1024
 
 /** Collects chunks of bytes. One-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
 class ByteCollector {
   #beginning = new Uint8Array(FIRST_CAPACITY)
-  /** Pieces. All but the last one are full. */
+  /** Pieces of the rest. All but the last one are full. */
   readonly #rest: Uint8Array[] = []
   #length = 0
 
@@ -128,7 +128,7 @@ class ByteCollector {
     return this.#length
   }
 
-  /** @returns false if the piece exceeds the limit; then none of it is added */
+  /** @returns false if the piece exceeds the limit, in which case none of it is added */
   add(piece: Uint8Array): boolean {
     if (this.#length + piece.length > this.limit) return false
     for (let at = 0; at < piece.length; ) {
@@ -141,7 +141,7 @@ class ByteCollector {
     return true
   }
 
-  /** Returns all bytes so far, as views that are valid until more bytes are added. */
+  /** Returns all bytes collected so far, as views that are valid until more bytes are added. */
   message(): Message {
     const behind = this.#length - READABLE_BYTES
     return {

@@ -6,9 +6,9 @@ import { findTarget, type PingReceiver } from '../services/pings/pings.ts'
 import type { Message } from './message-memory.ts'
 import { Rejection } from './rejection.ts'
 
-/** The SMTP envelope of a message. */
+/** A message's SMTP envelope. */
 interface Envelope {
-  /** empty for bounces and other emails that must not be replied to */
+  /** address of the sender; empty for bounces and other emails that must not be replied to */
   readonly sender: string
   readonly targets: readonly SignalTarget[]
   readonly remoteAddr: string | null
@@ -18,10 +18,10 @@ interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 
-/** Maximum total size of the copies of a short message that one transaction receives, in bytes. A transaction delays all other writes. */
+/** Maximum total size in bytes of the copies of a short message that one transaction writes. A transaction delays all other writes. */
 const TRANSACTION_BYTES = 2 * 1024 * 1024
 
-/** Pause between transactions, in milliseconds, so that waiting pings are written first. */
+/** Pause in milliseconds between transactions, so that waiting pings are written first. */
 const PAUSE_MS = 20
 
 /**
@@ -55,7 +55,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, mess
   if (!isAccepted) throw new Rejection(550, 'Unknown check')
 }
 
-/** Returns true if the check of any recipient searches emails for keywords. */
+/** Returns true if any recipient's check searches emails for keywords. */
 async function isSearched(deps: MessageDeps, { targets }: Envelope): Promise<boolean> {
   for (const target of targets) {
     const state = await findTarget(deps, target)

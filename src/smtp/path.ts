@@ -13,9 +13,9 @@ const COMMANDS = {
 } as const
 
 /**
- * Reads the path of a command. Accepts these deviations from RFC 5321: lower case; a missing colon; blanks after the colon, inside the
- * brackets or at the end; no brackets or two pairs; a name before the brackets; a `mailto:` URL; quotes. Drops a source route (appendix C),
- * and the quotes of a local part that doesn't need them (4.1.2).
+ * Reads a command's path. Accepts these deviations from RFC 5321: lower case; a missing colon; blanks after the colon, inside the brackets
+ * or at the end; no brackets or two pairs; a name before the brackets; a `mailto:` URL; quotes. Drops a source route (appendix C). Drops
+ * the quotes of a local part that doesn't need them (4.1.2).
  * @returns null for any other command
  */
 export function readPath(line: string, command: keyof typeof COMMANDS): Path | null {

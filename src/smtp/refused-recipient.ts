@@ -1,15 +1,15 @@
-/** Finds the check that a refused address was meant for, and the part of the address that is wrong. */
+/** Finds the check that a rejected address was meant for, and the part of the address that is wrong. */
 import { REFUSED_MAIL } from '../domain/cause/refused.ts'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid } from '../lib/secrets/uuid.ts'
 
 interface RefusedRecipient {
   readonly target: SignalTarget
-  /** like `lastTail` of `RefusedSignals`, not truncated */
+  /** like `lastTail` of `RefusedSignals`, but not truncated */
   readonly tail: string
 }
 
-/** @param reason why the address was refused, see `parseRecipient` @returns null if the address names no check */
+/** @param reason why the address was rejected, see `parseRecipient` @returns null if the address names no check */
 export function refusedRecipient(address: string, reason: 'wrong-domain' | 'bad-mailbox'): RefusedRecipient | null {
   const at = address.lastIndexOf('@')
   const mailbox = address.slice(0, Math.max(at, 0))
@@ -22,7 +22,7 @@ export function refusedRecipient(address: string, reason: 'wrong-domain' | 'bad-
 
 interface Named {
   readonly target: SignalTarget
-  /** the text after the name; '' if the name is malformed */
+  /** the text after the check's name; '' if the name is malformed */
   readonly behind: string
 }
 
@@ -34,7 +34,7 @@ function namedById(mailbox: string): Named | null {
   return id === null ? null : { target: { kind: 'id', id }, behind: mailbox.startsWith(written) ? behind : '' }
 }
 
-/** Maximum length in UTF-16 units that is read. A mailbox has at most 64 (RFC 5321, 4.5.3.1.1), but clients may send more. */
+/** Maximum number of UTF-16 units that are read. A mailbox has at most 64 (RFC 5321, 4.5.3.1.1), but clients may send more. */
 const MAILBOX_READ = 200
 
 function namedBySlug(mailbox: string): Named | null {

@@ -1,4 +1,4 @@
-/** Negative replies of a mail server (RFC 5321, 4.2.3). The library adds the enhanced status code of RFC 3463. */
+/** Negative replies of a mail server (RFC 5321, 4.2.3). The library adds the enhanced status code (RFC 3463). */
 
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
 import { stackOf } from '../lib/errors.ts'
@@ -17,7 +17,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Reply codes by kind of refusal. Temporary problems get 4xx, so that the sender retries. */
+/** Reply code for each kind of refusal. Temporary problems get 4xx, so that the sender retries. */
 const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
   invalid: 550,
   unauthorized: 550,

@@ -7,9 +7,9 @@ import { type MailDoorDeps, Mails, type MessageLimits } from './mails.ts'
 
 export interface MailDoorSettings {
   readonly host: string
-  /** 0 for any free port */
+  /** port on which to listen; 0 for any free port */
   readonly port: number
-  /** domain of the checks' addresses; emails to other domains are rejected */
+  /** domain of the checks' email addresses; emails to other domains are rejected */
   readonly domain: string
   /** certificate chain and private key in PEM format; null to disable STARTTLS */
   readonly tls: { readonly cert: string; readonly key: string } | null
@@ -17,21 +17,21 @@ export interface MailDoorSettings {
 
 export interface MailLimits extends MessageLimits {
   readonly connections: number
-  /** maximum connections per client, which is an IPv4 address or a 64-bit IPv6 network */
+  /** maximum number of connections per client, which is an IPv4 address or a 64-bit IPv6 network */
   readonly connectionsOfClient: number
-  /** maximum recipients per message */
+  /** maximum number of recipients per message */
   readonly recipients: number
-  /** maximum idle time (RFC 5321, 4.5.3.2.7: five minutes) */
+  /** maximum idle time in milliseconds (RFC 5321, 4.5.3.2.7: five minutes) */
   readonly silenceMs: number
-  /** time until a client must name a check */
+  /** time in milliseconds within which a client must name a check */
   readonly identifyWithinMs: number
-  /** time until a message must be complete */
+  /** time in milliseconds within which a message must be complete */
   readonly messageMs: number
 }
 
 /**
- * Limits of the server. They allow at most 50 MB of small messages and 128 MB of large ones in memory. The message size is the same as in
- * Healthchecks.
+ * The server's limits. They allow at most 50 MB of small messages and 128 MB of large ones in memory. The maximum message size is the same
+ * as in Healthchecks.
  */
 const LIMITS: MailLimits = {
   connections: 200,
@@ -52,7 +52,7 @@ const NO_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
 
 export interface MailDoor {
   readonly port: number
-  /** Accepts no more email, disconnects idle clients, and waits up to `withinMs` for messages in progress. */
+  /** Accepts no more email, disconnects idle clients, and waits up to `withinMs` milliseconds for messages in progress. */
   close(withinMs: number): Promise<void>
 }
 
@@ -111,7 +111,7 @@ function serverOptions({ domain, tls }: MailDoorSettings, limits: MailLimits): S
     disabledCommands: tls ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // Printers and routers send invalid sender addresses, so only recipients are checked strictly, in another place.
+    // Printers and routers send invalid sender addresses, so the library accepts them. Recipients are checked strictly elsewhere.
     lenientAddressParsing: true,
     logger: false,
     ...tls,

@@ -9,7 +9,7 @@ import type { Sql } from './sql/database.ts'
 import type { Steps } from './sql/steps.ts'
 import { AUDIT, AUDIT_ENTRIES } from './tables/projects.ts'
 
-/** Writes the rows of one change. A new object is created when the transaction is run again. */
+/** Writes the rows of one change. If a transaction is retried, it uses a new object. */
 export class AuditTrail {
   readonly #sql: Sql
   readonly author: Author
@@ -48,12 +48,12 @@ const pageOf = (of: string) => `
 export const PAGE = pageOf('')
 export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 
-/** A position before the first row of a time, so that no row is skipped. */
+/** A position before the first row of a given time, so that no row is skipped. */
 const BEFORE_ALL_ROWS = { changeId: '', n: -1 }
 
 /**
  * Reads rows of the audit log, newest first. The rows of one change are in the order in which they were written.
- * @param after the row before the first one to read; null to begin with the newest
+ * @param after row after which to start; null to start with the newest
  */
 export function readAudit(
   sql: Sql,
@@ -75,18 +75,18 @@ const PAUSE = `SELECT * FROM (
 ) AS entries
 WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":"paused"%'
 ORDER BY created_at DESC LIMIT 1`
-/** Number of seconds to search before a flip. The change is written a moment before the flip. */
+/** Number of seconds before a flip to search. The change is written a moment before the flip. */
 const PAUSE_SECONDS = 60
-/** Maximum number of rows to search. A project has fewer other changes in that time. */
+/** Maximum number of rows to search. A project has fewer other changes within that time. */
 const ROWS_LOOKED_AT = 100
 
-/** A pause of a check, and when it happened. */
+/** A check's pause, and the time at which it happened. */
 export interface PauseOfCheck {
   readonly check: Pick<Check, 'id' | 'projectId'>
   readonly at: Instant
 }
 
-/** Finds in the audit log who paused checks. @returns authors in the order of the pauses; null if unknown */
+/** Searches the audit log for users who paused checks. @returns authors in the order of the pauses; null if unknown */
 export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Promise<readonly (Author | null)[]> {
   const values = pauses.map(({ check: { id, projectId }, at }) => [
     projectId,
@@ -110,8 +110,8 @@ const TIMED = `
 const TIMED_ROWS_LOOKED_AT = 2_000
 
 /**
- * Returns when the timing of each check of a project was last changed, in microseconds by unique key. Reads only the newest rows of the
- * audit log.
+ * Returns when the timing of each of the project's checks was last changed, in microseconds by unique key. Reads only the newest rows of
+ * the audit log.
  */
 export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])

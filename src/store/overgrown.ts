@@ -23,7 +23,7 @@ export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> 
 // Keeps the mark if the log was marked again in the meantime.
 const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
 
-// Restarts a sweep of the project if one is in progress. The process that sweeps notices this because the number has changed to another
+// If the project is being swept, restarts the sweep. The process that sweeps notices this because the number has changed to another
 // negative one.
 const MARK_PROJECTS = `
   INSERT INTO overgrown_projects (project_id, done_until) SELECT id, -1 FROM projects WHERE id = $1 OR $1 IS NULL
@@ -57,7 +57,7 @@ const NEXT_CHECKS = `
 /**
  * Returns the current marks: logs to shorten, and the next step through a project.
  * @param limit maximum number of marks, and of checks in a step
- * @param after id of the check after which to continue; marks are ordered by check id
+ * @param after id of the check after which to continue; marks are sorted by check id
  */
 export async function findOvergrown(sql: Sql, limit: number, after: string): Promise<Overgrown> {
   const marks = await sql.all<Mark>(MARKED, [limit, after])

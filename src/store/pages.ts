@@ -1,6 +1,6 @@
-/** Reads long lists page by page. A list is ordered by a column whose values are distinct within the list. */
+/** Reads long lists page by page. A list is sorted by a column whose values are unique within the list. */
 
-/** The start of the next page of a long list; opaque to callers. */
+/** The position at which the next page of a long list starts. Callers must not interpret it. */
 export type PageMark = number
 
 /** Part of a long list, so that no read takes long. Each page is a consistent snapshot of the database. */
@@ -10,7 +10,7 @@ export interface Page<Item> {
   readonly next: PageMark | null
 }
 
-/** Less than the mark of any row, because times and numbers are not negative. */
+/** Less than any row's mark, because times and numbers are not negative. */
 const BEGINNING: PageMark = -1
 
 export function markOf(after: PageMark | null): PageMark {
@@ -18,7 +18,7 @@ export function markOf(after: PageMark | null): PageMark {
 }
 
 /**
- * Returns a page of a list.
+ * Returns one page of a list.
  * @param rows rows read with `LIMIT limit`
  * @param items items created from the rows; a filter may have left out some
  */

@@ -1,13 +1,14 @@
 /**
- * The store, whose methods are named in words of the domain. Several processes may share one database. Each process claims work before
- * doing it, and the store applies rules that depend on rows inside the transaction, as pure functions. Concurrent calls have the same
- * effect as the same calls made one after another. The store may call a function argument again if it has to retry the transaction.
+ * The store. Its methods are named in domain terms. Several processes may share one database. Each process claims work before doing it.
+ * Rules that depend on rows are pure functions that the store applies inside the transaction. Concurrent calls have the same effect as the
+ * same calls made one after another. The store may call a function argument again if it has to retry the transaction.
  *
  * A method that writes is one transaction, except for the methods of `imports` and `retention` that say otherwise. When its promise
  * resolves, everything is on disk; when it rejects, nothing is written. While the database cannot be used, every method rejects with a
- * `Refusal` of code `unavailable`. A write also rejects with it if the result of its commit is unknown. Methods are grouped by noun, as in
- * `store.checks.find`, or `store.by(author).checks.change` if the audit log records them. `sql-store/` builds them from the functions in
- * the nouns' folders, which document what each method promises. `interface/` contains their parameters and results.
+ * `Refusal` of code `unavailable`. A write also rejects with this code if the result of its commit is unknown. Methods are grouped by noun,
+ * as in `store.checks.find`. Methods that the audit log records are called on an author, as in `store.by(author).checks.change`.
+ * `sql-store/` builds the methods from the functions in the nouns' directories, which document what each method promises. `interface/`
+ * contains their parameters and results.
  */
 
 export type * from './interface/accounts.ts'

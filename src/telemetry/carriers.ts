@@ -1,6 +1,6 @@
 /**
  * Creates spans for outgoing messages, without changing the messages. The span of an HTTP request contains the host but never the path,
- * which is often a secret of the receiver.
+ * which is often the receiver's secret.
  */
 import { type Attributes, ROOT_CONTEXT, SpanKind, type Tracer } from '@opentelemetry/api'
 import type { Carrier, CarrierName, Carriers, Exchanges } from '../domain/carrier/carriers.ts'

@@ -1,5 +1,5 @@
 /**
- * Traces requests, the store, loops and carriers with OpenTelemetry. Only this folder imports the OpenTelemetry libraries. It is loaded
+ * Traces requests, the store, loops and carriers with OpenTelemetry. Only this directory imports the OpenTelemetry libraries. It is loaded
  * only if the settings enable tracing. Nothing is registered globally.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -37,15 +37,15 @@ export interface Telemetry {
   deps(deps: Deps): Deps
   /** Links commits to the requests that sent their pings. */
   pings(receiver: PingReceiver): PingReceiver
-  /** Exports all queued spans. Never throws, but may take as long as the collector does. */
+  /** Exports all queued spans. Never throws, but may take as long as the collector needs. */
   stop(): Promise<void>
 }
 
 /** Starts tracing. The exporter reads its headers, timeout, compression and certificates from the environment. */
 export function startTelemetry(settings: TracingSettings, log: Log, version: string): Telemetry {
   const { url, queueLimit, batchLimit, delayMs } = settings
-  // Maximum number of concurrent exports: enough to export the complete queue at shutdown. While a collector fails, the processor keeps
-  // starting exports, and each one stays open until it is given up.
+  // Maximum number of concurrent exports, which is enough to export the complete queue at shutdown. While a collector fails, the processor
+  // keeps starting exports, and each export stays open until it is given up.
   const concurrencyLimit = Math.ceil(queueLimit / batchLimit) + 1
   const exporter = loggingOnce(new OTLPTraceExporter({ url, concurrencyLimit }), log)
   const processor = new BatchSpanProcessor({
@@ -77,7 +77,7 @@ export function startTelemetry(settings: TracingSettings, log: Log, version: str
   }
 }
 
-/** Returns the resource of all spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override the values of this program. */
+/** Returns the resource that all spans share. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override this program's values. */
 function resourceOf(version: string): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'overdue', 'service.version': version }))

@@ -1,4 +1,4 @@
-/** Creates spans for runs of loops. Each span is the root of a trace. A run that had no work gets no span. */
+/** Creates spans for loop runs. Each span is the root of a trace. A run that had no work gets no span. */
 import { ROOT_CONTEXT, type Tracer } from '@opentelemetry/api'
 import type { Store } from '../store/store.ts'
 import { currentScope, markFailed, runInScope, Scope } from './scope.ts'
@@ -8,7 +8,7 @@ export type LoopTracer = <Result>(name: string, work: () => Promise<Result>) => 
 
 export function createLoopTracer(tracer: Tracer): LoopTracer {
   return (name, work) => async () => {
-    // A run starts a trace of its own, no matter what woke the loop.
+    // Each run starts its own trace, no matter what woke the loop.
     const scope = new Scope(tracer.startSpan(`loop ${name}`, {}, ROOT_CONTEXT))
     try {
       return await runInScope(scope, work)
@@ -17,7 +17,7 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
       scope.hasWork = true
       throw error
     } finally {
-      // A span is exported only when it ends, so the span of a run without work is dropped.
+      // A span is exported only when it ends, so leaving the span of a run without work open drops it.
       if (scope.hasWork) scope.span.end()
     }
   }
@@ -25,7 +25,7 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
 
 type Work = Pick<Store, 'flips' | 'incidents' | 'deliveries' | 'mailings' | 'morningMails' | 'retention'>
 
-/** Wraps those methods of the store that show whether a run has work. */
+/** Wraps the store methods that show whether a run has work. */
 export function recordingWork({ flips, incidents, deliveries, mailings, morningMails, retention }: Work): Work {
   return {
     flips: {

@@ -1,6 +1,6 @@
 /**
- * Creates spans for the transactions of pings. Several requests share a transaction: its span is a child of the first request and has links
- * to the others.
+ * Creates spans for transactions that write pings. Several requests share a transaction. The transaction's span is a child of the first
+ * request's span and has links to the others.
  */
 import { ROOT_CONTEXT, type SpanContext, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { SignalTarget } from '../domain/ping/signal.ts'

@@ -9,7 +9,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
 export function createRequestTracer(tracer: Tracer): RequestTracer {
   return {
     answer(request, next) {
-      // The router calls this again for the same request.
+      // The router calls this function again for the same request.
       if (currentScope()) return next()
       const isKnown = METHODS.has(request.method)
       const attributes = { 'http.request.method': isKnown ? request.method : '_OTHER' }
@@ -29,7 +29,7 @@ export function createRequestTracer(tracer: Tracer): RequestTracer {
   }
 }
 
-/** Parses W3C Trace Context. `tracestate` is input from the client that this server does not use. */
+/** Parses W3C Trace Context. `tracestate` is client input that this server does not use. */
 function callerOf({ headers }: Request): Context {
   const header = headers.get('traceparent')
   const parent = header === null ? null : parseTraceParent(header)

@@ -6,7 +6,7 @@ export class Scope {
   /** Parent context for child spans. */
   readonly context: Context
   route: string | null = null
-  /** false for a run that found nothing to do; its span is not exported */
+  /** false for a run that found nothing to do, whose span is not exported */
   hasWork = false
 
   constructor(readonly span: Span) {
@@ -30,7 +30,7 @@ export function runInScope<Result>(scope: Scope, work: () => Result): Result {
   return scopes.run(scope, work)
 }
 
-/** @param message text of this program: messages from others may contain secrets */
+/** @param message this program's own text; other programs' messages may contain secrets */
 export function markFailed(span: Span, message: string, type: string): void {
   span.setAttribute('error.type', type)
   span.setStatus({ code: SpanStatusCode.ERROR, message })

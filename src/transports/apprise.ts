@@ -44,7 +44,7 @@ export const apprise = defineTransport({
   judge,
 })
 
-/** Length of a message that many services accept, in UTF-16 units. */
+/** Maximum length of a message, in UTF-16 units, that many services accept. */
 const DIGEST_LIMIT = 2000
 
 interface Words {
@@ -58,9 +58,11 @@ function notify(alert: Alert, urls: Static<typeof Settings>, { title, body, isDo
   return jsonRequest(`${server}/notify`, { urls, title, body, type: isDown ? 'failure' : 'success' })
 }
 
-/** Status if the server knows no service for the URL. Other receivers use 204 for success, but here nothing was sent. */
+/**
+ * Status with which the server says that it knows no service for the URL. Other receivers use 204 for success, but here nothing was sent.
+ */
 const NO_SERVICE = 204
-/** Status if the service did not accept the message. */
+/** Status with which the server says that the service did not accept the message. */
 const NOT_DELIVERED = 424
 
 function judge(answer: HttpAnswer, now: Instant): Conclusion {

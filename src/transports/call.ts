@@ -1,4 +1,4 @@
-/** `call`: a phone call through Twilio that says that a check is down. */
+/** `call`: a phone call through Twilio, which says that a check is down. */
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'

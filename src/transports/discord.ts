@@ -10,7 +10,7 @@ export const discord = slackLike({
   urlIs: "The URL that Discord shows in a channel's settings under Integrations, Webhooks.",
   grantIs: "Discord's answer when an application was authorized.",
   grantMember: 'webhook',
-  // Discord rejects a message that has a longer embed field.
+  // Discord rejects a message if an embed field is longer.
   dialect: {
     // Some clients show Markdown in titles unchanged, so a backslash would be visible. Mentions don't work in titles.
     escapeTitle: unchanged,

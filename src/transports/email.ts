@@ -53,7 +53,7 @@ export const email = defineTransport({
 /** Limits in UTF-16 units. Mail programs show the complete line that contains the name. The other texts have no limit of their own. */
 const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 
-/** Returns the email without the body of the last ping, if the server rejected an email with that body. */
+/** Returns the email without the last ping's body, if the server rejected an email with that body. */
 function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
@@ -91,7 +91,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
   }
 }
 
-/** Builds one email about several alerts. Each check has a section, and checks that are down come first. */
+/** Builds one email about several alerts. Each check has its own section, and checks that are down come first. */
 function digest(alerts: Alerts, settings: Settings): Mail {
   const [alert] = alerts
   operatorSetting(alert, 'EMAIL_HOST')
@@ -142,7 +142,7 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
   ]
 }
 
-/** Returns links to pages. The first one is shown as a button, for the action that the reader should take. */
+/** Returns links to pages. The first link is shown as a button, because it leads to what the reader should do next. */
 function pages({ link, incidentLink }: Pick<Notification, 'link' | 'incidentLink'>): MailBlock[] {
   const links = [
     { label: TAKE_OR_MUTE, url: incidentLink },
@@ -186,7 +186,7 @@ function isMail(ping: Ping): boolean {
 
 const BODY_LIMIT = 10_000
 
-/** Parts of an email that show the last ping's body. */
+/** The parts of an email that show the last ping's body. */
 interface ShownBody {
   readonly blocks: readonly MailBlock[]
   readonly attachment: Attachment | null
@@ -213,7 +213,7 @@ function mailBody({ n, body, bodySize }: LastPing): ShownBody {
 }
 
 function endOfBody({ bodyEnd, bodySize, contentType }: LastPing): MailBlock[] {
-  // If the cut has split a character, its remains are not in the part that is shown.
+  // If the cut has split a character, the part that is shown does not contain its remaining bytes.
   const bytes = bodyEnd ?? new Uint8Array()
   const text = endText({ bytes, size: bodySize, contentType })
   if (bytes.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
@@ -233,7 +233,7 @@ const LINE_LIMIT = 998
 
 /**
  * Attaches an email to another email, where it must not be encoded (RFC 2046, 5.2.1). If it can't be sent unchanged, it is attached as a
- * binary file: mail programs recognize it by its name, and every byte is preserved.
+ * binary file. Mail programs recognize such a file by its name, and every byte is preserved.
  */
 function eml(content: Uint8Array): Attachment {
   const lines = new TextDecoder('latin1').decode(content).split('\r\n')
@@ -268,7 +268,7 @@ function judge(answer: MailAnswer): Conclusion {
 
 /**
  * Returns true if the mailbox is unknown. RFC 3463, 3.2: the codes 5.1.x are about addresses, of which 5.1.7 and 5.1.8 are about the
- * sender's. A server without such codes answers 550.
+ * sender's address. A server without such codes answers 550.
  */
 function hasNoMailbox(status: number, response: string): boolean {
   const code = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]

@@ -63,7 +63,7 @@ function render({ message }: Alert, { token, repo, labels }: Static<typeof Setti
   })
 }
 
-/** Omits an output that contains the fence, because the rest of it would be parsed as Markdown. */
+/** Omits an output that contains the fence, because the rest of the output would be parsed as Markdown. */
 function outputPart({ label, value }: Fact): string[] {
   return value.includes('```') ? [] : [`**${label}:**`, `\`\`\`\n${value}\n\`\`\``]
 }

@@ -19,7 +19,7 @@ export const googlechat = webhookKind({
   digest,
 })
 
-/** Limit of each text, in UTF-16 units. Keeps the card below the 32 kB limit of a message. */
+/** Maximum length of each text, in UTF-16 units. It keeps the card below the 32 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
 const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
@@ -60,7 +60,7 @@ function button(text: string, url: string) {
   return { buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }
 }
 
-/** Returns no element for an empty text, because a card must not contain one. */
+/** Returns no element for an empty text, because a card must not contain an empty element. */
 function line(label: string, value: string) {
   const text = escaped(printable(value).trim())
   return text === '' ? [] : [{ decoratedText: { topLabel: label, text, wrapText: true } }]

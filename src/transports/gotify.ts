@@ -85,7 +85,7 @@ function messageUrl({ url, token }: Settings): string {
   return `${url.replace(/\/+$/, '')}/message?token=${encodeURIComponent(token)}`
 }
 
-/** The fence is longer than any run of backticks in the output, so that the output can't end it. */
+/** The fence is longer than any run of backticks in the output, so that the output can't close it. */
 function outputLines({ label, value }: Fact): string[] {
   const longest = Math.max(2, ...(value.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)

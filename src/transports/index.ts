@@ -1,4 +1,4 @@
-/** The list of all transports, to which new kinds are added. */
+/** The list of all transports. New kinds are added here. */
 import { apprise } from './apprise.ts'
 import { call } from './call.ts'
 import { discord } from './discord.ts'

@@ -41,7 +41,7 @@ export const matrix = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Limit of each text, in UTF-16 units. An event must stay below 64 kB. */
+/** Maximum length of each text, in UTF-16 units. An event must stay below 64 kB. */
 const TEXT_LIMIT = 2000
 
 interface Words {
@@ -60,7 +60,7 @@ function send(alert: Alert, id: string, room: Settings, words: Words): Request {
     body: words.body,
     format: 'org.matrix.custom.html',
     formatted_body: words.html,
-    // Says that the message mentions nobody. Without it, clients would look for `@room` and names in the body.
+    // Says that the message mentions nobody. Without this field, clients would look for `@room` and names in the body.
     'm.mentions': {},
   }
   return jsonRequest(`${homeserver}${path}`, content, {

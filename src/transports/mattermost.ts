@@ -13,10 +13,10 @@ export const mattermost = slackLike({
   grantIs: "The URL, in the form of Slack's answer.",
   grantMember: 'incoming_webhook',
   dialect: {
-    // Titles are plain text, in which mentions do not work.
+    // Titles are plain text, so mentions in them do not work.
     escapeTitle: (text) => text,
     escapeText,
-    // Mattermost shows code unchanged, but would first turn Slack's `<!channel>` into a mention.
+    // Mattermost shows code unchanged, but before that it would turn Slack's `<!channel>` into a mention.
     escapeCode: (text) => text.replaceAll('<', `<${JOINER}`).replaceAll('@', `@${JOINER}`),
     escapeSchedule: escapeText,
     // Encodes `@`, so that the URL stays the same but does not mention anybody.
@@ -25,7 +25,7 @@ export const mattermost = slackLike({
   },
 })
 
-/** Escapes Markdown. A joiner stops `@here` from notifying everybody; a backslash does not. */
+/** Escapes Markdown. A joiner stops `@here` from notifying everybody, which a backslash does not. */
 function escapeText(text: string): string {
   return escapeMarkup(text.replace(/[\\`*_~[\]#|!]/g, '\\$&')).replaceAll('@', `@${JOINER}`)
 }

@@ -21,7 +21,7 @@ export const msteamsw = webhookKind({
   digest,
 })
 
-/** Limit of each text, in UTF-16 units. Keeps the card below the 28 kB limit of a message. */
+/** Maximum length of each text, in UTF-16 units. It keeps the card below the 28 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
 /**

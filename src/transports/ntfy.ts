@@ -72,7 +72,7 @@ export const ntfy = defineTransport({
   rateLimitKey: ({ url, topic }) => `${new URL(url).href} ${topic}`,
 })
 
-/** Size limit of a message. ntfy turns a longer one into an attachment and doesn't display it. */
+/** Maximum size of a message in bytes. ntfy turns a longer message into an attachment and doesn't display it. */
 const MESSAGE_BYTES = 4096
 
 function render(alert: Alert, settings: Settings): Request {
@@ -115,7 +115,7 @@ function view(label: string, url: string) {
   return { action: 'view', label, url }
 }
 
-/** Returns the operator's token only for ntfy.sh itself: a similar URL may belong to someone who collects tokens. */
+/** Returns the operator's token only for ntfy.sh itself, because the owner of a similar-looking URL may collect tokens. */
 function operatorToken({ operator }: Alert, url: string): string | undefined {
   return url === 'https://ntfy.sh' ? operator.NTFY_SH_TOKEN : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * `opsgenie`: an alert through Opsgenie's Alert API. It is acknowledged when a member takes the incident, and closed when the check
+ * `opsgenie`: an alert through Opsgenie's Alert API. It is acknowledged when a member acknowledges the incident, and closed when the check
  * recovers.
  */
 

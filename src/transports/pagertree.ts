@@ -1,4 +1,4 @@
-/** `pagertree`: an incident through a webhook integration of PagerTree. It is resolved when the check recovers. */
+/** `pagertree`: an incident through a PagerTree webhook integration. The incident is resolved when the check recovers. */
 import { oneLine } from '../lib/text/text.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'

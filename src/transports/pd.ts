@@ -1,6 +1,6 @@
 /**
- * `pd`: an incident through PagerDuty's generic events API. It is acknowledged when a member takes the incident, and resolved when the
- * check recovers.
+ * `pd`: an incident through PagerDuty's generic events API. It is acknowledged when a member acknowledges the incident, and resolved when
+ * the check recovers.
  */
 import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -23,7 +23,7 @@ const ServiceKey = Text({
   isSecret: true,
 })
 
-/** Schema of the settings. They are an object if PagerDuty provided the key together with the account. */
+/** Schema for the settings. They are an object if PagerDuty provided the key together with the account. */
 const Settings = Type.Union(
   [ServiceKey, Type.Object({ service_key: ServiceKey, account: Text({ title: 'Account' }) })],
   {
@@ -53,7 +53,7 @@ const EVENTS = 'https://events.pagerduty.com/generic/2010-04-15/create_event.jso
 
 /** Maximum length of a summary, beyond which the API rejects it. */
 const SUMMARY_LIMIT = 1024
-/** Maximum length of a description, which keeps an event far below the limit of 512 kB. */
+/** Maximum length of a description. It keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
 
 function keyOf(settings: Settings): string {

@@ -1,4 +1,4 @@
-/** `po`: a push message through Pushover. It is repeated until it is acknowledged if its priority is emergency. */
+/** `po`: a push message through Pushover. If its priority is emergency, it is repeated until it is acknowledged. */
 
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Flip } from '../domain/check/flip.ts'
@@ -19,7 +19,7 @@ const Settings = Text({
 })
 type Settings = Static<typeof Settings>
 
-/** Pushover's numeric priorities in words. */
+/** Names of Pushover's numeric priorities. */
 const PRIORITIES = [
   ['-3', 'Nothing is sent'],
   ['-2', 'Lowest'],
@@ -94,7 +94,7 @@ function prepare(alert: Alert, settings: Settings): Request | null {
 
 /**
  * Cancels an emergency. Otherwise it would sound until it is acknowledged in the app or expires, even after the check has recovered or a
- * member has taken the incident.
+ * member has acknowledged the incident.
  */
 function cancelEmergency(alert: Alert): Request {
   return form(`/receipts/cancel_by_tag/${alert.message.incidentKey}.json`, {
@@ -118,7 +118,7 @@ function render(alert: Alert, settings: Settings): Request {
   })
 }
 
-/** Limits of the API for emergency priority, in seconds. */
+/** The API's limits for emergency priority, in seconds. */
 const RETRY_MIN = 30
 const EXPIRE_MAX = 10_800
 

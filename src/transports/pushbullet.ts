@@ -1,4 +1,4 @@
-/** `pushbullet`: a note to all devices of a user through Pushbullet. */
+/** `pushbullet`: a note to all of a user's devices through Pushbullet. */
 import { digestIntro, digestOf, digestText, plainCheck } from '../domain/alert/digest.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'

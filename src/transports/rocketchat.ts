@@ -24,7 +24,7 @@ export const rocketchat = webhookKind({
 
 const FIELD_LIMIT = 1000
 
-/** Escapes text. A backslash works only for emphasis; mentions, links and code need a joiner. */
+/** Escapes text. A backslash works only for emphasis. Mentions, links and code need a joiner. */
 function escapeText(text: string): string {
   return text.replace(/[*_~]/g, '\\$&').replace(/[@#[\]`<:]/g, `$&${JOINER}`)
 }
@@ -56,7 +56,7 @@ function payload({ message, siteName, lastPing }: Alert): object {
   }
 }
 
-/** Maximum length of a message in UTF-16 units. */
+/** Maximum length of a digest in UTF-16 units. */
 const DIGEST_LIMIT = 5000
 
 function digest(alerts: Alerts): object {

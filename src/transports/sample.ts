@@ -3,7 +3,7 @@ import type { Typed } from '../domain/channel/typed-settings.ts'
 
 /** Sample settings of one channel. */
 export interface Sample {
-  /** valid input by field of the form */
+  /** valid input by form field */
   readonly typed: Typed
   /** settings that are stored for that input */
   readonly settings: unknown
@@ -21,7 +21,7 @@ export function sampleSecret(name: string): string {
 }
 
 /**
- * Creates the sample of a kind whose form has the same fields as its stored settings, or a single field.
+ * Creates the sample for a kind whose form has the same fields as its stored settings, or a single field.
  * @param settings a text or an object
  */
 export function sampleOf(settings: string | object, mistyped: Typed): Sample {
@@ -38,7 +38,7 @@ function typedText(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** Creates the sample of a kind whose settings are a secret URL of the receiver. @param name name of the kind */
+/** Creates the sample for a kind whose settings are the receiver's secret URL. @param name the kind's name */
 export function urlSample(name: string): Sample {
   return sampleOf(sampleUrl(name), { value: 'ftp://example.org' })
 }

@@ -21,14 +21,14 @@ function recordOf(value: unknown): SettingValues {
   return typeof value === 'object' && value !== null ? (value as SettingValues) : {}
 }
 
-/** Returns stored settings as values of the form. For settings that do not fit the schema, returns the parts that can be read. */
+/** Returns stored settings as form values. For settings that do not fit the schema, returns the parts that can be read. */
 export function storedFields(transport: Transport, settings: unknown): SettingValues {
   return fits(transport.settings, settings) ? formOf(transport).toFields(settings) : recordOf(settings)
 }
 
 /**
- * Returns the secrets in a channel's settings: tokens, keys, secret URLs and values of headers. If the settings do not fit the schema,
- * returns all texts in them.
+ * Returns the secrets in a channel's settings: tokens, keys, secret URLs and header values. If the settings do not fit the schema, returns
+ * all texts in them.
  */
 function secretsOf(transport: Transport, settings: unknown): readonly string[] {
   if (!fits(transport.settings, settings)) return textsIn(settings)
@@ -51,7 +51,7 @@ function textsIn(value: unknown): readonly string[] {
 
 /**
  * Adds the operator's secrets: tokens, accounts and private servers. Switches, numbers and the name of the mail server are not secret.
- * @param operator settings of the operator
+ * @param operator the operator's settings
  */
 export function allSecrets(transport: Transport, settings: unknown, operator: OperatorSettings): readonly string[] {
   const set = Object.entries(operator).flatMap(([name, value]) =>

@@ -64,8 +64,8 @@ function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string 
 }
 
 /**
- * Renders a command. Values from users are passed in variables. A shell doesn't parse the value of a variable, except where bash evaluates
- * arithmetic. Templates with such places are rejected, and so are those whose quotes are unclear.
+ * Renders a command. Values from users are passed in variables. A shell doesn't parse a variable's value, except where bash evaluates
+ * arithmetic. Templates with such places are rejected, and so are templates whose quotes are unclear.
  * @throws Error with a sentence about such a template
  */
 function render(alert: Alert, settings: Settings): ShellCommand {
@@ -103,7 +103,7 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** Expands the variable as an argument of its own, or as part of the argument inside the surrounding quotes. */
+/** Expands the variable as a separate argument, or as part of the argument inside the surrounding quotes. */
 const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
   plain: (variable) => `"\${${variable}}"`,
   double: (variable) => `\${${variable}}`,
@@ -113,7 +113,7 @@ const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
   comment: () => '',
 }
 
-/** Puts an argument in quotes. The argument can't contain NUL. */
+/** Quotes an argument. The argument can't contain NUL. */
 function quoted(text: string): string {
   return quoteForShell(storable(text))
 }

@@ -46,7 +46,7 @@ export const signal = defineTransport({
   rateLimitKey: ({ value }) => value,
 })
 
-/** Builds a call of `send`, whose parameters are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
+/** Builds a `send` call, whose parameters are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
 function call(alert: Alert, id: string, { value }: Settings, text: StyledText): SignalCall {
   return {
     socket: operatorSetting(alert, 'SIGNAL_CLI_SOCKET'),
@@ -119,7 +119,7 @@ function judge(answer: SignalAnswer): Conclusion {
   return judgeFailure(failure ?? {}, code, typeof message === 'string' ? message : '')
 }
 
-/** signal-cli's code for rate limiting by Signal's servers. */
+/** signal-cli's error code for rate limiting by Signal's servers. */
 const RATE_LIMITED = -5
 
 /** @param result signal-cli's result for the only recipient @param code JSON-RPC error code */
@@ -128,7 +128,7 @@ function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, 
   if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
     return { kind: 'disable', error: 'Recipient not found' }
   }
-  // A retry is due in a day if a captcha is required, but works as soon as the captcha is solved.
+  // If a captcha is required, the next retry is a day later, but sending works as soon as the captcha is solved.
   if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
   if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
   // A code is preferred, because signal-cli's message may quote the recipient.

@@ -13,7 +13,7 @@ export const slack = slackLike({
   urlIs: 'The URL that Slack shows for an incoming webhook of your workspace.',
   grantIs: "Slack's answer when an application was authorized.",
   grantMember: 'incoming_webhook',
-  // Slack has no escape for `*`: the asterisks of a schedule would disappear, and the text between them would be bold.
+  // Slack has no escape for `*`: the asterisks in a schedule would disappear, and the text between them would be bold.
   dialect: {
     escapeTitle: escapeMarkup,
     escapeText: escapeMarkup,

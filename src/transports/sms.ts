@@ -24,13 +24,13 @@ export const sms = defineTransport({
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {
-  // Twilio's fraud check may hold back messages that are similar.
+  // Twilio's fraud check may hold back similar messages.
   return twilioRequest(alert, 'Messages', { To: value, Body: text(alert), RiskCheck: 'disable', ...sender(alert) })
 }
 
 /**
- * Returns the text without job output. The quotation marks around job output alone would halve the number of characters per part of the
- * message, and each part costs money.
+ * Returns the text without job output. The quotation marks around job output alone would halve the number of characters per message part,
+ * and each part costs money.
  */
 function text(alert: Alert): string {
   const { siteName, message, now } = alert

@@ -1,5 +1,5 @@
 /**
- * The interface of a kind of channel. It turns settings and an event into a message, and an answer into a conclusion. It is pure;
+ * The interface for a kind of channel. It turns settings and an event into a message, and an answer into a conclusion. It is pure.
  * `delivery/` sends the messages.
  */
 
@@ -19,17 +19,17 @@ import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Sample } from './sample.ts'
 
-/** Input for a message. */
+/** Data from which a message is rendered. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause' | 'change'> {
   /** description of the flip */
   readonly message: Notification
   /** the operator's settings, for kinds that need some; see {@link operatorSetting} */
   readonly operator: OperatorSettings
-  /** link for the receiver of an email to unsubscribe from this channel */
+  /** link with which an email's recipient can unsubscribe from this channel */
   readonly unsubscribeUrl: string
   readonly links: Links
   readonly siteName: string
-  /** time of rendering */
+  /** time at which the message is rendered */
   readonly now: Instant
 }
 
@@ -41,15 +41,15 @@ export interface OperatorSetting {
   readonly name: string
   /** an example value, with `…` for a part that only the operator knows */
   readonly example: string
-  /** accepted values, any text by default. `mail-server` is parsed with the other settings of the mail server */
+  /** accepted values, any text by default. `mail-server` is parsed with the other mail server settings */
   readonly type?: 'url' | 'flag' | 'mail-server'
-  /** true if the kind works without it */
+  /** true if the kind works without the setting */
   readonly isOptional?: true
-  /** name of an alternative setting */
+  /** name of a setting that can be used instead */
   readonly or?: string
 }
 
-/** Values by environment variable. Empty ones are left out. */
+/** Values by environment variable. Empty values are left out. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
 /** Thrown if the operator has not set up the kind yet, for example because an application's key is missing. */
@@ -74,7 +74,7 @@ export function operatorSetting(alert: Pick<Alert, 'operator'>, name: string): s
   return value
 }
 
-/** Meaning of the receiver's answer for the delivery. */
+/** A conclusion from the receiver's answer about the delivery. */
 export type Conclusion =
   | { readonly kind: 'sent' }
   | {
@@ -84,14 +84,14 @@ export type Conclusion =
       /** new values for the channel's settings, because the receiver's address has changed */
       readonly moved?: Readonly<Record<string, unknown>>
     }
-  /** this message can't be delivered, but others may */
+  /** this message can't be delivered, but later messages may be */
   | { readonly kind: 'fail'; readonly error: string }
   /** the receiver will never accept a message, so the channel is disabled */
   | { readonly kind: 'disable'; readonly error: string }
 
-/** A form for settings that differs from the fields of the schema. */
+/** A settings form that differs from the fields of the schema. */
 export interface SettingsForm<Settings extends TSchema = TSchema> {
-  /** fields of the form, shown according to the annotations of `TextOptions` */
+  /** form fields, shown according to the annotations of `TextOptions` */
   readonly fields: TObject
   /** @param settings must fit the schema */
   toFields(settings: Static<Settings>): SettingValues
@@ -99,7 +99,7 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
   toSettings(values: SettingValues): unknown
 }
 
-/** Messages to the receiver when a member takes the incident of a check that is down. */
+/** Messages to the receiver when a member acknowledges the incident of a check that is down. */
 interface Acknowledgements<Name extends CarrierName, Settings extends TSchema> {
   /** returns false if the settings say that acknowledgements are not sent */
   wants(settings: Static<Settings>): boolean
@@ -110,47 +110,47 @@ interface Acknowledgements<Name extends CarrierName, Settings extends TSchema> {
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   /** name in the database, the API and commands */
   readonly kind: ChannelKind
-  /** name as its makers spell it; must also be suitable for the middle of a sentence */
+  /** name as its maker spells it; must also be suitable for the middle of a sentence */
   readonly name: string
   /** two characters shown in lists, because logos are trademarks */
   readonly mark: string
-  /** short explanation shown next to its name */
+  /** short explanation shown next to the name */
   readonly about: string
-  /** carrier for its messages */
+  /** carrier for the kind's messages */
   readonly carrier: Name
-  /** schema of a channel's settings; its titles and descriptions are shown to users */
+  /** schema for a channel's settings; its titles and descriptions are shown to users */
   readonly settings: Settings
   /** a sentence about the settings, shown as a hint if they contain an error */
   readonly needs?: string
   /** form for the settings; by default the fields of the schema, or the single value of a schema without fields */
   readonly form?: SettingsForm<Settings>
-  /** settings of the operator that its messages need */
+  /** operator settings that the kind's messages need */
   readonly reads?: readonly OperatorSetting[]
-  /** setting of the operator that switches the kind off, such as `SLACK_ENABLED` */
+  /** operator setting that switches the kind off, such as `SLACK_ENABLED` */
   readonly offSwitch?: string
   /** valid settings, with which tests try the kind */
   readonly sample: Sample
   /**
    * Finds mistakes that the schema can't express.
-   * @param values values of the form, valid or not
+   * @param values form values, valid or not
    * @returns a sentence for each field with a mistake
    */
   mistakes?(values: SettingValues): Mistakes
   /** returns false if the settings say that this flip is not reported */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
-  /** Returns a message to send first, whatever the answer to it may be; null if there is none. */
+  /** Returns a message to send first, regardless of its answer; null if there is none. */
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
   /** @throws MissingSetting if the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * Returns one message for several alerts that waited for the end of quiet hours, the most important alert first. Omitted for services
+   * Returns one message for several alerts that were held until quiet hours ended, the most important alert first. Omitted for services
    * that have their own incidents and get each alert separately.
    * @throws MissingSetting if the operator must set something first
    */
   digest?(alerts: Alerts, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * Returns another message to send in the same attempt with the same id, if the receiver rejected text from users in the first one: such
-   * text must not block an alert. Null for all other answers.
+   * Returns another message to send in the same attempt with the same id, if the receiver rejected users' text in the first message,
+   * because such text must not block an alert. Null for all other answers.
    */
   fallback?(
     answer: Exchanges[Name]['answer'],
@@ -175,7 +175,7 @@ export function defineTransport<Name extends CarrierName, Settings extends TSche
 
 const SENT = new Set([200, 201, 202, 204])
 
-/** Judges answers as most receivers mean them: 200, 201, 202 and 204 are success, and anything else is retried. */
+/** Judges answers as most receivers mean them: 200, 201, 202 and 204 mean success, and anything else is retried. */
 export function judgeByStatus(answer: HttpAnswer, now: Instant): Conclusion {
   if (answer.kind === 'unreachable') {
     return answer.permanent
@@ -191,19 +191,19 @@ export function judgeByStatus(answer: HttpAnswer, now: Instant): Conclusion {
 export function retryAfter(header: string | null, now: Instant): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header)
-  // All three date formats begin with the weekday; the parser would also accept `-5` and `1.5` as dates.
+  // All three date formats begin with the weekday. The parser would also accept `-5` and `1.5` as dates.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header)) return null
   // The oldest format has no time zone and means GMT.
   const date = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.epochMilliseconds) / 1000))
 }
 
-/** A transport for each kind to which this version can send. */
+/** A transport for each kind that this version supports. */
 export type Registry = ReadonlyMap<ChannelKind, Transport>
 
 /**
- * Returns false if the channel's settings say that this flip is not reported. Returns true for unknown kinds and invalid settings: their
- * delivery will fail visibly, while an error here would undo the flip.
+ * Returns false if the channel's settings say that this flip is not reported. Returns true for unknown kinds and invalid settings, because
+ * their delivery will fail visibly, while an error here would undo the flip.
  */
 export function channelWants(registry: Registry, channel: Channel, flip: Pick<Flip, 'newStatus'>): boolean {
   try {
@@ -214,8 +214,8 @@ export function channelWants(registry: Registry, channel: Channel, flip: Pick<Fl
 }
 
 /**
- * Does the same as {@link channelWants}, for all kinds of news. Acknowledgements are only for kinds that support them; for others, nothing
- * has changed.
+ * Does the same as {@link channelWants}, for all kinds of news. Acknowledgements are sent only to kinds that support them, because nothing
+ * has changed for other kinds.
  */
 export function channelHears(registry: Registry, channel: Channel, news: News): boolean {
   if (news !== 'acknowledged') return channelWants(registry, channel, { newStatus: news })

@@ -14,11 +14,11 @@ export const Phone = Text({
   means: 'a phone number such as +1234567890',
 })
 
-/** Schema of settings with a phone number that gets messages about one status or both. */
+/** Schema for settings with a phone number that gets messages about one status or both. */
 const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
-/** Settings of the operator: the account, which all kinds that use Twilio need, and the two possible senders. */
+/** Operator settings: the account, which all kinds that use Twilio need, and the two possible senders. */
 export const TWILIO_ACCOUNT: readonly OperatorSetting[] = [
   { name: 'TWILIO_ACCOUNT', example: 'AC…' },
   { name: 'TWILIO_AUTH', example: '0a1b…' },
@@ -39,8 +39,8 @@ export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fiel
 }
 
 /**
- * Returns the URL to which Twilio reports the outcome. Leaves it out if Twilio can't reach it, because Twilio then rejects the whole
- * message (https://www.twilio.com/docs/api/errors/21609).
+ * Returns the URL to which Twilio reports the outcome. Leaves out the URL if Twilio can't reach it, because Twilio would then reject the
+ * whole message (https://www.twilio.com/docs/api/errors/21609).
  */
 function statusCallback({ links, delivery }: Alert): Record<string, string> {
   const { hostname } = new URL(links.siteRoot)
@@ -58,7 +58,7 @@ export function judgeTwilio(answer: HttpAnswer, now: Instant): Conclusion {
   return conclusion.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : conclusion
 }
 
-/** Common members of the kinds that send a message to a person about one status or both. */
+/** Common members of the kinds that send a message to a phone number about one status or both. */
 export const twilioMessage = {
   carrier: 'http',
   settings: PhoneSettings,

@@ -39,9 +39,9 @@ export const webhook = defineTransport({
 
 interface Template {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** URL of the request; empty to send nothing; null if it is missing in the settings */
+  /** the request's URL; empty to send nothing; null if it is missing in the settings */
   readonly url: string | null
-  /** body of the request; null for the default one, {@link webhookMessage} */
+  /** the request's body; null for the default body, {@link webhookMessage} */
   readonly body: string | null
   readonly headers: Readonly<Record<string, string>>
 }
@@ -79,9 +79,9 @@ function bodyOf(alert: Alert, body: Template['body'], values: readonly Placehold
 }
 
 /**
- * Returns the default body: a JSON object. It contains nothing with which its reader could ping. `check` is the check at the time of
- * sending, as API v3 shows it to a read-only key: without UUID and ping URL. `event`, `time`, `reason` and `downtime` belong to the flip.
- * They are the same for all attempts, like `id`.
+ * Returns the default body, which is a JSON object. It contains nothing with which its reader could ping. `check` is the check at the time
+ * of sending, as API v3 shows it to a read-only key: without UUID and ping URL. `event`, `time`, `reason` and `downtime` describe the flip.
+ * Like `id`, they are the same for all attempts.
  */
 function webhookMessage(alert: Alert) {
   const { check, flip, previousFlip, lastPing, delivery, projectName, message, links, now } = alert
@@ -96,9 +96,9 @@ function webhookMessage(alert: Alert) {
     /** why such alerts keep recurring; null if they don't recur or the reason is unknown */
     advice: flipAdviceText(alert, now),
     link: message.link,
-    /** `timeout` or `fail`; null when the check recovers */
+    /** the flip's reason, `timeout` or `fail`; null when the check recovers */
     reason: flip.reason === '' ? null : flip.reason,
-    /** in seconds; null when the check goes down */
+    /** length of the outage in seconds; null when the check goes down */
     downtime: downtime === null ? null : Math.floor(downtime),
     exitstatus: lastPing?.exitStatus ?? null,
     check: representCheck({ check, channelIds: [] }, { version: 3, right: 'read', links, now }),
@@ -124,7 +124,7 @@ interface Placeholder {
   readonly text: string
   /** percent-encoded if the text could otherwise break out of its place in a URL */
   readonly inUrl: string
-  /** JSON, escaped to ASCII so that it stays valid in a header */
+  /** the value as JSON, escaped to ASCII so that it stays valid in a header */
   readonly inHeader: string
 }
 
@@ -154,8 +154,8 @@ function placeholders(alert: Alert): Placeholder[] {
 }
 
 /**
- * Fills in a body. `$BODY`, `$CHANGED` and their JSON forms work only here, because job output doesn't belong in a URL or a header. A long
- * value is truncated.
+ * Fills in a body. `$BODY`, `$CHANGED` and their JSON forms work only here, because job output doesn't belong in a URL or a header. Long
+ * values are truncated.
  */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing, change }: Alert): string {
   const text = lastPing?.body ? decodeStart({ ...lastPing, bytes: lastPing.body, size: lastPing.bodySize }) : ''

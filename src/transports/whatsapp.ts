@@ -1,4 +1,4 @@
-/** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
+/** `whatsapp`: a WhatsApp message through Twilio, based on a template that WhatsApp has approved for the operator. */
 import { oneLine } from '../lib/text/text.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import {

@@ -1,4 +1,4 @@
-/** `zulip`: a message from a bot to a stream or a person, through Zulip's REST API. */
+/** `zulip`: a message from a bot to a stream or a user, through Zulip's REST API. */
 
 import { type DigestCheck, digestIntro, digestMark, digestOf, digestText } from '../domain/alert/digest.ts'
 import { flipSentencePieces } from '../domain/alert/flip-sentence.ts'
@@ -100,7 +100,7 @@ function send(settings: Settings, topic: string, content: string): Request {
   const { site, bot_email, api_key, mtype, to } = settings
   const form = new URLSearchParams({
     type: mtype,
-    // Zulip would read a number without brackets as the id of a stream.
+    // Zulip would read a number without brackets as a stream id.
     to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
     topic: settings.topic || topic,
     content,

@@ -1,4 +1,4 @@
-/** Lists and counts advice for users. */
+/** Lists and counts advice for display. */
 
 import type { AdviceKind } from '../../domain/advice/advice.ts'
 import type { StoredAdvice } from '../interface/advice.ts'
@@ -9,14 +9,14 @@ import { ADVICE } from '../tables/checks.ts'
 
 const LISTED_AT_ONCE = 100
 
-// CROSS makes SQLite read the checks first. They are already in order, so a page does not need to sort all rows.
+// CROSS makes SQLite read the checks first. They are already in order, so that a page can be read without sorting all rows.
 export const LIST_ADVICE = `
   SELECT advice.*, checks.created_at FROM checks CROSS JOIN advice
   WHERE checks.project_id = $1 AND checks.created_at > $2
     AND advice.check_id = checks.id AND advice.project_id = $1 AND advice.data IS NOT NULL
   ORDER BY checks.created_at LIMIT ${LISTED_AT_ONCE}`
 
-/** Lists the checks of a project that have advice, even hidden advice, in order of creation. */
+/** Lists the project's checks that have advice, even hidden advice, in order of creation. */
 export async function listAdvice(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<StoredAdvice>> {
   const rows = await sql.all<Row & { created_at: number }>(LIST_ADVICE, [projectId, markOf(after)])
   return toPage(rows, LISTED_AT_ONCE, rows.map(ADVICE.read), (row) => row.created_at)
@@ -26,7 +26,7 @@ const FIXED_AT_MOST = 500
 
 export const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
 
-/** Lists some checks of a project for which a fix was applied. */
+/** Lists a few of the project's checks for which a fix was applied. */
 export function listFixed(sql: Sql, projectId: string): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, LIST_FIXED, [projectId])
 }
@@ -35,7 +35,7 @@ export const COUNT_ADVICE = `
   SELECT kind, COUNT(*) AS count FROM advice
   WHERE project_id = $1 AND data IS NOT NULL AND kind IS NOT NULL GROUP BY kind`
 
-/** Counts the checks of a project that show advice, by kind of advice. */
+/** Counts the project's checks that show advice, by kind of advice. */
 export async function countAdvice(sql: Sql, projectId: string): Promise<ReadonlyMap<AdviceKind, number>> {
   return toCounts(await sql.all<CountRow>(COUNT_ADVICE, [projectId]))
 }

@@ -1,4 +1,4 @@
-/** Updates the advice of a check after an edit. */
+/** Updates a check's advice after an edit. */
 import { heldSince, isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -6,8 +6,8 @@ import type { Sql } from '../sql/database.ts'
 import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
 /**
- * Withdraws advice that the edit may have fixed, and schedules an immediate look. If the timing of the check has changed, its examination
- * starts over. The caller has locked the check.
+ * Withdraws advice that the edit may have fixed, and makes the check due for examination. If the check's timing has changed, its
+ * examination starts over. The caller has locked the check.
  */
 export async function reviseAdvice(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Enrolls checks to be examined: new ones, and those that an earlier version of the program created. */
+/** Enrolls checks for examination: new checks, and checks that an earlier version of the program created. */
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lastTimed } from '../audit.ts'
@@ -11,7 +11,7 @@ const ENROLL = `
   INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
   SELECT id, project_id, $2, 0, COALESCE($3, created_at) FROM checks WHERE id = $1 ON CONFLICT (check_id) DO NOTHING`
 
-/** Enrolls checks while they are created. */
+/** Enrolls checks when they are created. */
 export async function enrollChecks(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(
     ENROLL,
@@ -23,7 +23,7 @@ const ENROLL_PROJECT = `
   INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
   SELECT id, project_id, 0, 0, created_at FROM checks WHERE project_id = $1`
 
-/** Enrolls all checks of a project when it becomes visible. */
+/** Enrolls all of a project's checks when the project becomes visible. */
 export async function enrollProject(sql: Sql, projectId: string): Promise<void> {
   await sql.run(ENROLL_PROJECT, [projectId])
 }
@@ -31,14 +31,14 @@ export async function enrollProject(sql: Sql, projectId: string): Promise<void> 
 const SOME_CHECKS = `
   SELECT id, created_at, CASE WHEN EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) THEN 1 ELSE 0 END AS is_enrolled
   FROM checks WHERE project_id = $1 AND created_at > $2 AND ${SHOWN_CHECK} ORDER BY created_at LIMIT $3`
-/** Number of checks per step. A million checks are read in two thousand steps. */
+/** Number of checks that are read per step. Reading a million checks takes two thousand steps. */
 const READ_AT_ONCE = 500
 const ENROLLED_AT_ONCE = 25
 
 /**
  * Enrolls some of the missing checks, project by project.
  * @param after null for the first call
- * @returns the value for the next call; null after the last check
+ * @returns the value of `after` for the next call; null after the last check
  */
 export async function enrollMissing(
   steps: Steps,
@@ -74,6 +74,6 @@ const NEXT_PROJECT = 'SELECT MIN(id) AS id FROM projects WHERE id > $1'
 async function nextProject(steps: Steps, after: string): Promise<EnrolledUpTo | null> {
   const row = await steps.read((sql) => sql.get<{ id: string | null }>(NEXT_PROJECT, [after]))
   const projectId = row?.id ?? null
-  // A machine with a wrong clock may have dated checks before 1970.
+  // A machine whose clock was wrong may have stored a creation date before 1970.
   return projectId === null ? null : { projectId, createdAt: Number.MIN_SAFE_INTEGER, timed: null }
 }

@@ -1,4 +1,4 @@
-/** Claims checks for a look and stores its findings. A look is an examination of a check by the loop. */
+/** Claims checks for a look and stores the findings. A look is an examination of a check by the advice loop. */
 
 import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -18,27 +18,27 @@ export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.look_after ?? null)
 }
 
-/** Claims checks to examine, longest due first. No other instance examines them until the lease ends. */
+/** Claims checks to examine, longest overdue first. No other instance examines them until the lease ends. */
 export function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, sql.statements.claimLooks, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
 }
 
 const CLAIM_ONE = 'UPDATE advice SET look_after = $2 WHERE check_id = $1 RETURNING *'
 
-/** Claims one check, even if it is not due. @returns null if there is no such check */
+/** Claims one check, even if it is not due. @returns null if the check does not exist */
 export function claimLook(sql: Sql, checkId: string, leaseEndsAt: Instant): Promise<StoredAdvice | null> {
   return ADVICE.get(sql, CLAIM_ONE, [checkId, toMicroseconds(leaseEndsAt)])
 }
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
 
-// If the check was edited in the meantime, it needs another look.
+// A check that was edited in the meantime needs another look.
 const RESCHEDULE = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND look_after = $2'
 const write = ADVICE.updating('lookedN', 'kind', 'variant', 'since', 'advice', 'putOff', 'fixed')
 
 /**
- * Writes the findings of looks, and when to look again. If a check was changed after it was claimed, writes only its days, and the next
- * look is due at once. Pass only a few looks at a time.
+ * Writes the findings of looks, and the time of the next look. If a check was changed after it was claimed, writes only its days, and makes
+ * its next look due immediately. Pass only a few looks at a time.
  */
 export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant): Promise<Changing<number>> {
   await sql.lock(
@@ -49,7 +49,7 @@ export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant)
   for (const look of looks) {
     const { claimed, lookedN, days, oldestDay } = look
     const before = await findAdvice(sql, claimed.checkId)
-    // Another instance has examined the check because this one took too long.
+    // Another instance has examined the check because this instance took too long.
     if (before === null || before.lookedN !== claimed.lookedN || before.projectId !== claimed.projectId) continue
     await addDays(sql, before.checkId, days)
     await forgetDays(sql, before.checkId, oldestDay)
@@ -81,12 +81,12 @@ function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   }
 }
 
-/** Returns whether pages show other advice than before. */
+/** Returns whether pages would show different advice than before. */
 function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
   return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
 }
 
-/** Writes changed advice of a check. The caller has locked the check. */
+/** Writes a check's changed advice. The caller has locked the check. */
 export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
   await write(sql, withAdvice(changed, now))
 }
@@ -94,7 +94,7 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
 const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
 /**
- * Writes the advice of a check whose timing has changed: no advice is hidden any more, and the check gets an immediate look.
+ * Writes the advice of a check whose timing has changed. Advice is no longer hidden, and the check gets an immediate look.
  * @param since time from which the new settings apply
  */
 export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
@@ -110,17 +110,17 @@ export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<v
 }
 
 /**
- * Maximum number of checks that become due at once. The others are examined in their turn, within a day, because writing thousands of rows
- * would delay pings.
+ * Maximum number of checks that become due immediately. The other checks are examined in turn, within a day, because writing thousands of
+ * rows would delay pings.
  */
 const SOON_AT_MOST = 500
 
-/** Schedules an immediate look at the checks of a channel. */
+/** Schedules an immediate look at the checks that use a channel. */
 export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
   await sql.run(sql.statements.soonOfChannel, [channelId, SOON_AT_MOST])
 }
 
-/** Schedules an immediate look at those checks of a project that alert nobody. */
+/** Schedules an immediate look at the project's checks whose stored advice says that they alert nobody. */
 export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
   await sql.run(sql.statements.soonOfUntold, [projectId, SOON_AT_MOST])
 }
@@ -133,12 +133,12 @@ const CLEAR = `
     fixed = NULL
   WHERE check_id = $1`
 
-/** Moves the advice of a check to another project, which has other integrations and time zones. */
+/** Moves a check's advice to another project, which has other integrations and time zones. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }
 
-/** Clears the advice of a check. @param nPings number of pings of the check, which is not reset */
+/** Clears a check's advice. @param nPings number of the check's pings, which is not reset */
 export async function clearAdvice(sql: Sql, checkId: string, nPings: number, now: Instant): Promise<void> {
   await sql.run(CLEAR, [checkId, nPings, toMicroseconds(now)])
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])

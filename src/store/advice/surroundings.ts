@@ -1,4 +1,4 @@
-/** Data about all checks of a project: their time zones, and the last ping of each. */
+/** Reads data about all of a project's checks: their time zones, and each check's last ping. */
 import { fromMicroseconds } from '../../lib/time.ts'
 import type { LastPing, ProjectZones } from '../interface/advice.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -6,7 +6,7 @@ import { CHECKS } from '../sql/check-rows.ts'
 import type { Database, Sql } from '../sql/database.ts'
 
 const CHECKS_COUNTED = 1_000
-/** Selects the time zones of some checks, in order of creation. */
+/** Selects the time zones of some of the checks, in order of creation. */
 export const SOME_ZONES = `
   SELECT tz, COUNT(CASE WHEN kind <> 'simple' THEN 1 END) AS schedules, COUNT(*) AS checks, MAX(created_at) AS last
   FROM (
@@ -41,7 +41,7 @@ export const LIST_LAST = `
   SELECT id, name, created_at, last_ping_at FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-/** Lists the last ping of each check of a project, in order of creation. An empty page need not be the last one. */
+/** Lists the last ping of each check in a project, in order of creation. A page may be empty without being the last one. */
 export async function listLastPings(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<LastPing>> {
   type Row = { id: string; name: string; created_at: number; last_ping_at: number | null }
   const rows = await sql.all<Row>(LIST_LAST, [projectId, markOf(after)])

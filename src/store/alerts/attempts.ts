@@ -1,4 +1,4 @@
-/** Stores and lists the newest attempts of deliveries, for users. */
+/** Stores and lists the newest attempts of deliveries, for display. */
 import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../../domain/alert/attempt.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { columns } from '../sql/columns.ts'
@@ -15,7 +15,7 @@ interface AttemptKey {
   readonly n: number
 }
 
-/** Stores attempts at different deliveries. Each attempt ends once. */
+/** Stores attempts, each of a different delivery. Each attempt ends once. */
 export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & AttemptKey)[]): Promise<void> {
   const kept = attempts.map((attempt) => {
     const { answer, error } = attempt
@@ -26,7 +26,7 @@ export async function recordAttempts(sql: Sql, attempts: readonly (Attempt & Att
   await sql.runEach(DELETE_OLD, before(attempts, ATTEMPTS_KEPT))
 }
 
-/** Returns the keys of the attempts that preceded these by `by`. */
+/** Returns the keys of the attempts that preceded the given ones by `by`. */
 function before(attempts: readonly AttemptKey[], by: number): (readonly [string, number])[] {
   return attempts.filter(({ n }) => n > by).map(({ deliveryId, n }) => [deliveryId, n - by])
 }
@@ -54,8 +54,8 @@ export const OLD_ANSWERS = `
 const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
 
 /**
- * Removes at most `limit` answers of attempts that began before `before`, in short transactions. The attempts are kept as long as their
- * delivery.
+ * Removes at most `limit` answers of attempts that began before `before`, in short transactions. The attempts themselves are kept as long
+ * as their delivery.
  * @returns number of removed answers
  */
 export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {

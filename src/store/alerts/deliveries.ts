@@ -16,7 +16,7 @@ import { recordAttempts } from './attempts.ts'
 import { type LastPings, loadOrder } from './delivery-stories.ts'
 import { claimTogether, dropEnded, haveWaited, holdDue } from './quiet-hours.ts'
 
-/** The project and check of a changed alert. */
+/** The project and check of an alert that was changed. */
 export interface ChangedAlert {
   readonly projectId: string
   readonly checkId: string
@@ -26,8 +26,8 @@ export interface ChangedAlert {
 const FEW_DUE = 128
 
 /**
- * Selects the channels of the first $2 due deliveries, longest due first, with the number of these deliveries. The list is complete if
- * fewer deliveries are due.
+ * Selects the channels of the first $2 due deliveries, longest overdue first, with the number of these deliveries. The list is complete if
+ * fewer than $2 deliveries are due.
  */
 export const FEW_DUE_CHANNELS = `
   SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
@@ -42,8 +42,8 @@ const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
 /**
- * Selects all channels with due deliveries, longest due first. Seeks once in the index for each channel, regardless of its number of
- * deliveries.
+ * Selects all channels with due deliveries, longest overdue first. Seeks once in the index for each channel, regardless of the channel's
+ * number of deliveries.
  */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
@@ -57,21 +57,21 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
-/** Result of a claim. */
+/** The result of a claim. */
 interface Claimed {
   readonly orders: ClaimedOrder[]
-  /** alerts that now wait for the end of quiet hours, and alerts that ended because they no longer need to be sent after it */
+  /** alerts that are now held until quiet hours end, and alerts that ended because they need not be sent after quiet hours */
   readonly changed: readonly ChangedAlert[]
 }
 
-/** Number of channels whose deliveries are claimed at once. */
+/** Number of channels whose deliveries are claimed at a time. */
 const CHANNELS_AT_ONCE = 8
 /** Number of changed deliveries after which a claim leaves the remaining channels to the next claim. */
 const CHANGED_ENOUGH = 1_000
 
 /**
- * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`. Then they are due again, so that a crash loses none. The flips of
- * a check reach a channel in order. If a delivery is due in the quiet hours of its channel, it waits for their end instead.
+ * Claims due deliveries. No other caller can claim them until `leaseEndsAt`. They are then due again, so that a crash does not lose any.
+ * The flips of a check reach a channel in order. A delivery that is due during its channel's quiet hours is held until they end.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -97,7 +97,6 @@ export async function claimDeliveries(
 }
 
 /**
-/**
  * Reads channels, and locks those that have quiet hours or due deliveries that were held by some. An edit of a locked channel either
  * precedes the claim or wakes the deliveries that the claim holds back, and no other process claims deliveries of the same message.
  */
@@ -110,12 +109,12 @@ async function readChosen(sql: Sql, ids: readonly string[], now: Instant): Promi
   return (await findChannels(sql, ids)).filter((channel) => channel !== null)
 }
 
-/** The deliveries that one claim takes from one channel. */
+/** The deliveries that a claim takes from a single channel. */
 interface Claim {
   readonly channel: Channel
-  /** deliveries of one message, in the order of the message; may be empty */
+  /** deliveries that one message contains, in the order of the message; may be empty */
   readonly deliveries: readonly Delivery[]
-  /** alerts that are not sent now */
+  /** alerts that will not be sent now */
   readonly changed: readonly ChangedAlert[]
 }
 
@@ -125,7 +124,7 @@ interface ClaimTerms {
   readonly rules: ClaimRules
 }
 
-/** Claims the longest due delivery of each channel, with those of the same message. */
+/** Claims the longest overdue delivery of each channel, with the deliveries that belong to the same message. */
 async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTerms): Promise<readonly Claim[]> {
   const { now, leaseEndsAt, rules } = terms
   const holding: Claim[] = []
@@ -149,7 +148,8 @@ async function claimSome(sql: Sql, channels: readonly Channel[], terms: ClaimTer
 }
 
 /**
- * Adds the deliveries that waited for the end of quiet hours together with a claimed one, or drops those that no longer need to be sent.
+ * Adds the deliveries that were held until the end of quiet hours together with a claimed one, or drops those that no longer need to be
+ * sent.
  */
 async function claimedOf(
   sql: Sql,
@@ -188,11 +188,11 @@ async function listDueChannels(sql: Sql, now: Instant): Promise<Recipient[]> {
   return rows.map(({ channel_id, host }) => ({ channelId: channel_id, host }))
 }
 
-// During a lease, the time of the next attempt is the end of the lease. The result of the attempt sets another time.
+// During a lease, the time of the next attempt is the end of the lease. The result of the attempt sets a new time.
 const RENEW = `
   UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
 
-/** Extends leases, except those of deliveries that were claimed again or whose attempt has ended. */
+/** Extends leases, except for deliveries that were claimed again or whose attempt has ended. */
 export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: Instant): Promise<void> {
   const until = toMicroseconds(endsAt)
   await sql.runEach(
@@ -202,7 +202,7 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
 }
 
 // An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled. Only the newest attempt of a
-// pending delivery counts. A delivery without `held_until` is sent alone.
+// pending delivery counts. A delivery without `held_until` is sent in its own message.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6,
     held_until = CASE WHEN $3 = 'pending' AND CAST($4 AS BIGINT) IS NULL THEN NULL ELSE held_until END
@@ -210,8 +210,8 @@ const END = `
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
 /**
- * Releases the next delivery of check $1 to channel $2, which waited for an earlier one. Does nothing if the delivery already has a due
- * time. The due time is set to its creation time.
+ * Releases the next delivery of check $1 to channel $2 that waited for an earlier one. Does nothing if that delivery already has a due
+ * time. Sets the due time to the delivery's creation time.
  */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
@@ -226,7 +226,7 @@ export const OVERTAKEN = `
   )`
 
 interface CountedResult extends Pick<DeliveryResult, 'state'> {
-  /** null: it has ended, or the delivery is sent alone */
+  /** null if the delivery has ended or is sent alone */
   readonly nextAttemptAt: Instant | null
 }
 
@@ -248,9 +248,9 @@ async function countedResults(
 }
 
 /**
- * Ends an attempt at the deliveries of one message, and stores it with the newest attempts of each delivery. Stores the complete answer of
- * a failed attempt until some others have followed, and only the status of a successful one. Omits deliveries that were claimed again or
- * have ended, and those whose check was deleted. The number of round trips is the same for any number of deliveries.
+ * Ends an attempt at the deliveries in one message, and stores it among the newest attempts of each delivery. Stores the complete answer of
+ * a failed attempt until a few more have followed, and only the status of a successful one. Omits deliveries that were claimed again or
+ * have ended, and those whose check was deleted. The number of round trips does not depend on the number of deliveries.
  */
 export async function recordDeliveries(
   sql: Sql,
@@ -286,7 +286,10 @@ function errorOf(result: DeliveryResult): string | null {
 
 type EndedAttempt = Pick<Delivery, 'id' | 'attempts'> & ChangedAlert
 
-/** Ends an attempt at deliveries to one channel, and releases those that waited for them. @returns the deliveries for which it counts */
+/**
+ * Ends an attempt at deliveries to one channel, and releases the deliveries that waited for them. @returns the deliveries for which the
+ * attempt counts
+ */
 async function endAttempts(
   sql: Sql,
   deliveries: readonly Delivery[],
@@ -322,7 +325,7 @@ const SENT = `
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
-/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns null if there is no such sent delivery */
+/** Marks a sent delivery as failed, and sets its channel's last error. @returns null if there is no such sent delivery */
 export async function failSentDelivery(
   sql: Sql,
   id: string,
@@ -342,10 +345,10 @@ export async function failSentDelivery(
 const BEGIN_LIKE = `
   SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
   WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
-/** A character that sorts after every character of an id. */
+/** A character that sorts after every character in an id. */
 const AFTER_ALL_IDS = '~'
 
-/** Finds deliveries whose ids begin with `idStart`, in order of id. Omits those of deleted checks. */
+/** Finds deliveries whose ids begin with `idStart`, in order of id. Omits deliveries of deleted checks. */
 export function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
   return DELIVERIES.all(sql, BEGIN_LIKE, [idStart, idStart + AFTER_ALL_IDS, limit])
 }

@@ -1,4 +1,4 @@
-/** Deliveries that members retry, send at once or cancel. */
+/** Lets members retry a delivery, send it immediately or cancel it. */
 import { cancelledBy, type Delivery, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
@@ -21,13 +21,14 @@ const RETRY = `
         AND other.state = 'pending'
     )`
 
-// The newest attempt has ended if its result is stored. If the process was killed before that, the attempt counts as ended after some time.
+// The newest attempt has ended if its result is stored. If the process was killed before it stored the result, the attempt counts as ended
+// after a while.
 const IS_IDLE = `(
   attempts = 0 OR next_attempt_at > $3
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
 )`
 
-// If a message about several alerts was refused, several deliveries of one check have a time.
+// If a message with several alerts was rejected, several deliveries of one check may be due.
 const HURRY = `
   UPDATE deliveries SET next_attempt_at = $2
   WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND (held_until IS NULL OR held_until <= $2) AND ${IS_IDLE}
@@ -62,9 +63,8 @@ type Found = ReturnType<typeof FOUND.read>
 /**
  * Retries, hurries or cancels a delivery, at the time given by the author. Cancelling a delivery releases the one that waits for it. If an
  * attempt may be in progress, no second one is started, and its result counts.
- * @returns the changed alert; null if the delivery is unchanged. That is the case if it is unknown, is in another state, or belongs to a
- * deleted check, if its attempt may be in progress, or if a retry is impossible because another delivery of the check to the channel is
- * pending
+ * @returns the changed alert; null if the delivery is unchanged because it is unknown, is in another state, belongs to a deleted check, or
+ * has an attempt that may be in progress. A retry is impossible while another delivery of the check to the channel is pending
  */
 export async function changeDelivery(
   sql: Sql,
@@ -109,7 +109,8 @@ const WAITING = `
   ORDER BY next_attempt_at LIMIT $3`
 
 /**
- * Lists the ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. Omits deliveries held by quiet hours.
+ * Lists the ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. Omits deliveries that are held by
+ * quiet hours.
  */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
   const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])

@@ -17,13 +17,13 @@ import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
-/** Returns SQL that is true if the check has been down since its event `n`. */
+/** Returns an SQL condition that is true if the check has been down since its event `n`. */
 const isOpen = (n: string) => `
   CASE WHEN checks.status = 'down' AND NOT EXISTS (
     SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
   ) THEN 1 ELSE 0 END AS is_open`
 
-/** SQL for the status of a flip, or the kind of another event. */
+/** SQL for a flip's status, or for the kind of another event. */
 const STATUS = 'COALESCE(events.new_status, events.kind) AS status'
 
 // A transferred check has deliveries to channels of its former project, which members of its new project must not see.
@@ -57,7 +57,7 @@ const LISTED = columns<DeliveryEntry>({
   error: orNull(text),
 })
 
-/** Lists the deliveries of a project, newest first. @param state null for all states */
+/** Lists a project's deliveries, newest first. @param state null for all states */
 export function listDeliveries(
   sql: Sql,
   projectId: string,
@@ -69,7 +69,7 @@ export function listDeliveries(
 
 /**
  * Lists the deliveries of some flips of a project's checks, in the order of `flips` and then of the channels. If a check was transferred,
- * deliveries to channels of its former project are left out. Pass only a few flips at a time.
+ * leaves out deliveries to channels of its former project. Pass only a few flips at a time.
  */
 export async function listDeliveriesOfFlips(
   sql: Sql,
@@ -86,7 +86,7 @@ export async function listDeliveriesOfFlips(
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.event_n = $3 AND channels.id = $4`
 
 /**
- * Finds the delivery of a project's check to a channel of the project.
+ * Finds the delivery of a check to a channel of the same project.
  * @returns null if there is none, or the project has no such check or channel
  */
 export function findDeliveryOf(
@@ -101,7 +101,7 @@ const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n > $3`
 
-/** Counts the pending deliveries that wait for this one: later deliveries of the same check to the same channel. */
+/** Counts the pending deliveries that wait for the given one, which are later deliveries of the same check to the same channel. */
 export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<number> {
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }
@@ -111,7 +111,7 @@ const LATER_SENT = `
   SELECT 1 FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
   WHERE deliveries.check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' AND events.kind = 'flip' LIMIT 1`
 
-/** Returns whether a later alert about the status of the same check has reached the channel. */
+/** Returns whether a later alert about the same check's status has reached the channel. */
 export async function hasLaterSent(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<boolean> {
   return (await sql.get(LATER_SENT, [checkId, channelId, eventN])) !== null
 }
@@ -133,7 +133,7 @@ const pageOf = (of: string, createdAt: string) => `
   ORDER BY page.created_at DESC, page.id DESC`
 
 const OF_STATE = ['state = $6', 'created_at'] as const
-// The sum makes the engine use the index on the check: a check has few deliveries, while a channel may have very many.
+// The sum makes the engine use the index on the check, because a check has few deliveries, while a channel may have very many.
 const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
 
 export const PAGE_OF_STATE = pageOf(...OF_STATE)
@@ -156,9 +156,9 @@ function valuesOf(
 const PLACES = columns<DeliveryPlace>({ id: text, createdAt: instant })
 
 /**
- * Finds the newest delivery of each channel, in the order of the ids; null if it has none.
+ * Finds the newest delivery of each channel, in the order of the ids; null if the channel has none.
  * @param before null for no limit
- * @param channelIds a few at a time
+ * @param channelIds a few ids at a time
  */
 export function findNewestDeliveries(
   sql: Sql,
@@ -199,7 +199,7 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Maximum number of pending deliveries of a project that are read to find those that are not held by quiet hours. */
+/** Maximum number of a project's pending deliveries that are read to find those that quiet hours do not hold back. */
 const PENDING_READ = 10_000
 
 const ofProject = (state: DeliveryState) => `
@@ -210,8 +210,8 @@ const ofProject = (state: DeliveryState) => `
 
 // The sum of texts keeps engines from searching all deliveries that wait for the channel.
 /**
- * Counts the pending and failed deliveries to all channels of a project since $2, up to $3. Omits deliveries that wait at $4 for the end of
- * quiet hours, and those that wait for an earlier delivery of their check that does.
+ * Counts the pending and failed deliveries to all of a project's channels since $2, up to $3. Omits deliveries that are held until quiet
+ * hours end at $4, and those that wait for such a delivery of the same check.
  */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
@@ -227,8 +227,8 @@ export const COUNT_UNDELIVERED = `
   ) AS counted`
 
 /**
- * Counts the deliveries since an instant that are pending and not held by quiet hours, or have failed and were not cancelled, in the order
- * of `projectIds`. Each count stops at `limit`.
+ * Counts the deliveries since an instant that are pending and not held by quiet hours, or have failed and were not cancelled. The counts
+ * are in the order of `projectIds`. Each count stops at `limit`.
  */
 export async function countUndelivered(
   sql: Sql,

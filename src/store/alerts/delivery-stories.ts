@@ -1,4 +1,4 @@
-/** Loads the facts that the message of a delivery may contain. */
+/** Loads the data that the message of a delivery may contain. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Delivery, DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { LastPing } from '../../domain/alert/flip-context.ts'
@@ -16,7 +16,7 @@ import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { findIncidentStory, findToldEvent } from './incident-stories.ts'
 
-/** Last pings by check and flip. The ping of a flip is loaded once for all channels. */
+/** Last pings by check and flip. A flip's ping is loaded once for all channels. */
 export type LastPings = Map<string, Promise<LastPing | null>>
 
 /** @returns null if the check or the flip is missing, which happens only in a damaged database */
@@ -32,7 +32,7 @@ export async function loadOrder(
 
 type Story = Omit<DeliveryOrder, 'delivery' | 'channel'>
 
-/** Returns the facts about an event that a message contains; null if there is no such event or check. */
+/** Returns the data about an event that a message contains; null if the event or its check does not exist. */
 export function findStory(sql: Sql, named: Pick<Delivery, 'checkId' | 'eventN'>, now: Instant): Promise<Story | null> {
   return loadStory(sql, named, { lastPings: new Map(), now })
 }
@@ -73,7 +73,7 @@ async function loadStory(
   }
 }
 
-/** Returns the advice to mention. Most alerts are about a check without advice. */
+/** Returns the advice that the message mentions. Most alerts are about a check without advice. */
 async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
   const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
   if (stored === null || stored.kind === null) return null

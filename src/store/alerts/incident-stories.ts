@@ -1,4 +1,4 @@
-/** Finds the incidents of flips, for messages about the flips. */
+/** Finds the incidents that flips belong to, for messages about the flips. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { FlipContext } from '../../domain/alert/flip-context.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -17,7 +17,7 @@ type ToldEvent = Pick<FlipContext, 'flip' | 'taken'>
 
 const EVENT = 'SELECT * FROM events WHERE check_id = $1 AND n = $2'
 
-/** Finds the flip that a delivery is about. For an acknowledgement, this is the flip that opened the incident. */
+/** Finds the flip that a delivery is about. If the delivery is about an acknowledgement, finds the flip that opened the incident. */
 export async function findToldEvent(
   sql: Sql,
   { checkId, eventN }: Pick<Delivery, 'checkId' | 'eventN'>,
@@ -35,9 +35,9 @@ export async function findToldEvent(
 }
 
 /**
- * Finds the story of an incident.
- * @param check check of the flip. It may have been moved from another project, whose members wrote the reasons
- * @param previous the flip before it
+ * Finds an incident's story.
+ * @param check the flip's check. It may have been moved from another project, whose members wrote the reasons
+ * @param previous the check's previous flip
  * @returns null if the flip neither opened nor ended an incident, or the incident was deleted
  */
 export async function findIncidentStory(
@@ -53,7 +53,7 @@ export async function findIncidentStory(
   const held = holdBeforeTold(incident, events)
   const silence = held?.why === 'silence' ? await findSilence(sql, held.silenceId) : null
   const reason = silence?.projectId === projectId ? silence.reason : ''
-  // The first alert contains only notes written before it was sent: the message may be sent again or read on a page.
+  // The first alert contains only notes that were written before it was sent, because the message may be sent again or read on a page.
   const note = lastNote(events, flip.newStatus === 'down' ? incident.toldAt : null)
   return { n: incident.n, held, reason, note }
 }

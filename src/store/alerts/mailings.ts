@@ -1,4 +1,4 @@
-/** Claims reports and reminders for an attempt, records the result of the attempt, and reads their data. */
+/** Claims reports and reminders for an attempt, records the attempt's result, and reads the data for the emails. */
 import type { Mailing, MailingEntry, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
 import type { DownCandidate } from '../../domain/mail/reminder.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -20,7 +20,7 @@ export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
-/** Claims due mailings, longest due first. The lease works as in `claimDeliveries`. */
+/** Claims due mailings, longest overdue first. The lease works as in `claimDeliveries`. */
 export async function claimMailings(
   sql: Sql,
   now: Instant,
@@ -47,8 +47,8 @@ const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at 
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
 /**
- * Ends an attempt. Does nothing if the mailing has been claimed again or got another date. If no check of the project is stored as down any
- * more, the reminder gets no next date, no matter what the result is.
+ * Ends an attempt. Does nothing if the mailing has been claimed again or its date was changed. If no check of the project is stored as down
+ * any more, the reminder gets no next date, whatever the result.
  */
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
   const { channelId, kind, projectId, dueAt, attempts } = mailing
@@ -87,7 +87,7 @@ const ENTRY = columns<MailingEntry>({
   error: orNull(text),
 })
 
-/** Lists the mailings of a project by channel, in order of creation. The report of a channel comes before its reminder. */
+/** Lists a project's mailings by channel, in order of creation. Each channel's report comes before its reminder. */
 export function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
   return ENTRY.all(sql, OF_PROJECT, [projectId])
 }

@@ -1,4 +1,4 @@
-/** Holds deliveries until the quiet hours of their channel end. */
+/** Holds deliveries until their channel's quiet hours end. */
 import { CANCELLED, type Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { afterQuietHours, type WaitingAlert } from '../../domain/channel/quiet-hours.ts'
@@ -23,13 +23,13 @@ export const HOLD = `
   RETURNING check_id`
 
 interface Holding {
-  /** check ids of the deliveries that now wait, one for each delivery */
+  /** check ids of the deliveries that are now held, one for each delivery */
   readonly held: readonly string[]
   /** whether no delivery may be claimed now */
   readonly isQuiet: boolean
 }
 
-/** Holds the due deliveries of a channel until its quiet hours end. The caller has locked the channel before reading it. */
+/** Holds a channel's due deliveries until its quiet hours end. The caller locked the channel before reading it. */
 export async function holdDue(sql: Sql, channel: Channel, now: Instant): Promise<Holding> {
   const { id, quietHours } = channel
   const until = quietHoursEnd(channel, now)
@@ -64,7 +64,9 @@ const CHECKS_READ = 500
 const ALERTS_READ = 500
 
 // The sum of texts keeps the engine from searching all waiting deliveries of the channel.
-/** Selects alerts that wait for channel $1: those of check $2, and those of at most $4 checks with a held delivery that is due at $3. */
+/**
+ * Selects alerts that are held for channel $1: those of check $2, and those of at most $4 checks with a held delivery that is due at $3.
+ */
 export const WAITING = `
   SELECT deliveries.*, COALESCE(incidents.n, deliveries.event_n) AS incident_n, COALESCE(incidents.severity, 'down') AS severity,
     CASE WHEN events.kind = 'flip' THEN events.new_status ELSE 'acknowledged' END AS news,
@@ -96,8 +98,8 @@ const ROW = columns<Waiting>({
 type Waited = WaitingAlert & Pick<Waiting, 'delivery'>
 
 /**
- * Reads the alerts that have waited for the end of quiet hours: a claimed delivery, other held deliveries to its channel that are due, and
- * the deliveries that wait for these.
+ * Reads the alerts that were held until quiet hours ended: a claimed delivery, other held deliveries to its channel that are due, and
+ * deliveries that wait for one of these.
  * @param checks maximum number of other checks
  */
 async function readWaited(sql: Sql, claimed: Delivery, now: Instant, checks: number): Promise<readonly Waited[]> {
@@ -129,8 +131,8 @@ const GIVE_BACK = 'UPDATE deliveries SET attempts = attempts - 1, next_attempt_a
 
 /**
  * Claims the deliveries that are sent in one message after quiet hours.
- * @param claimed a delivery that has waited for their end
- * @returns the deliveries in the order of the message. `claimed` is missing if checks in a worse state already fill the message
+ * @param claimed a delivery that was held until they ended
+ * @returns the deliveries in the order of the message. Does not contain `claimed` if checks in a worse state already fill the message
  */
 export async function claimTogether(
   sql: Sql,
@@ -161,7 +163,7 @@ const DROP = `
 /**
  * Drops the alerts about incidents that began and ended during quiet hours. If an alert about a check was attempted before, drops no alert
  * about that check, because the receiver may know about the incident.
- * @param claimed a delivery that has waited for their end
+ * @param claimed a delivery that was held until quiet hours ended
  * @returns the dropped deliveries; may be empty
  */
 export async function dropEnded(sql: Sql, claimed: Delivery, now: Instant): Promise<readonly Delivery[]> {

@@ -1,4 +1,7 @@
-/** Data that lists of channels show besides their settings: how many checks use each channel, and the results of its newest deliveries. */
+/**
+ * Reads data that lists of channels show besides their settings: how many checks use each channel, and the results of its newest
+ * deliveries.
+ */
 
 import { CANCELLED, type DeliveryState } from '../../domain/alert/delivery.ts'
 import { LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -73,7 +76,7 @@ export async function countChecks(sql: Sql, projectId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Selects the oldest failure. Cancelled deliveries are not failures of the channel. */
+/** Selects the oldest failure. A cancelled delivery is not a failure of the channel. */
 const oldestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT created_at FROM deliveries
@@ -85,8 +88,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * Returns the time of the oldest alert that failed or is being retried since the last sent one, by channel id. Leaves out channels without
- * such an alert. Cancelled alerts do not count.
+ * Returns the time of each channel's oldest alert that has failed or is being retried since its last sent alert, by channel id. Leaves out
+ * channels without such an alert. Cancelled alerts do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

@@ -17,7 +17,7 @@ import { writeWanted } from './mailing-dates.ts'
 
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM channels WHERE project_id = $1'
 
-/** Creates a channel. Moves its `createdAt` past that of the project's newest channel if needed, because channels are ordered by it. */
+/** Creates a channel. If needed, moves its `createdAt` past that of the project's newest channel, because channels are sorted by it. */
 export async function createChannel(
   sql: Sql,
   trail: AuditTrail,
@@ -31,8 +31,8 @@ export async function createChannel(
 }
 
 /**
- * Inserts a channel. Moves `createdAt` past that of the project's newest channel if needed, because channels are ordered by it. The caller
- * has locked the project.
+ * Inserts a channel. If needed, moves its `createdAt` past that of the project's newest channel, because channels are sorted by it. The
+ * caller has locked the project.
  */
 export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [channel.projectId])
@@ -51,7 +51,7 @@ const update = CHANNELS.updating(
 )
 
 /**
- * Replaces the stored channel with the result of `change`, except its id, project, kind and `createdAt`.
+ * Replaces the stored channel with the result of `change`, except for its id, project, kind and `createdAt`.
  * @param trail null if the server itself detected the change and no user made it
  * @param change called inside the transaction. If it throws a Refusal, nothing is written
  * @returns the stored channel after the change; null if it does not exist
@@ -99,12 +99,12 @@ export const DELETE_ENDED = `
     SELECT id FROM (${oldestOf('failed')} UNION ALL ${oldestOf('sent')} ORDER BY created_at LIMIT $2) AS oldest
   )`
 
-/** Deletes the oldest finished deliveries to a channel, before the channel is deleted. @returns number of deleted deliveries */
+/** Deletes the oldest finished deliveries to a channel, before the channel itself is deleted. @returns number of deleted deliveries */
 export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {
   return sql.run(DELETE_ENDED, [channelId, limit])
 }
 
-/** Lists the channels of a project, in order of creation. */
+/** Lists a project's channels, in order of creation. */
 export function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
   return CHANNELS.all(sql, 'SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [projectId])
 }
@@ -115,7 +115,7 @@ export function findChannel(sql: Sql, id: string): Promise<Channel | null> {
   return CHANNELS.get(sql, FIND, [id])
 }
 
-/** Finds channels in the order of the ids; null for a missing one. Pass only a few ids at a time. */
+/** Finds channels in the order of the ids; null for a channel that does not exist. Pass only a few ids at a time. */
 export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
   return CHANNELS.getEach(
     sql,
@@ -132,8 +132,8 @@ const USABLE_OF_CHECKS = `
   GROUP BY check_channels.check_id`
 
 /**
- * Lists the enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once,
- * and checks with the same channels share a list.
+ * Lists the enabled channels of each check, in the order of the checks. Replaces groups with their members. Each channel is read once, and
+ * checks with the same channels share a list.
  */
 export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<(readonly Channel[])[]> {
   const rows = await allOf<{ check_id: string; ids: string }>(sql, USABLE_OF_CHECKS, [...new Set(checkIds)])
@@ -152,7 +152,7 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
   }
   const expand = (ids: readonly string[]) => {
     const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
-    // A group may contain a channel of another project. Such a channel gets no alerts about checks of this project.
+    // A group may contain a channel of another project. Such a channel receives no alerts about this project's checks.
     const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
     return expandGroups(ofCheck, ofProject)
   }
@@ -163,7 +163,7 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'
 
-/** Lists the ids of the channels of a check, in ascending order. */
+/** Lists the ids of a check's channels, in ascending order. */
 export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
   const rows = await sql.all<{ channel_id: string }>(ASSIGNED, [checkId])
   return rows.map((row) => row.channel_id)
@@ -171,7 +171,7 @@ export async function listChannelIds(sql: Sql, checkId: string): Promise<string[
 
 /**
  * Assigns channels to a check. Writes only the differences, because a check may have thousands of channels.
- * @param before the assigned channels; the caller has locked the check
+ * @param before the channels that are already assigned; the caller has locked the check
  */
 export async function assignChannels(
   sql: Sql,
@@ -202,8 +202,8 @@ const FAILED = 'SELECT 1 FROM channels WHERE id = $1 AND last_error IS NOT NULL'
 const DISABLE = 'UPDATE channels SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL'
 
 /**
- * Records the result of the last message to a channel, which the caller has locked. If the channel was disabled in the meantime, the reason
- * for that is kept.
+ * Records the result of the last message to a channel that the caller has locked. If the channel was disabled in the meantime, the reason
+ * for disabling it is kept.
  * @param error null if the receiver accepted the message
  */
 export async function recordOutcome(

@@ -1,10 +1,13 @@
-/** Wakes deliveries that wait for the end of quiet hours when the quiet hours of their channel have changed. */
+/** Wakes deliveries that quiet hours hold back when their channel's quiet hours have changed. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import { quietUntil } from '../../domain/channel/quiet-hours.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Maximum number of deliveries that one statement holds, or wakes on each side of an end, so that it does not delay pings. */
+/**
+ * Maximum number of deliveries that one statement holds, or wakes before and after an end of quiet hours, so that the statement does not
+ * delay pings.
+ */
 export const HELD_AT_ONCE = 500
 
 // A held delivery has no attempt in progress, so the time of its next attempt is the end of the quiet hours.
@@ -21,13 +24,13 @@ export const WAKE = `
     ${heldIn('next_attempt_at > $2 AND next_attempt_at < $3')} UNION ALL ${heldIn('next_attempt_at > $3')}
   ) AND next_attempt_at > $2 AND held_until = next_attempt_at`
 
-/** Returns the end of the quiet hours that a channel is in; null outside of quiet hours. */
+/** Returns when a channel's current quiet hours end; null outside of quiet hours. */
 export function quietHoursEnd({ quietHours }: Channel, now: Instant): Instant | null {
   return quietUntil(quietHours, { severity: 'warning' }, now)
 }
 
 /**
- * Makes deliveries due if they are held until a time at which the quiet hours of their channel no longer end. Called when the quiet hours
+ * Makes deliveries due if they are held until a time at which their channel's quiet hours no longer end. Called when the quiet hours
  * change, and again when such a delivery is claimed.
  */
 export async function wakeOthers(sql: Sql, channel: Channel, now: Instant): Promise<void> {

@@ -1,12 +1,12 @@
-/** Reads the addresses of the email channels of several projects, a thousand channels at a time. */
+/** Reads the addresses of email channels in several projects, a thousand channels at a time. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { MailTarget, MailTargetMark, MailTargets } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Number of channels per read, so that no read blocks the event loop for long. */
+/** Number of channels per read. It is limited so that no read blocks the event loop for long. */
 const AT_ONCE = 1_000
 
-// Leaves out the settings of channels of other kinds, which may be long and are not needed.
+// Leaves out the settings of other kinds of channels, which may be long and are not needed.
 const COLUMNS = `
   channels.id, channels.project_id, channels.created_at, channels.kind,
   CASE WHEN channels.kind = 'email' THEN channels.settings ELSE '' END AS settings`
@@ -30,7 +30,7 @@ interface Row {
 }
 
 /**
- * Lists the email channels in all projects of an account, in parts of at most a thousand channels of any kind.
+ * Lists the email channels in all of an account's projects, in parts of at most a thousand channels of any kind.
  * @param all true to include projects of which the account is not a member
  */
 export async function listMailTargets(

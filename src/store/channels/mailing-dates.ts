@@ -1,4 +1,4 @@
-/** Stores when mailings are due. The settings of channels determine the dates, and flips start and end reminders. */
+/** Stores when mailings are due. Channel settings determine the dates, and flips start and end reminders. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { MailingKind, ReportDate, WantedMailings } from '../../domain/mail/mailing.ts'
@@ -12,7 +12,7 @@ const WRITE = `
   SET period_seconds = excluded.period_seconds, due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
 const DUE = `SELECT due_at FROM mailings WHERE channel_id = $1 AND kind = 'report'`
 
-/** Plans the mailings of a channel that the same transaction has written. If the channel existed before, the caller has locked it. */
+/** Schedules the mailings of a channel that the same transaction has written. If the channel existed before, the caller has locked it. */
 export async function writeWanted(sql: Sql, channel: Channel, { report, reminder }: WantedMailings): Promise<void> {
   const { id, projectId } = channel
   if (report === null) await removeMailing(sql, id, 'report')
@@ -29,7 +29,7 @@ export async function writeWanted(sql: Sql, channel: Channel, { report, reminder
 async function moveReport(sql: Sql, { id, projectId }: Channel, dateOf: ReportDate): Promise<void> {
   const row = await sql.get<{ due_at: number }>(DUE, [id])
   const date = toMicroseconds(dateOf(row && fromMicroseconds(row.due_at)))
-  // If the date stays the same, it is not written, because an attempt may be in progress.
+  // An unchanged date is not written, because an attempt may be in progress.
   if (date !== row?.due_at) await sql.run(WRITE, [id, 'report', projectId, null, date])
 }
 
@@ -47,15 +47,15 @@ const END = `
   WHERE kind = 'reminder' AND project_id = $1 AND due_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM checks WHERE project_id = $1 AND status = 'down')`
 
-/** A flip and the project of its check. */
+/** A flip and its check's project. */
 interface FlipOfProject {
   readonly flip: Flip
   readonly projectId: string
 }
 
 /**
- * Starts or ends the reminders of the flips' projects. The first check that goes down starts them, and the last one that recovers ends
- * them.
+ * Starts or ends reminders in the flips' projects. The first check that goes down starts a project's reminders, and the last check that
+ * recovers ends them.
  */
 export async function moveReminders(sql: Sql, flipped: readonly FlipOfProject[], now: Instant): Promise<void> {
   const wentDown = projectsOf(flipped.filter(({ flip }) => flip.newStatus === 'down'))

@@ -1,4 +1,4 @@
-/** Reads the data of badges with one query or one page. Reads only the columns that determine a status. */
+/** Reads badge data with one query or one page. Reads only the columns that determine a status. */
 import type { BadgeCheck } from '../../domain/badge/status.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow } from '../sql/check-rows.ts'
@@ -43,7 +43,7 @@ export async function listBadgeChecks(
   return toPage(rows, CHECKS_PER_PAGE, rows.map(toBadgeCheck), (row) => row.created_at)
 }
 
-/** Finds the check of a badge. @param badgeKey badge key of the check itself */
+/** Finds the check that a badge shows. @param badgeKey the check's own badge key */
 export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {
   const row = await sql.get<BadgeRow>(FIND_BADGE_CHECK, [badgeKey])
   return row && toBadgeCheck(row)

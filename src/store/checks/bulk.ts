@@ -101,7 +101,7 @@ async function changeLocked(
   return changed
 }
 
-/** The result of {@link undoChecks}, and the ids of the checks that it changed. */
+/** The result of {@link undoChecks}, and the ids of the checks that the undo changed. */
 export interface UndoneStep extends UndoneChecks {
   readonly checkIds: readonly string[]
 }
@@ -126,12 +126,12 @@ export async function undoChecks(
     return null
   }
   const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
-  // Another process may have undone the change while this one waited for the locks of the checks.
+  // Another process may have undone the change while this process waited for the checks' locks.
   if (!(await isKept(sql, kept))) return null
   const changed = await changeLocked(sql, trail, key.projectId, rows, decideEach, rules)
   for (const id of deleted) await deleteCheck(sql, trail, id)
   const checkIds = [...changed.map(({ before }) => before.check.id), ...deleted]
-  // If no checks are given, this process did not wait for any lock, so another one may have removed the undo in the meantime.
+  // If no checks are given, this process did not wait for any lock, so another process may have removed the undo in the meantime.
   if (!(await removeUndo(sql, kept)) && checkIds.length === 0) return null
   const undone = checkIds.length
   return { undone, deleted: deleted.length, kept: undos.size - undone, left: kept.left, checkIds }

@@ -33,8 +33,8 @@ const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placehol
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Inserts a check. The caller has locked the project. Moves `createdAt` past that of the project's newest check if needed, because checks
- * are ordered by it. Replaces a `publicId` that is taken.
+ * Inserts a check. The caller has locked the project. If needed, moves `createdAt` past that of the project's newest check, because checks
+ * are sorted by it. Replaces a `publicId` that is taken.
  * @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
@@ -62,7 +62,7 @@ const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.
 
 const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
 
-/** Writes the state of a check that the caller has locked. @param alertAfter when the loop next looks at the check */
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop next examines the check */
 export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
   await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
   const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
@@ -71,7 +71,7 @@ export async function writeState(sql: Sql, check: Check, alertAfter: Instant | n
 
 const UNDO_FLIP = 'DELETE FROM events WHERE check_id = $1 AND n = $2'
 
-/** Writes the change of a check that the caller has locked. @returns the changed check */
+/** Writes a change to a check that the caller has locked. @returns the changed check */
 export async function writeChange(
   sql: Sql,
   trail: AuditTrail,
@@ -87,7 +87,7 @@ export async function writeChange(
   const { projectId, lastSuccessAt } = check
   if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
   if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
-  // Silences that did not match the check before may match the new tags.
+  // Silences that did not match the check before may match its new tags.
   if (check.tags !== before.check.tags) await wakeIncident(sql, check.id, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())
@@ -141,8 +141,8 @@ async function findMatch(
 }
 
 /**
- * Applies `decide` to the project's oldest check that matches all `criteria`, or to `fresh` if there is none, and stores the result. Moves
- * the `createdAt` of a new check past that of the project's newest check if needed, because checks are ordered by it. Replaces a `publicId`
+ * Applies `decide` to the project's oldest check that matches all `criteria`, or to `fresh` if there is none, and stores the result. If
+ * needed, moves a new check's `createdAt` past that of the project's newest check, because checks are sorted by it. Replaces a `publicId`
  * that is taken.
  * @param criteria null to always create a check
  */
@@ -176,7 +176,7 @@ export async function createCheck(
   return created
 }
 
-/** Returns whether a check of the project has this slug; false for an empty slug. */
+/** Returns whether a check in the project has this slug; false for an empty slug. */
 export async function hasSlug(sql: Sql, projectId: string, slug: string): Promise<boolean> {
   return slug !== '' && (await findMatch(sql, projectId, new Map([['slug', slug]]))) !== null
 }
@@ -206,7 +206,7 @@ export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels 
 
 const FORGET = [
   // Deletes pending deliveries, which must not be sent any more. A delivery without a time becomes due only when one of the deleted
-  // deliveries ends, so it can stay.
+  // deliveries ends, so it need not be deleted.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
   FORGET_INCIDENT,
   'DELETE FROM overgrown_logs WHERE check_id = $1',
@@ -215,7 +215,7 @@ const FORGET = [
   'DELETE FROM checks WHERE id = $1',
 ]
 
-/** Hides a check. Takes the same time for any length of its log, because retention removes the log and the events later. */
+/** Hides a check. Takes the same time whatever the length of its log, because retention removes the log and the events later. */
 async function removeCheck(sql: Sql, id: string): Promise<void> {
   await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])

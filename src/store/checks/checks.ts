@@ -34,7 +34,9 @@ export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): 
 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
 
-/** Finds the pages of the checks with this key, in any project. The key is a hash of half a UUID, so several checks may have it. */
+/**
+ * Finds the pages of the checks with this key, in any project. The key is a hash of half a UUID, so several checks may have the same key.
+ */
 export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
   const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
   return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
@@ -42,7 +44,7 @@ export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace
 
 const PLACE_BY_PUBLIC_ID = 'SELECT project_id, public_id FROM checks WHERE public_id = $1'
 
-/** Finds the page of a check, in any project. */
+/** Finds a check's page, in any project. */
 export async function findCheckPlace(sql: Sql, publicId: string): Promise<CheckPlace | null> {
   const row = await sql.get<{ project_id: string; public_id: string }>(PLACE_BY_PUBLIC_ID, [publicId])
   return row && { projectId: row.project_id, publicId: row.public_id }
@@ -55,7 +57,8 @@ export function findCheckByPublicId(sql: Sql, projectId: string, publicId: strin
 }
 
 /**
- * Number of checks per page. A page has about 60 kB and takes half a millisecond to read and write, so the memory of each list is limited.
+ * Number of checks per page. A page has about 60 kB and takes half a millisecond to read and write. Pages limit the memory that each list
+ * uses.
  */
 export const CHECKS_PER_PAGE = 50
 
@@ -68,7 +71,7 @@ const ofProject = (columns: string) => `
 /** Selects a page of checks with all columns but without their channels. */
 export const LIST_CHECKS = ofProject('*')
 export const LIST_WITH_CHANNELS = ofProject(`${LISTED_COLUMNS}, ${ASSIGNED}`)
-// The plus keeps SQLite from reading all checks of the project in order of creation.
+// The plus keeps SQLite from reading all of the project's checks in order of creation.
 export const LIST_OF_SLUG = `
   SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE project_id = $1 AND +created_at > $2 AND slug = $3
   ORDER BY +created_at LIMIT ${CHECKS_PER_PAGE}`
@@ -77,7 +80,7 @@ export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
-/** Lists the checks of a project, in order of creation. @param after null for the first page. An empty page need not be the last one */
+/** Lists a project's checks, in order of creation. @param after null for the first page. A page may be empty without being the last one */
 export async function listChecks(
   sql: Sql,
   projectId: string,
@@ -114,7 +117,7 @@ const LIST_TAGS = `
   SELECT created_at, tags FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${TAGS_PER_PAGE}`
 
-/** Lists the tags of each check as one text, in order of creation. */
+/** Lists each check's tags as one text, in order of creation. */
 export async function listTags(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<string>> {
   const rows = await sql.all<Pick<CheckRow, 'created_at' | 'tags'>>(LIST_TAGS, [projectId, markOf(after)])
   return toPage(
@@ -126,7 +129,7 @@ export async function listTags(sql: Sql, projectId: string, after: PageMark | nu
 }
 
 const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
-// Counts all checks that are down, which needs only the index. To leave out one check by its id, SQLite would have to read every check.
+// Counts all checks that are down, which needs only the index. To exclude one check by its id, SQLite would have to read every check.
 export const COUNT_DOWN = `
   SELECT (SELECT COUNT(*) FROM checks WHERE project_id = $1 AND status = 'down')
     - (SELECT COUNT(*) FROM checks WHERE id = $2 AND status = 'down') AS count`

@@ -1,4 +1,4 @@
-/** Stores the counters of a check: the columns that change with every ping. `pings.ts` writes them in batches. */
+/** Stores the columns of a check that change with every ping. `pings.ts` writes them in batches. */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { COUNTER_COLUMNS, counterValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
@@ -15,7 +15,7 @@ export async function freeCounterId(sql: Sql): Promise<number> {
   return (newest?.counter_id ?? 0) + 1
 }
 
-/** Inserts the counters of a check. @returns the `counter_id` of the check, which the caller inserts next */
+/** Inserts a check's counters. @returns the `counter_id` of the check, which the caller inserts next */
 export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
   const counterId = await freeCounterId(sql)
   await sql.run(INSERT, [...counterValues(check), counterId])

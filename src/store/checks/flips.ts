@@ -37,7 +37,7 @@ export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   )
 }
 
-/** Effects of the written flips. */
+/** Results of writing flips. */
 interface InsertedFlips extends Pick<FollowedFlips, 'added'> {
   /** true if a delivery was written */
   readonly owed: boolean
@@ -63,11 +63,11 @@ export function countingAdded(
   return count === undefined ? check : check && { ...check, nEvents: check.nEvents + count }
 }
 
-/** Deletes the deliveries of a check that have not been sent yet. The caller has locked the check. */
+/** Deletes a check's deliveries that have not been sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
 const FLIPS_PER_PAGE = 1_000
-// The events of a deleted or cleared check stay until retention removes them.
+// The events of a deleted or cleared check remain until retention removes them.
 export const LIST_FLIPS = `
   SELECT * FROM events
   WHERE check_id = $1 AND kind = 'flip' AND created_at >= $2 AND created_at < $3 AND n < $4
@@ -75,7 +75,7 @@ export const LIST_FLIPS = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
-/** Lists the flips of a check, newest first, by `n`. @param atMost maximum number of flips on a page, up to 1,000 */
+/** Lists a check's flips, newest first, by `n`. @param atMost maximum number of flips per page, up to 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,
@@ -115,7 +115,7 @@ export function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | n
   return FLIPS.get(sql, `SELECT * FROM events WHERE check_id = $1 AND n = $2 AND kind = 'flip'`, [checkId, n])
 }
 
-/** Returns SQL for the number of the newest flip that a check still has; null if it has none. @param check SQL for the id of the check */
+/** Returns SQL for the number of the check's newest stored flip; null if it has none. @param check SQL for the check's id */
 export const newestFlip = (check: string) => `(
   SELECT newest.n FROM events AS newest
   WHERE newest.check_id = ${check} AND newest.kind = 'flip'
@@ -129,7 +129,7 @@ export const PREVIOUS_FLIP = `
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT 1`
 
-/** Finds the flip before event `n`. */
+/** Finds the check's last flip before event `n`. */
 export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
   return FLIPS.get(sql, PREVIOUS_FLIP, [checkId, n])
 }
@@ -154,7 +154,7 @@ export function findToldDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | '
 }
 
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
-/** A time before all others. */
+/** Earlier than any deadline, in microseconds. */
 const BEFORE_ALL = -1
 
 /** Returns when the loop should next look for overdue checks; null if no check has a deadline. @param after microseconds */
@@ -178,7 +178,7 @@ async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: Locke
 
 /**
  * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never create the same flip twice.
- * @param locked `skip` by default. If checks are skipped, `nextLookAt` does not consider them, so look again a second later
+ * @param locked `skip` by default. `nextLookAt` does not consider skipped checks, so look again a second later
  */
 export async function judgeOverdue(
   sql: Sql,

@@ -10,7 +10,7 @@ import type { Sql } from '../sql/database.ts'
 import { findCheck } from './checks.ts'
 
 /**
- * Hides an advice or shows it again.
+ * Hides a piece of advice or shows it again.
  * @param until null to show it
  * @returns the stored advice after the change; null if the check has no such advice
  */

@@ -1,4 +1,4 @@
-/** Stores the durations of runs. A ping that ends a run counts its duration, and lists of checks read the counts. */
+/** Stores run durations. A ping that ends a run adds its duration, and lists of checks read the counts. */
 
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
 import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'
@@ -9,7 +9,7 @@ import { CHECKS_PER_PAGE, LIST_CHECKS } from './checks.ts'
 
 export interface EndedRun {
   readonly checkId: string
-  /** microseconds */
+  /** duration of the run in microseconds */
   readonly duration: number
 }
 
@@ -29,7 +29,7 @@ export const LIST_RUNS = `
   SELECT run_durations.* FROM checks JOIN run_durations ON run_durations.check_id = checks.id
   WHERE checks.project_id = $1 AND checks.created_at > $2 AND checks.created_at <= $3`
 
-/** Lists the checks of a project with the durations of their runs, in order of creation. */
+/** Lists a project's checks with their run durations, in order of creation. */
 export async function listChecksWithRuns(
   sql: Sql,
   projectId: string,

@@ -17,7 +17,7 @@ import { DELETE_PENDING } from './flips.ts'
 const CREATED_AT = 'SELECT 1 FROM checks WHERE project_id = $1 AND created_at = $2'
 const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
 
-/** Moves a check to another project. @returns null if there is no such check in the project `from`, or no project `to` */
+/** Moves a check to another project. @returns null if the project `from` has no such check, or the project `to` does not exist */
 export async function transferCheck(
   sql: Sql,
   trail: AuditTrail,
@@ -37,7 +37,7 @@ export async function transferCheck(
   await assignAllChannels(sql, id, to)
   // The log may be longer than the new project allows.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
-  // The words indexed for its log still belong to the former project.
+  // The words that are indexed for the check's log still belong to the former project.
   await rereadCheck(sql, id)
   if (before.check.status === 'down') {
     await sql.lock('reminders', [from, to])
@@ -50,14 +50,17 @@ export async function transferCheck(
   return after
 }
 
-/** Returns the first instant, starting at `wanted`, at which no check of the project was created. Checks are ordered by this instant. */
+/** Returns the first instant, starting at `wanted`, at which no check of the project was created. Checks are sorted by creation time. */
 async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promise<number> {
   let createdAt = wanted
   while ((await sql.get(CREATED_AT, [projectId, createdAt])) !== null) createdAt += 1
   return createdAt
 }
 
-/** Marks a check as transferred in the audit logs: it leaves one project and is added to another. Neither log names the other project. */
+/**
+ * Marks a check as transferred in both projects' audit logs: it is removed from one project and added to another. Neither log names the
+ * other project.
+ */
 function transferred(found: CheckWithChannels) {
   const audited = auditedCheck(found)
   return { ...audited, values: { ...audited.values, transferred: true } }

@@ -1,14 +1,15 @@
 /**
- * Undoes changes of many checks. Several transactions make such a change, and each stores a row. The key of the row is a hash of two
- * values: the change's token, and the number of checks that earlier transactions have changed. All rows of a change have the time at which
- * it began.
+ * Undoes changes to many checks. Such a change is made by several transactions, and each transaction stores a row. The row's key is a hash
+ * of two values: the change's token, and the number of checks that earlier transactions have changed. All rows of a change contain the time
+ * at which the change began.
  *
- * A change is undone from its last row to its first, so the number in the key of a row is the number of checks that are left to undo after
- * it. If there are too many rows, the server removes the oldest rows of the account that has the most, and the first row of a change first.
- * So no account prevents others from undoing their changes. A change without its first row can no longer be undone, not even in part.
+ * A change is undone from its last row to its first, so the number in a row's key is the number of checks that are left to undo after it.
+ * If there are too many rows, the server removes the oldest rows of the account that has the most rows, starting with the first row of a
+ * change. One account therefore cannot prevent others from undoing their changes. A change without its first row can no longer be undone,
+ * not even in part.
  *
- * A transaction writes and removes rows only after it has taken all its locks. A statement locks its rows one by one, the oldest first, so
- * no two transactions wait for each other.
+ * A transaction writes and removes rows only after it has taken all its locks. A statement locks its rows one by one, starting with the
+ * oldest, so no two transactions wait for each other.
  */
 import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/bulk/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -19,7 +20,7 @@ import type { Steps } from '../sql/steps.ts'
 
 /** Maximum number of rows. A row takes 10 kB, or 50 kB with the longest tags. */
 const ROWS_KEPT = 1_600
-/** Maximum number of rows that are removed when one is stored, so that storing it is quick. */
+/** Maximum number of rows that are removed when a row is stored, so that storing it is quick. */
 const REMOVED_AT_ONCE = 5
 
 const PART_DIGITS = 6
@@ -118,7 +119,7 @@ type State = StateUndo['before']
 interface StoredState extends Pick<State, 'status' | 'nEvents' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null
-  /** omitted in rows of earlier versions */
+  /** missing in rows that earlier versions stored */
   readonly lastStartOccurredAt?: number | null
   readonly sparedUntil: number | null
   readonly runs: string

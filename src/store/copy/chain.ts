@@ -1,6 +1,6 @@
 /**
  * Copies the chain of a SQLite log, and links it as pings do: each entry points to the head of its chain and becomes the new head. The
- * heads are in tables that were copied earlier. Cleared entries form a chain of their own, up to the number in `cleared_checks`.
+ * heads are in tables that were copied earlier. Cleared entries form a separate chain, up to the number in `cleared_checks`.
  */
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
@@ -21,14 +21,14 @@ const MOVE_DELETED = 'UPDATE deleted_checks SET last_ping_id = $1 WHERE check_id
 const MOVE_STAGED = 'UPDATE staged_logs SET last_ping_id = $1 WHERE check_id = $2'
 
 interface Head {
-  /** null if the chain is empty */
+  /** id of the newest entry in the chain; null if the chain is empty */
   id: number | null
   /** statement that moves the head; its first parameter is the new id, followed by these values */
   readonly move: string
   readonly values: readonly Value[]
 }
 
-/** Inserts entries of the log. They are ordered by id, so the entries of each check are ordered by number. */
+/** Inserts log entries. They are sorted by id, so each check's entries are sorted by number. */
 export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, rows: readonly Row[]): Promise<void> {
   const entries = rows.map((row) => ({
     row,

@@ -1,4 +1,4 @@
-/** Compares two databases table by table: the number of rows, and a checksum over them. */
+/** Compares two databases table by table, by the number of rows and a checksum over them. */
 import { createHash } from 'node:crypto'
 import type { Database, Value } from '../sql/database.ts'
 import { keyOf, type Row, readPage } from './rows.ts'
@@ -8,16 +8,16 @@ export interface ComparedTable {
   readonly table: string
   /** number of rows in the source */
   readonly rows: number
-  /** checksum of the source, in hexadecimal digits */
+  /** the source's checksum, in hexadecimal digits */
   readonly checksum: string
   /** number of rows in the copy */
   readonly copied: number
   readonly isEqual: boolean
-  /** key of the first row of the source that differs from the copy or is missing in it, as text; null if there is none */
+  /** key of the source's first row that differs from the copy or is missing in it, as text; null if there is none */
   readonly firstDifference: string | null
 }
 
-/** @param onDone called with the table and the number of compared rows of all tables */
+/** @param onDone called with the table, and with the number of rows compared so far in all tables */
 export async function compareTables(
   source: Database,
   copy: Database,
@@ -36,7 +36,7 @@ export async function compareTables(
   return compared
 }
 
-/** Compares pages of both sides. Pages have the same number of rows as long as they are equal. */
+/** Compares the two sides page by page. Pages have the same number of rows as long as they are equal. */
 async function compareTable(
   source: Database,
   copy: Database,
@@ -84,10 +84,10 @@ class Reader {
   }
 }
 
-/** A checksum over rows in a canonical form, which is the same for every engine. Rows must be added in the order of their keys. */
+/** A checksum over rows in a canonical form that is the same for every engine. Rows must be added in the order of their keys. */
 class Checksum {
   readonly #hash = createHash('sha256')
-  /** text that is not in the hash yet: hashing one long text costs less than hashing many short ones */
+  /** text that is not in the hash yet, because hashing one long text costs less than hashing many short ones */
   #text = ''
 
   add(rows: readonly Row[]): void {
@@ -118,7 +118,7 @@ class Checksum {
   }
 }
 
-/** @returns the key of the first row of the source that differs in the copy */
+/** @returns the key of the source's first row that differs in the copy */
 function differenceIn(table: CopiedTable, rows: readonly Row[], copied: readonly Row[]): string | null {
   const found = rows.find((row, index) => !isSame(row, copied[index] ?? []))
   return found === undefined ? null : keyOf(table, found).join(' ')

@@ -1,6 +1,6 @@
 /**
- * Copies a database into another one, of the same engine or of the other. No other program may use either of them. The position is stored
- * with the rows, so an interrupted copy continues where it stopped. At the end, both sides are read and compared.
+ * Copies a database into another one, which may have a different engine. No other program may use either of them. The position is stored
+ * with the rows, so an interrupted copy continues where it stopped. At the end, both databases are read and compared.
  */
 import { count } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -31,7 +31,7 @@ import { COPIED, type CopiedTable, LOG } from './tables.ts'
 export interface CopyOrder {
   readonly from: CopySide
   readonly to: CopySide
-  /** new id for each copy; not used if an earlier copy continues */
+  /** new id for each copy; not used when an earlier copy is continued */
   readonly id: string
   readonly now: Clock
   /** stops the copy after the current page */
@@ -40,16 +40,16 @@ export interface CopyOrder {
 }
 
 export interface Copied {
-  /** number of rows that an earlier, interrupted run had copied */
+  /** number of rows that had been copied before an interruption */
   readonly rowsBefore: number
   readonly tables: readonly ComparedTable[]
 }
 
 /**
  * Copies a database.
- * @throws Refusal `database-copied` if the source was copied before, `database-incomplete` if one side is part of another copy,
- * `copy-target-taken` if the target contains other data, `copy-differs` if the two are not equal at the end, `copy-failed` if a database
- * could not be used any more, `copy-stopped` after the signal. The same copy may then be tried again
+ * @throws Refusal `database-copied` if the source was copied before; `database-incomplete` if one side is part of another copy;
+ * `copy-target-taken` if the target contains other data; `copy-differs` if the databases are not equal at the end; `copy-failed` if a
+ * database became unusable; `copy-stopped` after the signal. After `copy-failed` or `copy-stopped`, the same copy may be tried again
  */
 export async function copyDatabase(order: CopyOrder): Promise<Copied> {
   try {
@@ -131,7 +131,7 @@ function release({ database, open }: CopySide): Promise<void> {
 
 const EMPTY_SETTINGS = 'DELETE FROM settings'
 
-/** Refuses a target that contains data. Settings don't count as data, because even a command stores some in a database that it creates. */
+/** Rejects a target that contains data. Settings don't count as data, because even a command stores some in a database that it creates. */
 async function refuseTaken({ database, address }: CopySide): Promise<void> {
   for (const table of COPIED) {
     if (table.name === 'settings' || (await readPage(database, table, null)).length === 0) continue
@@ -149,7 +149,7 @@ async function countAll({ database }: CopySide, { tables, after, rows }: Positio
   return sum
 }
 
-/** Copies the next rows of a table. Stores the position in the same transaction. */
+/** Copies a table's next rows. Stores the position in the same transaction. */
 async function copyPage(
   from: CopySide,
   to: CopySide,
@@ -188,7 +188,10 @@ function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide
   throw new Refusal('copy-differs', `the copy in ${address} differs from its source`, { to: address, problems })
 }
 
-/** Removes the marks of a finished copy, the source's first. Until the target's mark is removed, the same command would continue here. */
+/**
+ * Removes the marks of a finished copy, first from the source. Until the target's mark is removed, the same command would continue with
+ * this step.
+ */
 async function end(from: CopySide, to: CopySide, mark: Parameters<typeof writeSourceMark>[1]): Promise<void> {
   await from.database.write((sql) => writeSourceMark(sql, mark))
   await release(to)

@@ -1,6 +1,6 @@
 /**
- * The marks of a copy, stored in the settings of both databases. Programs refuse to use a database with a mark: a source, because the copy
- * would lack later writes, and a target until it is complete. Marks are never copied.
+ * A copy's marks, stored in the settings of both databases. Programs refuse to use a marked database. A marked source would receive writes
+ * that the copy lacks, and a marked target is not complete yet. Marks are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
@@ -27,17 +27,17 @@ export interface TargetMark extends Mark {
   readonly position: Position
 }
 
-/** Progress of a copy. */
+/** A copy's progress. */
 export interface Position {
   /** number of tables that are completely copied */
   readonly tables: number
-  /** key of the last copied row of the next table; null if none was copied */
+  /** key of the last copied row in the next table; null if no row was copied */
   readonly after: Key | null
   /** number of copied rows in all tables */
   readonly rows: number
 }
 
-/** Returns the mark of a copy that has not copied anything yet. */
+/** Returns the mark for a copy that has not copied anything yet. */
 export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>, at: string): TargetMark {
   return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
 }
@@ -50,7 +50,7 @@ export function hasBegun({ position }: TargetMark): boolean {
 const SOURCE = 'copied to'
 const TARGET = 'copied from'
 
-/** Writes infinity, a key in `run_durations`, as an object, because JSON cannot represent it. */
+/** Writes infinity, which is a key in `run_durations`, as an object, because JSON cannot represent it. */
 const toJson = (mark: Mark) =>
   JSON.stringify(mark, (_, value) =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: `${value}` } : value,
@@ -76,7 +76,7 @@ export function writeTargetMark(sql: Sql, mark: TargetMark): Promise<void> {
   return writeSetting(sql, TARGET, toJson(mark))
 }
 
-/** Returns the first settings of a target that is created for a copy. */
+/** Returns the first settings of a target database that is created for a copy. */
 export function firstSettingsOf(mark: TargetMark): FirstSettings {
   return { [TARGET]: toJson(mark) }
 }
@@ -87,7 +87,7 @@ export async function removeTargetMark(sql: Sql): Promise<void> {
   await sql.run(REMOVE, [TARGET])
 }
 
-/** @throws Refusal `database-copied` if the database was copied, `database-incomplete` if it is the target of an unfinished copy */
+/** @throws Refusal `database-copied` if the database was copied; `database-incomplete` if it is the target of an unfinished copy */
 export async function refuseCopied(database: Database, address: string): Promise<void> {
   const [source, target] = await database.read(async (sql) => [await findSourceMark(sql), await findTargetMark(sql)])
   if (target) throw incomplete(target, address)

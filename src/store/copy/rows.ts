@@ -1,4 +1,4 @@
-/** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine accepts. */
+/** Reads tables page by page in the order of their keys, and writes rows. Uses statements that every engine accepts. */
 import { storable } from '../../lib/text/text.ts'
 import type { Database, Sql, Value } from '../sql/database.ts'
 import { placeholders, quoted } from '../sql/rows.ts'
@@ -10,7 +10,7 @@ export type Row = readonly Value[]
 /** The values of a key, in the order of its columns. */
 export type Key = readonly Value[]
 
-/** Number of rows in a page. A page is kept in memory and written in one transaction. */
+/** Number of rows per page. A page is kept in memory and written in one transaction. */
 const PAGE_ROWS = 500
 const LONG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
 
@@ -34,7 +34,7 @@ export async function readPage(database: Database, table: CopiedTable, after: Ke
   })
 }
 
-/** Makes a value storable. Databases from earlier versions may contain texts that not every engine can store. */
+/** Makes a value storable. Databases from earlier versions may contain texts that some engines cannot store. */
 function asStored(value: Value): Value {
   return typeof value === 'string' ? storable(value) : value
 }

@@ -5,12 +5,12 @@ export interface CopySide {
   readonly database: Database
   /** address as in DATABASE_URL, without a password */
   readonly address: string
-  /** true if the entries of its log form a chain */
+  /** true if the log entries form a chain */
   readonly isChained: boolean
-  /** Makes the writes of other programs fail once this transaction is committed. */
+  /** Makes other programs' writes fail once this transaction is committed. */
   close(sql: Sql): Promise<void>
   /** Lets other programs write again once this transaction is committed. */
   open(sql: Sql): Promise<void>
-  /** Prepares a target for use when it has all its rows. */
+  /** Prepares a target for use after all its rows were copied. */
   finish(): Promise<void>
 }

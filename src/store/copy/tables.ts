@@ -1,4 +1,4 @@
-/** The tables to copy. Every table comes after the tables to which its rows refer. */
+/** The tables to copy. Every table comes after the tables that its rows reference. */
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, EVENTS, MAILINGS } from '../tables/alerts.ts'
@@ -9,9 +9,9 @@ import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
 export interface CopiedTable {
   readonly name: string
-  /** primary key, or another unique key in the case of the log. Rows are read in the order of the key */
+  /** primary key, or another unique key in the case of the log. Rows are read in the order of this key */
   readonly key: readonly string[]
-  /** columns that every engine has, including the key */
+  /** columns that every engine has, including the key columns */
   readonly columns: readonly string[]
   /** SQL condition that selects the rows to copy; omitted to copy all rows */
   readonly only?: string
@@ -20,12 +20,12 @@ export interface CopiedTable {
 }
 
 /**
- * Settings that are not copied: the position of the search, because the target indexes everything again, and the marks of copies (see
+ * Settings that are not copied: the position of the search loop, because the target's log is indexed again, and the marks of copies (see
  * `marks.ts`).
  */
 const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
 
-/** @param columns all columns except those of the key */
+/** @param columns all columns except the key columns */
 function table(name: string, key: string, columns: readonly string[]): CopiedTable {
   const own = key.split(' ')
   return { name, key: own, columns: [...new Set([...own, ...columns])] }
@@ -73,7 +73,7 @@ export const COPIED: readonly CopiedTable[] = [
   CHECK_DAYS,
   table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
   { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
-  // This table must be last: its entries find the heads of their chains in the tables above.
+  // This table must be last, because its entries find the heads of their chains in the other tables.
   {
     ...table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
     long: 'body',
@@ -81,9 +81,9 @@ export const COPIED: readonly CopiedTable[] = [
 ]
 
 /**
- * Tables that are not copied and start empty in the target. The words of the search cannot be read from SQLite's index, so the target's
- * search loop indexes the complete log again. Servers register again when they start. A change made before the copy can't be undone after
- * it.
+ * Tables that are not copied and start empty in the target. SQLite's index does not allow reading its words, so the target's search loop
+ * indexes the complete log again. Servers register again when they start. A change that was made before the copy can't be undone
+ * afterwards.
  */
 export const NOT_COPIED: readonly string[] = [
   ...['ping_words', 'unread_pings', 'unread_checks', 'unread_projects'],

@@ -1,4 +1,4 @@
-/** Adds to existing checks the pings and events that they got in the program from which they were imported. */
+/** Adds pings and events to existing checks. The checks received them in the program from which they were imported. */
 
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
@@ -13,13 +13,13 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// Also deletes the incidents of these flips. They were created only because time passed, and nobody has added anything to them: see
+// Also deletes these flips' incidents. They were created only because time passed, and nobody has added anything to them: see
 // `import/engine/growth.ts`.
 const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 
 /**
- * Adds entries to the log of an existing check and may update its state, in one transaction.
- * @returns false if the check no longer exists or was changed on this server in the meantime; nothing is written then
+ * Adds entries to an existing check's log and may update its state, in one transaction.
+ * @returns false, and writes nothing, if the check no longer exists or was changed on this server in the meantime
  */
 export async function extendCheck(
   sql: Sql,

@@ -9,8 +9,8 @@ import { KEYS } from '../sql/rows.ts'
 import { SHOWN_PROJECT } from '../tables/projects.ts'
 
 /**
- * SQL by kind of conflict. Each query returns the `key`s that are taken, and the `project_id` that has them. Keys of staged data count as
- * free.
+ * SQL by kind of conflict. Each query returns the `key`s that are taken, and the `project_id` of the project that uses them. Keys in staged
+ * data count as free.
  */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
   project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
@@ -31,7 +31,7 @@ interface Wanted {
   readonly taken: string
 }
 
-/** Finds the conflicts that prevent creating the project, in any order. Messages to users don't mention the ids of other projects. */
+/** Finds the conflicts that prevent creating the project, in any order. Messages to users don't mention other projects' ids. */
 export async function findClashes(
   sql: Sql,
   { project, keys, checks, channels, silences, statusPage }: ClaimingProject,
@@ -53,7 +53,7 @@ export async function findClashes(
   ]
 }
 
-/** Returns which of the values are taken. */
+/** Returns which of the values are already taken. */
 export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Promise<ImportClash[]> {
   return ownedAs(
     sql,
@@ -75,7 +75,7 @@ async function ownedAs(sql: Sql, kind: ClashKind, wanted: readonly Wanted[]): Pr
   })
 }
 
-/** @throws Refusal `import-clash` if the list is not empty */
+/** @throws Refusal `import-clash` if there are any clashes */
 export function refuseClashes(clashes: readonly ImportClash[]): void {
   const problems = [...new Set(clashes.map(({ kind }) => CLASH_SENTENCES[kind]))]
   if (problems.length === 0) return

@@ -3,7 +3,7 @@ import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-// The flips of a check may belong to an import that is still running.
+// A check's flips may belong to an import that is still running.
 const ADD = `
   INSERT INTO deliveries (id, check_id, event_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error)
   SELECT $1, events.check_id, events.n, channels.id, $5, 1, $6, NULL, $6, $7
@@ -13,7 +13,7 @@ const ADD = `
   RETURNING id`
 
 /**
- * Adds ended alerts for display; pass a few hundred at a time. Leaves out an alert that already exists, and one whose flip or channel does
+ * Adds ended alerts for display. Pass a few hundred at a time. Leaves out an alert that already exists, and one whose flip or channel does
  * not exist.
  * @returns number of added alerts
  */

@@ -17,7 +17,7 @@ import { KEYS } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
 import { type ExtentRow, interrupted, readExtents } from './staged-logs.ts'
 
-/** Checks to create. */
+/** The checks that an import will create. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
   /** times at which the loop first judges the checks */
   readonly alertAfter: readonly (Instant | null)[]
@@ -40,7 +40,7 @@ export async function preparedChecks(
 
 /**
  * Creates checks for the staged logs. The caller has locked the imports and the project.
- * @param channelIds channels of the project; a check is assigned no others
+ * @param channelIds the project's channels; a check is not assigned to any others
  * @param as staged checks are invisible, see `staged-projects.ts`; for visible ones call {@link takeLogs} next
  * @throws Refusal `import-interrupted`
  */
@@ -86,9 +86,9 @@ interface StagedRow {
 }
 
 /**
- * Takes over the staged logs of a project's checks, which are now visible. Opens the incidents of checks that are down, and marks logs that
+ * Takes over the staged logs of a project's checks, which are now visible. Opens incidents for checks that are down, and marks logs that
  * are too long.
- * @param logBytes limit of the bodies in a log, in bytes
+ * @param logBytes maximum size of the bodies in a log, in bytes
  */
 export async function takeLogs(
   sql: Sql,
@@ -122,7 +122,7 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
 const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
 const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND created_at >= $2'
 
-/** Returns the checks for the project. Each gets a public id and a distinct creation time. */
+/** Returns the checks for the project. Each gets a public id and a unique creation time. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
   const times = checks.map((check) => ({ check, wanted: toMicroseconds(check.createdAt) }))
   const first = times.reduce((least, { wanted }) => Math.min(least, wanted), Number.MAX_SAFE_INTEGER)

@@ -24,7 +24,7 @@ import { showProject } from './staged-projects.ts'
 
 /**
  * Makes a staged project visible with its members, keys and badges, in one transaction. Creates neither flips nor deliveries. The audit log
- * gets a row with totals for the project, and one for each new account. Takes about ten microseconds per check.
+ * gets a row with totals for the project, and a row for each new account. Takes about ten microseconds per check.
  * @param order the same order as for staging
  * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if this import has not staged all of the checks
  */
@@ -36,7 +36,7 @@ export async function importProject(
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, silences, statusPage } = order
   await lockAll(sql, order)
-  // The staged project already has its checks and channels.
+  // Clashes with the staged project's own checks and channels are ignored, because these already exist.
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
   const project = { ...order.project, slug: await slugOf(sql, order) }
   await showProject(sql, { ...order, project }, importId)
@@ -72,7 +72,7 @@ async function lockAll(sql: Sql, { accounts, members, project, statusPage }: Pro
 
 const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
 
-/** Returns the slug of the project. Imports are locked, and only imports add slugs that are not random. */
+/** Returns the project's slug. Imports are locked, and only imports add slugs that are not random. */
 async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
   const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
   return isFree ? project.slug : drawnSlug

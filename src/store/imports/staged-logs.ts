@@ -22,11 +22,11 @@ export interface ExtentRow {
   id: string
   /** project of the existing or staged check; null if there is no such check */
   project_id: string | null
-  /** 0 if there is no check or it is staged */
+  /** 0 if the check does not exist or is staged */
   is_shown: number
   n_pings: number | null
   n_events: number | null
-  /** project of the staged log; null if nothing is staged */
+  /** project of the staged log; null if no log is staged */
   staged_project_id: string | null
   staged_n_pings: number | null
   staged_n_events: number | null
@@ -56,7 +56,7 @@ function extentOf(projectId: string | null, n: number | null, eventN: number | n
   return projectId === null ? null : { projectId, n: n ?? 0, eventN: eventN ?? 0 }
 }
 
-/** Locks all imports. Needed for writes that stage, take over or drop logs. */
+/** Locks all imports. Every write that stages, takes over or drops logs needs this lock. */
 export async function lockImports(sql: Sql): Promise<void> {
   await sql.lock('imports')
 }
@@ -66,7 +66,7 @@ const NOTE = `${STAGED_LOGS.insertion}
     entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
 
 /**
- * Writes the entries of several logs in one transaction, so pass only as many as take a few milliseconds: see `LogStager` in
+ * Writes the entries of several logs in one transaction. Pass only as many as can be written in a few milliseconds: see `LogStager` in
  * `import/engine/`.
  * @throws Refusal `import-interrupted` if a check now exists, is staged or is being deleted, or if another import has staged or dropped its
  * log
@@ -146,12 +146,12 @@ export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Pr
 
 const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
 
-/** Removes the records of staged logs, but not their entries. */
+/** Removes the records of staged logs, but not the entries of the logs. */
 async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await runForAll(sql, REMOVE, checkIds)
 }
 
-/** Drops staged logs. `prune` removes them from disk later. Ignores ids without a staged log. */
+/** Drops staged logs. `prune` removes their entries from disk later. Ignores ids without a staged log. */
 export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await lockImports(sql)
   await sql.runEach(
@@ -161,7 +161,7 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
   await removeStaged(sql, checkIds)
 }
 
-// A running import may have finished some logs of its project long ago.
+// An import that is still running may have finished some of its project's logs long ago.
 const STALE = `
   SELECT check_id FROM staged_logs
   WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)

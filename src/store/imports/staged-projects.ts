@@ -1,6 +1,6 @@
 /**
- * Stages projects that an import is creating, in short transactions. Queries do not find them: the project has a `staged_at`, and the
- * numbers of its checks' counters are negative. `interface/imports.ts` describes the process.
+ * Stages projects that an import is creating, in short transactions. Queries do not find them, because the project has a `staged_at` and
+ * its checks have negative counter ids. `interface/imports.ts` describes the process.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { enrollProject } from '../advice/enrollment.ts'
@@ -20,7 +20,7 @@ const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
- * Begins a project with its integrations. Its names are not taken until it becomes visible.
+ * Begins a project with its integrations. Its names are not reserved until it becomes visible.
  * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import is creating it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
@@ -60,8 +60,8 @@ const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, 
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
 /**
- * Makes a staged project visible: after the transaction, all queries find it. The caller has locked the imports, the project and its names,
- * which are free.
+ * Makes a staged project visible. After the transaction, all queries find it. The caller has locked the imports, the project and the
+ * project's names, and the names are free.
  */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
   await requireStaged(sql, { projectId: project.id, importId })
@@ -90,8 +90,8 @@ const REMOVE_CHECK = [
 ]
 
 /**
- * Drops some checks of a staged project in one short transaction; with the last checks, drops the project too. Their logs stay staged. Does
- * nothing if the project has grown in the meantime.
+ * Drops some checks of a staged project in one short transaction. Drops the project too when no checks are left. Their logs stay staged.
+ * Does nothing if the project has grown in the meantime.
  * @returns true if something is left, so that another call is needed
  */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Ends incidents whose check is cleared or deleted, without a flip or an alert. Also reopens an incident when a pause is undone. */
+/** Ends incidents without a flip or an alert when their check is cleared or deleted. Also reopens an incident when a pause is undone. */
 import { endIncident, reopen } from '../../domain/incident/incident.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
@@ -7,7 +7,7 @@ import { listIncidentEvents } from './lists.ts'
 import { findOpenIncidents, NEWEST_INCIDENT, toIncident } from './rows.ts'
 import { writeEnds } from './writes.ts'
 
-/** Ends the open incident of a check if there is one. The caller has locked the check. */
+/** Ends the check's open incident if there is one. The caller has locked the check. */
 export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): Promise<void> {
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
   await writeEnds(
@@ -16,7 +16,7 @@ export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): P
   )
 }
 
-/** Releases the incident of a deleted check from its hold and from further looks. Retention removes the incident with its events. */
+/** Releases a deleted check's incident from its hold, and cancels further looks at it. Retention removes the incident with its events. */
 export const FORGET_INCIDENT = `
   UPDATE incidents SET held_why = NULL, held_by = NULL, held_until = NULL, next_look_at = NULL, revision = revision + 1
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`

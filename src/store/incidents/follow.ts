@@ -1,4 +1,4 @@
-/** Opens and ends incidents in the transaction of the flip, and writes their alerts unless something holds them. */
+/** Opens and ends incidents in the flip's transaction, and writes their alerts unless a silence or an acknowledgement holds them back. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { followFlip } from '../../domain/incident/follow.ts'
 import type { SilencedCheck } from '../../domain/silence/silence.ts'
@@ -11,13 +11,13 @@ import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
 import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
-/** A flip, with the facts about the check at that time that determine its alerts. */
+/** A flip, with the data about the check at that time that determines its alerts. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
   readonly flip: Flip
 }
 
 export interface FollowedFlips {
-  /** numbered higher if an event of an incident precedes them */
+  /** flips, with higher numbers if an event of an incident precedes them */
   readonly flips: readonly Flip[]
   /** number of other events that were added, by check; checks without such events are left out */
   readonly added: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ export interface FollowedFlips {
   readonly told: readonly Told[]
 }
 
-/** An incident in memory while the flips of a transaction are processed. */
+/** An incident in memory while a transaction's flips are processed. */
 interface Working {
   incident: KeptIncident
   readonly isNew: boolean
@@ -69,7 +69,7 @@ export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], no
   return { flips, added, events, opened: rowsOf(true), ended: rowsOf(false), told }
 }
 
-/** Reads the silences for checks that go down, because only these can be silenced. Reads tags only if a silence matches some. */
+/** Reads the silences for checks that go down, because only these checks can be silenced. Reads tags only if a silence matches by tag. */
 async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Instant) {
   const downs = flipped.filter(({ flip }) => flip.newStatus === 'down')
   const placed = downs.map(({ flip, projectId }) => ({ id: flip.checkId, projectId }))
@@ -83,7 +83,7 @@ async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Insta
 }
 
 /**
- * Writes the effects of flips. Call it after the flips are written; the caller has locked the checks.
+ * Writes the effects of flips. Call this function after the flips are written. The caller has locked the checks.
  * @returns true if it wrote a delivery
  */
 export async function writeFollowed(

@@ -1,6 +1,6 @@
 /**
  * Opens incidents for checks that are down when an import adds them. The incidents count as alerted, because the source does not say
- * whether a silence held the alert.
+ * whether a silence held back the alert.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { endIncident, openIncident } from '../../domain/incident/incident.ts'
@@ -9,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
 import { insertIncidents, writeEnds } from './writes.ts'
 
-// This works because the newest staged event of a check is a flip.
+// This works because a check's newest staged event is a flip.
 const OPEN = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
   SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
@@ -22,7 +22,7 @@ export async function openStagedIncidents(sql: Sql, projectId: string): Promise<
   await sql.run(OPEN, [projectId])
 }
 
-/** Opens and ends incidents for the imported flips of an existing check, without alerts. @param flips oldest first */
+/** Opens and ends incidents for an existing check's imported flips, without alerts. @param flips oldest first */
 export async function followImportedFlips(sql: Sql, checkId: string, flips: readonly Flip[]): Promise<void> {
   const [first, last] = [flips[0], flips.at(-1)]
   if (!first || !last) return

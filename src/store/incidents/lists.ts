@@ -1,4 +1,4 @@
-/** Reads incidents. Those that were cleared with their check are left out. */
+/** Reads incidents. Leaves out incidents that were cleared with their check. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
@@ -9,7 +9,7 @@ import { FLIPS } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS } from '../tables/incidents.ts'
 import { findOpenIncidents, toEvent, toIncident } from './rows.ts'
 
-/** SQL condition for an incident whose check exists and was not cleared after the incident. */
+/** SQL condition that is true if an incident's check exists and was not cleared after the incident. */
 const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
   AND incidents.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = incidents.check_id), 0)`
 
@@ -24,7 +24,7 @@ export const LIST_INCIDENTS = `
   SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
 
 /**
- * Returns incidents of a check, newest first.
+ * Returns a check's incidents, newest first.
  * @param before number of the incident before which the list starts; null to start with the newest
  */
 export async function listIncidents(
@@ -51,7 +51,7 @@ export const OPEN_INCIDENTS = `
   WHERE checks.project_id = $1 AND checks.status = 'down' AND checks.counter_id > 0 AND incidents.resolved_at IS NULL
   ORDER BY checks.project_id, checks.created_at`
 
-/** Returns the open incidents of a project, in the order of its checks. */
+/** Returns a project's open incidents, in the order of its checks. */
 export async function listOpenIncidents(sql: Sql, projectId: string): Promise<KeptIncident[]> {
   return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
 }
@@ -63,7 +63,10 @@ export const DOWN_CHECKS = `
   WHERE project_id = $1 AND status = 'down' AND counter_id > 0 AND created_at > $2
   ORDER BY created_at LIMIT ${DOWN_AT_ONCE}`
 
-/** Returns the open incidents of a project that were not alerted, in the order of its checks. An empty page need not be the last one. */
+/**
+ * Returns a project's open incidents for which no alert was sent, in the order of its checks. A page may be empty without being the last
+ * one.
+ */
 export async function listUntoldIncidents(
   sql: Sql,
   projectId: string,
@@ -79,13 +82,13 @@ export async function listUntoldIncidents(
 export const END_OF_INCIDENT = `
   SELECT n FROM events WHERE check_id = $1 AND n > $2 AND n < $3 AND kind = 'flip' ORDER BY n LIMIT 1`
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
-// The detail of an event begins with the number of the incident.
+// The detail of an event begins with the incident's number.
 export const LATER_NOTES = `
   SELECT * FROM events WHERE check_id = $1 AND n > $2 AND n <= $3 AND kind = 'note' AND detail LIKE $4 ORDER BY n`
 
 /**
- * Returns the events of an incident, oldest first: the flip that opened it, events while it was open, the flip that ended it, and later
- * notes. Other later events of its check are not read, because there may be very many.
+ * Returns an incident's events, oldest first: the flip that opened it, events while it was open, the flip that ended it, and later notes.
+ * Other later events of its check are not read, because there may be very many.
  */
 export async function listIncidentEvents(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Advances due incidents. Several servers may look at the same time, but only one of them advances each incident. */
+/** Advances incidents that are due. Several servers may examine incidents at the same time, but only one of them advances each incident. */
 import { advance } from '../../domain/incident/advance.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { DueIncident, Looked } from '../interface/incidents.ts'
@@ -13,7 +13,7 @@ import { byKey, writeAdvanced } from './writes.ts'
 
 const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
 
-/** Returns when the loop should next look at incidents; null if no look is needed. */
+/** Returns when the loop should next examine incidents; null if no incident needs it. */
 export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_look_at: number | null }>(NEXT_LOOK, [])
   return instantOrNull(row?.next_look_at ?? null)
@@ -22,7 +22,7 @@ export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {
 export const DUE_INCIDENTS = `
   SELECT check_id AS "checkId", n, revision FROM incidents WHERE next_look_at <= $1 ORDER BY next_look_at LIMIT $2`
 
-/** Returns the incidents that are due, longest due first. */
+/** Returns the incidents that are due, longest overdue first. */
 export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<DueIncident[]> {
   return sql.all<DueIncident>(DUE_INCIDENTS, [toMicroseconds(now), limit])
 }
@@ -30,12 +30,12 @@ export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<Due
 const CLAIM =
   'UPDATE incidents SET revision = revision + 1 WHERE check_id = $1 AND n = $2 AND revision = $3 RETURNING *'
 
-// Otherwise, the loop would find the same incident due again at once.
+// Without this update, the loop would immediately find the same incident due again.
 const CLEAR_LOOK = 'UPDATE incidents SET next_look_at = NULL WHERE check_id = $1 AND n = $2'
 
 /**
- * Advances incidents. Skips those that were written after they were found; these may still be due. An incident of a deleted check is never
- * examined again.
+ * Advances incidents. Skips incidents that were written after they were found, and which may still be due. A deleted check's incident is
+ * never examined again.
  */
 export async function lookAtIncidents(
   sql: Sql,

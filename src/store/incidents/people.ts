@@ -25,7 +25,7 @@ interface Found {
 
 const NONE: Changing<null> = { result: null, changes: NO_CHANGES }
 
-/** Acknowledges an incident for the author. @returns null if there is no such incident */
+/** Acknowledges an incident for the author. @returns null if the incident does not exist */
 export function acknowledgeIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -38,7 +38,10 @@ export function acknowledgeIncident(
   )
 }
 
-/** Releases an incident for the author, even if another member has taken it. @returns null if there is no such incident */
+/**
+ * Withdraws an incident's acknowledgement on the author's behalf, even if another member acknowledged it. @returns null if the incident
+ * does not exist
+ */
 export function handBackIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -69,11 +72,13 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
-// Writes only these columns: a member who ends a silence does not lock the check, and may have changed the time of the next look in the
+// Writes only these columns. A member who ends a silence does not lock the check, and may have changed the time of the next look in the
 // meantime.
 const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
 
-/** Adds the author's note to an incident, which may have ended. @returns false if there is no such incident @throws Refusal `notes-full` */
+/**
+ * Adds the author's note to an incident, which may have ended. @returns false if the incident does not exist @throws Refusal `notes-full`
+ */
 export async function noteIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -99,7 +104,7 @@ async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
   return check && incident ? { check, incident } : null
 }
 
-/** Returns the check as an edited one: its number of events has changed, and open pages show who has taken the incident. */
+/** Returns the check as an edited one, because its number of events has changed, and open pages show who has acknowledged the incident. */
 function editOf({ id, projectId }: IncidentCheck) {
   return editsOf([[projectId, [id]]])
 }

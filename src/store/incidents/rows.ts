@@ -36,7 +36,7 @@ export async function findOpenIncidents(
   return new Map(open.map((incident) => [incident.checkId, toIncident(incident)]))
 }
 
-/** Returns the events of an incident with their numbers. @param newest number of the newest event of its check so far */
+/** Returns an incident's events with their numbers. @param newest number of the check's newest event so far */
 export function numberEvents(n: number, events: readonly IncidentEvent[], newest: number): StoredIncidentEvent[] {
   return events.map(({ checkId, at, kind, ...rest }, index) => ({
     checkId,
@@ -47,12 +47,10 @@ export function numberEvents(n: number, events: readonly IncidentEvent[], newest
   }))
 }
 
-/**
- * Stored detail of an event. It includes the number of the incident, because an ended incident may get a note while the next one is open.
- */
+/** Stored detail of an event. It includes the incident's number, because an ended incident may get a note while the next one is open. */
 interface Detail {
   readonly incident: number
-  /** instants are stored as text */
+  /** an instant, stored as text */
   readonly until?: string | null
 }
 

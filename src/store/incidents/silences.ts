@@ -1,4 +1,4 @@
-/** Creates, changes and lists silences. Changing or ending a silence wakes the incidents that it holds. */
+/** Creates, changes and lists silences. Changing or ending a silence wakes the incidents whose alerts it holds back. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { requireRoom, requireRoomForChange, type SilenceCounts } from '../../domain/silence/limits.ts'
 import { hasEnded, type Silence } from '../../domain/silence/silence.ts'
@@ -12,7 +12,7 @@ import { SILENCES, storedEnd } from '../tables/incidents.ts'
 
 export const LIST_SILENCES = 'SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 ORDER BY ends_at, id'
 
-/** Returns the silences of a project that end after `since`, soonest first. */
+/** Returns a project's silences that end after `since`, soonest first. */
 export function listSilences(sql: Sql, projectId: string, since: Instant): Promise<Silence[]> {
   return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
 }
@@ -25,8 +25,8 @@ export const PAST_OF_PEOPLE = `${IN_STRETCH} IS NOT NULL ${LAST_TO_END}`
 export const PAST_OF_PING_URLS = `${IN_STRETCH} IS NULL ${LAST_TO_END}`
 
 /**
- * Returns the silences of a project that overlap a period, including ended ones, latest end first. If there are more than the limit,
- * silences of ping URLs are left out first, because there may be as many of them as checks.
+ * Returns a project's silences that overlap a period, including ended ones, latest end first. If there are more than the limit, leaves out
+ * silences of ping URLs first, because a project may have as many of them as checks.
  * @param checkId excludes silences that match only other checks; null includes all
  */
 export async function listPastSilences(
@@ -49,7 +49,7 @@ export const LIST_ENDED_SILENCES = `
   ORDER BY ends_at DESC, id DESC LIMIT $4`
 
 /**
- * Returns the silences of a project that ended by `now`, latest end first.
+ * Returns a project's silences that ended by `now`, latest end first.
  * @param before silence before which the page starts; null for the first page
  */
 export function listEndedSilences(
@@ -93,7 +93,7 @@ export async function createSilence(
   return { result: undefined, changes: await editsOfSilence(sql, silence) }
 }
 
-// Maximum number of checks that are updated on open pages. In a larger project, pages show the silence only when they are opened again.
+// Maximum number of checks that are updated on open pages. In a larger project, pages show the silence only after they are reopened.
 const SHOWN_AT_MOST = 2_000
 const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
 
@@ -109,7 +109,7 @@ const write = SILENCES.updating('startsAt', 'endsAt', 'untilHealthy', 'upTo', 'r
 /**
  * Changes a silence that has not ended. The checks that it matches cannot be changed.
  * @param change called inside the transaction. If it throws a Refusal, nothing is written
- * @throws Refusal `silences-full` if the silence gets a window beyond the limit
+ * @throws Refusal `silences-full` if the silence would get a window beyond the limit
  * @returns the changed silence; null if the project has no such silence or it has ended
  */
 export async function changeSilence(
@@ -139,7 +139,7 @@ const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_U
 /**
  * Replaces the silence of a check's ping URL with the requested one, or ends it. A silence that has not ended keeps its id. So if a job
  * requests a silence every minute, one silence is extended, and the incident does not record another hold each time. The caller has locked
- * the check and the silences of its project.
+ * the check and its project's silences.
  * @param silence null to end the current silence
  */
 export async function writePingSilence(
@@ -173,17 +173,17 @@ export async function movePingSilence(sql: Sql, checkId: string, projectId: stri
 }
 
 export const HELD = 'SELECT check_id, n FROM incidents WHERE held_by = $1 ORDER BY check_id, n'
-// The check of an incident may have recovered or been deleted in the meantime.
+// The incident's check may have recovered or been deleted in the meantime.
 const WAKE_HELD =
   'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
 /**
  * Makes the incidents that a silence holds due now, although other silences may still hold them. Incidents that are held by another silence
- * or an acknowledgement are examined when that hold ends. The caller has locked the silences of the project.
+ * or an acknowledgement are examined when that hold ends. The caller has locked the project's silences.
  */
 async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
   const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
-  // All writers of several incidents lock them in the order of their keys, which prevents deadlocks.
+  // All writers that lock several incidents do so in the order of their keys, which prevents deadlocks.
   await sql.runEach(
     WAKE_HELD,
     held.map(({ check_id, n }) => [check_id, n, silenceId, toMicroseconds(now)]),
@@ -196,8 +196,8 @@ const WAKE = `
 export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
 /**
- * Makes the incident of a check due now if no alert about it was sent. The silences that match the check may have changed. The caller has
- * locked the check.
+ * Makes the check's incident due now if no alert about it was sent. Other silences than before may match the check. The caller has locked
+ * the check.
  */
 export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
   const newest = await sql.get<{ n: number | null }>(NEWEST_KEY, [checkId])

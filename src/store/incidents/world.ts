@@ -1,5 +1,5 @@
 /**
- * Reads the data that determines what happens to incidents: their checks, and the silences of their projects. Everything is read once per
+ * Reads the data that determines what happens to incidents: their checks, and their projects' silences. Everything is read once per
  * transaction.
  */
 import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
@@ -17,16 +17,16 @@ const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
 export const SILENCES_OF_PEOPLE = `
   SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
 /**
- * Selects the silences of ping URLs. The parameter is a list of their `checks`: a project may have as many of these silences as checks, so
- * only those of the given checks are read.
+ * Selects the silences of ping URLs. The parameter is a list of their `checks`. A project may have as many of these silences as checks, so
+ * only the silences of the given checks are read.
  */
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
 /**
- * Returns the silences of these checks that have not ended. If there are any, locks the silences of their projects until the end of the
- * transaction: ending a silence wakes the incidents that it holds, and must not miss one that it is about to hold. The caller has locked
- * the checks.
+ * Returns the silences of these checks that have not ended. If there are any, locks their projects' silences until the end of the
+ * transaction, because ending a silence wakes the incidents that it holds, and must not miss one that it is about to hold. The caller has
+ * locked the checks.
  */
 export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<SilencesOf> {
   const found = await silencesLeft(sql, checks, now)
@@ -38,8 +38,8 @@ export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now
 }
 
 /**
- * Returns the silences that may match these checks and end after `since`: all silences that members created in their projects, and those of
- * their own ping URLs.
+ * Returns the silences that may match these checks and end after `since`: all silences that members created in the checks' projects, and
+ * the silences of the checks' own ping URLs.
  */
 export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], since: Instant): Promise<Silence[]> {
   const projects = [...new Set(checks.map(({ projectId }) => projectId))]
@@ -53,13 +53,13 @@ export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], sin
 
 const TAGS = `SELECT id, tags FROM checks WHERE id IN (${KEYS})`
 
-/** Returns the tags of checks, by check. */
+/** Returns each check's tags, by check. */
 export async function tagsOf(sql: Sql, checkIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await allOf<{ id: string; tags: string }>(sql, TAGS, checkIds)
   return new Map(rows.map(({ id, tags }) => [id, tags]))
 }
 
-/** The check of an incident. */
+/** An incident's check. */
 export interface IncidentCheck extends SilencedCheck {
   readonly name: string
   readonly nEvents: number
@@ -76,7 +76,7 @@ interface IncidentCheckRow {
 
 const OF_INCIDENTS = `SELECT id, project_id, name, tags, n_events, last_success_at FROM ${CHECKS} WHERE id IN (${KEYS})`
 
-/** Returns the checks of incidents, by id. The caller has locked them. */
+/** Returns the checks that incidents are about, by id. The caller has locked the checks. */
 export async function findIncidentChecks(
   sql: Sql,
   checkIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Writes the results of incident transactions: rows, events, and deliveries of alerts. */
+/** Writes the results of incident transactions: rows, events, and alert deliveries. */
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -11,11 +11,11 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
 import { numberEvents, toStored } from './rows.ts'
 
-// A delivery is not scheduled while an earlier one of its check and channel is pending. This is not an INSERT with SELECT, for which SQLite
-// would first build a table, because the statement reads the table that it writes.
+// A delivery is not scheduled while an earlier one of its check and channel is pending. This statement is not an INSERT with SELECT,
+// because it reads the table that it writes, so SQLite would first build a temporary table.
 /**
- * A statement with the values of a row of `deliveries` as parameters: $2 is its check, $3 its event, $4 its channel, $7 the time of its
- * creation.
+ * A statement whose parameters are the values of a row in `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 its creation
+ * time.
  */
 export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
@@ -23,8 +23,8 @@ export const INSERT_DELIVERY = `
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
-// This selects deliveries that wait for a retry, because the result of their newest attempt is stored. If an attempt is in progress,
-// `recordDeliveries` ends the delivery instead.
+// This condition selects deliveries that wait for a retry, because the result of their newest attempt is stored. If an attempt is in
+// progress, `recordDeliveries` ends the delivery instead.
 /**
  * A statement that gives up the acknowledgements of check $1 that channel $2 did not accept, when event $3 is sent to the channel at time
  * $4.
@@ -39,7 +39,7 @@ export const GIVE_UP_ACKNOWLEDGEMENTS = `
     SELECT 1 FROM attempts WHERE attempts.delivery_id = deliveries.id AND attempts.n = deliveries.attempts
   )`
 
-/** Writes deliveries of alerts to the current channels of the checks. @returns true if it wrote at least one */
+/** Writes alert deliveries to the checks' current channels. @returns true if it wrote at least one */
 export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'deliveriesFor'>): Promise<boolean> {
   const channels = await listUsableChannels(
     sql,
@@ -69,7 +69,7 @@ export function toldOf(checkId: string, { eventN, news }: Telling): Told {
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
 
-/** Writes events other than flips, and counts them in their checks. The caller has locked the checks. */
+/** Writes events other than flips, and adds them to their checks' number of events. The caller has locked the checks. */
 export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertRows(
@@ -98,18 +98,18 @@ export function byKey(a: IncidentKey, b: IncidentKey): number {
 
 const writeEndsOf = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
-/** Stores that incidents have ended or are open again, and increases their revisions. The caller has locked their checks. */
+/** Stores that incidents have ended or are open again, and increases their revisions. The caller has locked the incidents' checks. */
 export function writeEnds(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
   return writeEndsOf(sql, incidents.toSorted(byKey).map(toStored))
 }
 
 const writeTold = INCIDENTS.updatingEach('told', 'toldAt', 'held', 'acknowledgement', 'nextLookAt', 'lastN', 'revision')
 
-/** An incident after a rule was applied to it. */
+/** An incident after a domain rule was applied to it. */
 export interface AdvancedIncident {
   readonly before: KeptIncident
   readonly advanced: Advanced
-  /** number of the newest event of its check */
+  /** number of the check's newest event */
   readonly newest: number
 }
 

@@ -1,4 +1,4 @@
-/** Accounts, members of projects, sessions, and the tokens for links and challenges. */
+/** Accounts, project members, sessions, and the tokens for links and challenges. */
 
 import type { Account, Member, Totp } from '../../domain/account/account.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -8,7 +8,7 @@ import type { Project } from '../../domain/project.ts'
 
 export interface FirstAccount {
   readonly account: Account
-  /** renames the ownerless project that has the first name to the second one, and gives it the slug; null to rename none */
+  /** renames the project without an owner from the first name to the second, and gives it the slug; null to rename none */
   readonly rename: { readonly from: string; readonly to: string; readonly slug: string } | null
 }
 
@@ -18,16 +18,16 @@ export interface MemberWithEmail extends Member {
 
 /**
  * Called in the transaction of a change.
- * @param before role of the account; null if it has none
+ * @param before the account's role; null if it has none
  * @param isOnlyOwner true if the project has no other owner who is not suspended
- * @throws to refuse the change
+ * @throws to reject the change
  */
 export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
 
 /**
  * Called in the transaction of a change.
  * @param hasOtherAdministrator true if another account that is not suspended is an administrator
- * @throws to refuse the change
+ * @throws to reject the change
  */
 export type AllowAccount = (before: Account, hasOtherAdministrator: boolean) => void
 
@@ -45,7 +45,7 @@ export interface ListedAccount {
 
 export interface NewSecondFactor {
   readonly totp: Totp
-  /** see `recoveryLookup` */
+  /** lookups of the recovery codes, see `recoveryLookup` */
   readonly recoveryLookups: readonly string[]
 }
 
@@ -62,6 +62,6 @@ export interface Closing {
   readonly isLastAdministrator: boolean
   /** projects that have other members but no other owner */
   readonly shared: readonly Project[]
-  /** projects that have no other member */
+  /** projects that have no other members */
   readonly alone: readonly Project[]
 }

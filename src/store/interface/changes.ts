@@ -1,21 +1,21 @@
-/** Changes of checks, for cached answers and live pages. */
+/** Changes to checks, for cached answers and live pages. */
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
 
-/** A version of a project's checks. Opaque to callers, and valid only in this process. */
+/** A version of a project's checks. Callers must not interpret it, and it is valid only in this process. */
 export interface Revision {
   readonly edits: string
   readonly touches: number
 }
 
 export interface ProjectChanges {
-  /** revision for the next call; get it before you read the checks, so that no change is missed */
+  /** revision for the next call; get the revision before you read the checks, so that no change is missed */
   readonly revision: Revision
-  /** the checks that may have changed; null if any may have changed, or been created or deleted */
+  /** the checks that may have changed; null if any check may have changed or been created or deleted */
   readonly checkIds: readonly string[] | null
 }
 
-/** Revision of the writes of other processes. */
+/** A revision of other processes' writes. */
 export interface OthersRevision {
   /** changes whenever other processes have written, except for upkeep */
   readonly writes: string
@@ -23,7 +23,7 @@ export interface OthersRevision {
   readonly edits: string
 }
 
-/** Changes made by a commit that open pages show. */
+/** Changes that a commit made and that open pages show. */
 export type CommittedChange =
   | {
       readonly kind: 'checks'
@@ -31,12 +31,12 @@ export type CommittedChange =
       readonly touched: ReadonlyMap<string, readonly string[]>
       /** checks that were created, edited or deleted, by project */
       readonly edited: ReadonlyMap<string, readonly string[]>
-      /** returns the written state of a touched check; undefined for other checks, or if another process has written it */
+      /** returns a touched check's written state; undefined for other checks, or if another process has written the state */
       readonly stateOf: (checkId: string) => WatchedCheck | undefined
       /** true if a stored status may have changed */
       readonly statuses: boolean
     }
-  /** the state of an alert of the check has changed; if null, an integration of the project or its alerts have changed */
+  /** an alert of the check has changed; if `checkId` is null, a project's integration or its alerts have changed */
   | { readonly kind: 'alerts'; readonly projectId: string; readonly checkId: string | null }
   /** every check may have changed */
   | { readonly kind: 'all' }

@@ -1,17 +1,17 @@
-/** Channels, and the receivers of reports and reminders. */
+/** Channels, and the recipients of reports and reminders. */
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 
-/** Result of an edit, a test, or a link in an email. */
+/** The result of an edit, a test, or opening a link in an email. */
 export interface ChannelChange {
   readonly channel: Channel
-  /** dates to set; if omitted, all dates stay the same */
+  /** dates to set; if omitted, no date changes */
   readonly mailings?: WantedMailings
 }
 
-/** An email channel with the address in its settings, if they contain a valid one. */
+/** An email channel with the address in its settings, if the settings contain a valid address. */
 export interface MailTarget {
-  /** id of the channel */
+  /** channel id */
   readonly id: string
   readonly projectId: string
   readonly settings: unknown
@@ -24,7 +24,7 @@ export interface MailTargetMark {
 }
 
 export interface MailTargets {
-  /** ordered by project, then by creation; may be empty */
+  /** sorted by project, then by creation; may be empty */
   readonly items: readonly MailTarget[]
   /** mark for the next part; null after the last one */
   readonly next: MailTargetMark | null

@@ -1,4 +1,4 @@
-/** Checks, and changes to checks. */
+/** Checks, and changes to them. */
 
 import type { Undo } from '../../domain/bulk/bulk.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -7,20 +7,20 @@ import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** Result of changing the settings of a check, or of pausing or resuming it. */
+/** The result of changing a check's settings, or of pausing or resuming a check. */
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
-  /** number of the check's newest flip, to be removed without a trace; the flip must not have caused any alerts */
+  /** number of the check's newest flip, if the flip is undone and removed without a trace; it must not have caused any alerts */
   readonly undoneFlip?: number
-  /** new assigned channels; if omitted, they stay the same */
+  /** ids of the channels to assign; if omitted, the assigned channels do not change */
   readonly channelIds?: readonly string[]
 }
 
-/** Called inside the transaction that has locked the check. If it throws a Refusal, nothing is written. */
+/** Called inside a transaction that has locked the check. If it throws a Refusal, nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
 
-/** Called inside the transaction that has locked the check. @returns null to leave the check unchanged */
+/** Called inside a transaction that has locked the check. @returns null to leave the check unchanged */
 export type DecideEach = (before: CheckWithChannels, channels: readonly Channel[]) => CheckChange | null
 
 export interface ChangedCheck {
@@ -28,15 +28,15 @@ export interface ChangedCheck {
   readonly change: CheckChange
 }
 
-/** The account that may undo a change of several checks, and the token that allows it. */
+/** The account that may undo a change to several checks, and the token that allows it. */
 export interface UndoKey {
-  /** `tokenLookup` of the token */
+  /** the token's `tokenLookup` */
   readonly lookup: string
   readonly accountId: string
   readonly projectId: string
 }
 
-/** Data that is stored about a change of several checks so that the change can be undone. */
+/** Data that is stored about a change to several checks so that the change can be undone. */
 export interface UndoKeeping {
   readonly key: UndoKey
   /** start of the complete change, which may take several calls */
@@ -46,14 +46,14 @@ export interface UndoKeeping {
   readonly undoOf: (changed: ChangedCheck) => Undo
 }
 
-/** Called inside the transaction that has locked the check. @returns null to leave the check unchanged */
+/** Called inside a transaction that has locked the check. @returns null to leave the check unchanged */
 export type DecideUndo = (
   before: CheckWithChannels,
   undo: Undo,
   channels: readonly Channel[],
 ) => CheckChange | 'delete' | null
 
-/** A check to create, unless the project already has one with its slug. */
+/** A check to create, unless the project already has a check with the same slug. */
 export interface Creation {
   readonly fresh: Check
   readonly decide: DecideChange
@@ -64,10 +64,10 @@ export interface CreationKeeping extends Omit<UndoKeeping, 'undoOf'> {
   readonly undoOf: (created: CheckWithChannels) => Undo
 }
 
-/** Result of undoing one step. */
+/** The result of undoing one step. */
 export interface UndoneChecks {
   readonly undone: number
-  /** number of these checks that were deleted because the change had created them */
+  /** number of the step's checks that were deleted because the change had created them */
   readonly deleted: number
   /** number of checks that were not undone because they have changed in the meantime or no longer exist */
   readonly kept: number
@@ -81,5 +81,5 @@ export interface CheckFilter {
   readonly tags?: readonly string[]
 }
 
-/** The project and the public id of a check, which are enough to find its page. */
+/** A check's project and public id, which are enough to find its page. */
 export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>

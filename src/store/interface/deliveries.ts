@@ -1,4 +1,4 @@
-/** Deliveries, which are alerts to be sent. */
+/** Alert deliveries. */
 
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -8,9 +8,9 @@ import type { Instant } from '../../lib/time.ts'
 
 /** Decides which deliveries are claimed. Called inside the transaction. */
 export interface ClaimRules {
-  /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each one is claimed */
+  /** @param due channels, longest overdue first @returns ids of channels; the longest overdue delivery of each channel is claimed */
   choose(due: readonly Recipient[]): readonly string[]
-  /** called before each claim, and again if the transaction is run again; false leaves the delivery as it is */
+  /** called before each claim, and again if the transaction is retried; false to leave the delivery unchanged */
   admits(channel: Channel): boolean
   /** whether one message to the channel can report several alerts */
   joins(channel: Channel): boolean
@@ -18,7 +18,7 @@ export interface ClaimRules {
 
 /** A message to send. */
 export interface ClaimedOrder extends DeliveryOrder {
-  /** other deliveries that the same message reports; all get the same result */
+  /** other deliveries that the same message reports; they all get the same result */
   readonly joined: readonly Delivery[]
 }
 
@@ -32,37 +32,37 @@ export interface LateFailure {
   readonly kinds: ReadonlySet<ChannelKind>
 }
 
-/** The exclusive right to send a delivery, until `endsAt`. */
+/** The exclusive right to send a delivery until `endsAt`. */
 export interface Lease {
   readonly delivery: Pick<Delivery, 'id' | 'attempts'>
   readonly endsAt: Instant
 }
 
-/** Figures about the pending deliveries. */
+/** Figures about pending deliveries. */
 export interface Outbox {
   /** number of pending deliveries */
   readonly pending: number
-  /** time when the oldest of them was written, or when its quiet hours end; null if there is none */
+  /** when the oldest pending delivery was written, or when the quiet hours that hold it end; null if there is none */
   readonly oldestAt: Instant | null
 }
 
 /** The flip whose deliveries are read. */
 export interface NamedFlip {
   readonly checkId: string
-  /** number of the flip; null for the newest one of the check */
+  /** number of the flip; null for the check's newest flip */
   readonly n: number | null
 }
 
-/** Selects the deliveries of a channel to read. */
+/** Selects which of a channel's deliveries to read. */
 export interface DeliveryFilter {
   readonly state: DeliveryState
   /** null for all checks */
   readonly checkId: string | null
-  /** time since which deliveries were triggered; null for any time */
+  /** time since which the deliveries were triggered; null for any time */
   readonly since: Instant | null
 }
 
-/** Position in a list. The deliveries after it are older, or equally old with a smaller id. */
+/** Position in a list of deliveries. The deliveries after it are older, or equally old with a smaller id. */
 export interface DeliveryPlace {
   readonly id: string
   readonly createdAt: Instant
@@ -71,6 +71,6 @@ export interface DeliveryPlace {
 export interface DeliveryPage {
   /** newest first, without deliveries of checks that were deleted or are in another project */
   readonly entries: readonly DeliveryEntry[]
-  /** last delivery that was read; null if there are no more */
+  /** last delivery that was read; null if no deliveries follow */
   readonly last: DeliveryPlace | null
 }

@@ -5,10 +5,10 @@ import type { Instant } from '../../lib/time.ts'
 /** A check that has recovered. */
 export interface RecoveredCheck {
   readonly checkId: string
-  /** number of the flip */
+  /** number of the recovery flip */
   readonly n: number
   readonly at: Instant
-  /** time when the check went down; null if that flip was removed */
+  /** when the check went down; null if that flip was removed */
   readonly downSince: Instant | null
 }
 
@@ -20,5 +20,5 @@ export interface Overdue {
   readonly nextLookAt: Instant | null
 }
 
-/** Treatment of checks that another write has locked, such as a ping or another instance that judges them: skip them, or wait. */
+/** Decides about checks that another write has locked, such as a ping or another instance that judges them: skips them, or waits. */
 export type LockedChecks = 'skip' | 'wait'

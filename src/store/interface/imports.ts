@@ -1,10 +1,10 @@
 /**
  * Imports from other programs.
  *
- * Logs are staged first, in many short transactions: their entries are stored in the log and among the events, but under a check that does
- * not exist yet, so no method finds them. Then the project is staged, also in many short transactions: its rows and its checks exist, but
+ * Logs are staged first, in many short transactions. Their entries are stored in the log and among the events, but under a check that does
+ * not exist yet, so no method finds them. Then the project is staged, also in many short transactions. Its rows and its checks exist, but
  * only imports find them. A final transaction makes the complete project visible, and its checks take over the logs. A killed import leaves
- * staged logs, which the next import continues or drops, and perhaps a staged project, which the next import drops.
+ * staged logs, which the next import continues or drops. It may also leave a staged project, which the next import drops.
  */
 
 import type { Account } from '../../domain/account/account.ts'
@@ -20,17 +20,17 @@ import type { Project, StoredKey } from '../../domain/project.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** End of a log. */
+/** The end of a log. */
 export interface LogExtent {
-  /** number of its newest ping; 0 if there is none */
+  /** number of the log's newest ping; 0 if there is none */
   readonly n: number
-  /** number of its newest event; 0 if there is none */
+  /** number of the log's newest event; 0 if there is none */
   readonly eventN: number
 }
 
-/** Stored data about a check that will be imported. */
+/** Data already stored about a check that will be imported. */
 export interface ImportExtent {
-  /** numbers of the existing check; null if it does not exist or is staged */
+  /** numbers of the existing check; null if the check does not exist or is staged */
   readonly stored: (LogExtent & { readonly projectId: string }) | null
   /** staged numbers; null if nothing is staged */
   readonly staged: (LogExtent & { readonly projectId: string }) | null
@@ -38,44 +38,44 @@ export interface ImportExtent {
   readonly isLeaving: boolean
 }
 
-/** The next entries of the log of a check that does not exist yet. */
+/** The next log entries of a check that does not exist yet. */
 export interface LogPart {
   readonly checkId: string
-  /** project that the check will belong to */
+  /** project to which the check will belong */
   readonly projectId: string
   /** end of the part that is already staged; all numbers are 0 for the first part */
   readonly after: LogExtent
-  /** in the order of `n`; each `n` is greater than `after.n` */
+  /** pings in the order of `n`; each `n` is greater than `after.n` */
   readonly pings: readonly Ping[]
-  /** in the order of `n`; each `n` is greater than `after.eventN` */
+  /** flips in the order of `n`; each `n` is greater than `after.eventN` */
   readonly flips: readonly Flip[]
 }
 
-/** The next entries of the log of an existing check, which the source has received since the last import. */
+/** The next log entries of an existing check, which the source has received since the last import. */
 export interface CheckExtension {
   readonly checkId: string
   /** numbers that the check must still have; if they differ, the check has changed on this server */
   readonly seen: LogExtent
   /**
-   * number of events to keep, at most `seen.eventN`. Later events were created on this server because time passed; they are removed
+   * number of events to keep, at most `seen.eventN`. Later events were created on this server because time passed. They are removed
    * together with their alerts
    */
   readonly keptEvents: number
-  /** in the order of `n`; each `n` is greater than `seen.n` */
+  /** pings in the order of `n`; each `n` is greater than `seen.n` */
   readonly pings: readonly Ping[]
-  /** in the order of `n`, starting at `keptEvents + 1` and without gaps. None of them causes an alert */
+  /** flips in the order of `n`, starting at `keptEvents + 1` and without gaps. None of these flips causes an alert */
   readonly flips: readonly Flip[]
   /**
-   * returns the check in its state after these entries, as in the source; null if more entries follow, which leaves the status unchanged
-   * until then
+   * returns the check in its state after these entries, as in the source; null if more entries follow, in which case the status does not
+   * change yet
    */
   readonly state: ((check: Check) => Check) | null
 }
 
-/** A project to create with all its data. */
+/** A project to create, with all its data. */
 export interface ProjectImport {
   readonly kind: ImportKind
-  /** a random slug replaces a `slug` that is empty or taken */
+  /** if `slug` is empty or taken, it is replaced by a random slug */
   readonly project: Project
   readonly drawnSlug: string
   /** accounts to create, unless an account with the same email exists */
@@ -83,18 +83,18 @@ export interface ProjectImport {
   /** members, each with an account that exists or is one of `accounts` */
   readonly members: readonly ImportedMember[]
   readonly keys: readonly StoredKey[]
-  /** secret used to hash keys and sign badges; null if none is stored */
+  /** secret that was used to hash keys and sign badges; null if none is stored */
   readonly secret: string | null
   readonly badges: readonly ImportedBadge[]
   readonly channels: readonly Channel[]
   /** mailings of email channels, by channel id */
   readonly mailings: ReadonlyMap<string, WantedMailings>
   /**
-   * Checks to create. A `publicId` or `createdAt` that is taken is replaced. Numbers lower than those of the log are raised. Checks are
-   * judged by their state, so set `sparedUntil` for those that are up.
+   * Checks to create. A `publicId` or `createdAt` that is taken is replaced. Numbers lower than those in the log are increased. The loop
+   * judges checks by their state, so set `sparedUntil` for those that are up.
    */
   readonly checks: readonly CheckWithChannels[]
-  /** extent of the staged log by check id; a check that is missing here has no log */
+  /** extent of the staged log by check id; a check without an entry here has no log */
   readonly logs: ReadonlyMap<string, LogExtent>
   readonly silences: readonly ImportedSilence[]
   readonly statusPage: StatusPage | null
@@ -107,27 +107,27 @@ export interface ImportingProject {
   readonly importId: string
 }
 
-/** A project that only imports find. */
+/** A project that only imports can find. */
 export interface StagedProject {
   readonly id: string
-  /** time when the project last grew */
+  /** when the project last grew */
   readonly stagedAt: Instant
 }
 
-/** Additions to an existing project. */
+/** Data to add to an existing project. */
 export interface ProjectExtension extends Pick<ProjectImport, 'kind' | 'checks' | 'logs'> {
   readonly projectId: string
-  /** number of pings added to existing checks, for the audit log */
+  /** number of pings that were added to existing checks, for the audit log */
   readonly pings: number
   readonly flips: number
 }
 
-/** A value that is already used by another project or by another object of the same kind. */
+/** A value that another project, or another object of the same kind, already uses. */
 export interface ImportClash {
   readonly kind: ClashKind
-  /** the taken id, name, badge key, hint of the key, or slug. The id of a check and the key of a badge are secrets */
+  /** the taken id, name, badge key, key hint, or slug. Check ids and badge keys are secrets */
   readonly taken: string
-  /** id of the project that has it */
+  /** id of the project that uses it */
   readonly projectId: string
 }
 
@@ -135,17 +135,17 @@ export interface ImportClash {
 export interface StagedLog extends LogExtent {
   readonly checkId: string
   readonly projectId: string
-  /** number of its pings */
+  /** number of pings in the log */
   readonly entries: number
-  /** total size of their bodies in bytes */
+  /** total size of the log's bodies in bytes */
   readonly bytes: number
-  /** time when the log last grew */
+  /** when the log last grew */
   readonly stagedAt: Instant
 }
 
 export interface ImportedSecret {
   readonly projectId: string
-  /** badge key of the staged project */
+  /** the staged project's badge key */
   readonly badgeKey: string
   readonly secret: string
 }

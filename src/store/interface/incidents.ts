@@ -1,4 +1,4 @@
-/** Incidents, and the silences that hold them. */
+/** Incidents, and the silences that hold back their alerts. */
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -8,7 +8,7 @@ export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
 
 /** An incident as it is stored. */
 export interface KeptIncident extends Incident {
-  /** number of the newest event that belongs to it: the flip that ended it, or a later note */
+  /** number of the newest event that belongs to the incident: the flip that ended it, or a later note */
   readonly lastN: number
   /** increases with each write */
   readonly revision: number
@@ -17,15 +17,15 @@ export interface KeptIncident extends Incident {
 /** An incident to examine, unless it is written before that. */
 export type DueIncident = Pick<KeptIncident, 'checkId' | 'n' | 'revision'>
 
-/** Result of a look at incidents. */
+/** The result of examining incidents. */
 export interface Looked {
-  /** number of examined incidents, without those that were written by others after they were found */
+  /** number of examined incidents, without those that others wrote after they were found */
   readonly looked: number
   /** true if a delivery was written */
   readonly owed: boolean
 }
 
-/** Result of a change to an incident. */
+/** The result of a change to an incident. */
 export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
 
 /** Position in the list of ended silences. */

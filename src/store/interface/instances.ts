@@ -9,20 +9,20 @@ export interface Instance {
   readonly name: string
   readonly version: string
   readonly startedAt: Instant
-  /** time of its last heartbeat, by the clock of the database */
+  /** time of the last heartbeat, according to the database's clock */
   readonly seenAt: Instant
-  /** seconds by which its clock was ahead of the database's clock; negative if it was behind */
+  /** number of seconds by which the instance's clock was ahead of the database's clock; negative if it was behind */
   readonly clockAhead: number
   readonly load: InstanceLoad
 }
 
-/** Activity of an instance between its last two heartbeats. null if unknown or if there is nothing to report. */
+/** An instance's activity between its last two heartbeats. null if unknown or if there is nothing to report. */
 export interface InstanceLoad {
   /** answered pings per second */
   readonly pingsPerSecond: number | null
   /** mean duration of transactions that write pings, in milliseconds */
   readonly commitMilliseconds: number | null
-  /** share of one processor core */
+  /** processor time as a share of one core */
   readonly processorShare: number | null
   /** resident memory in megabytes */
   readonly memoryMegabytes: number | null
@@ -30,6 +30,6 @@ export interface InstanceLoad {
 
 export interface LeaseAnswer {
   readonly isHolder: boolean
-  /** seconds until the lease ends, no matter who has it */
+  /** seconds until the lease ends, no matter which instance has it */
   readonly seconds: number
 }

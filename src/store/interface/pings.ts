@@ -1,10 +1,10 @@
-/** Pings, the log and refused requests. */
+/** Pings, the log and rejected requests. */
 import type { RefusedSignals } from '../../domain/cause/refused.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A signal that arrives for a check. */
+/** A signal that has arrived for a check. */
 export interface Arrival {
   readonly target: SignalTarget
   /** signal to process; null for an invalid request that names a target. A missing or ambiguous target is reported first */
@@ -17,7 +17,7 @@ export interface Arrival {
   readonly rest?: RestOfBody
 }
 
-/** The rest of a long body, after its beginning. */
+/** The rest of a long body, which follows the beginning. */
 export interface RestOfBody {
   readonly id: string
   readonly bytes: number
@@ -39,7 +39,7 @@ export interface CommittedPings {
 
 /** A log entry. */
 export interface LoggedPing extends Ping {
-  /** size of a body in bytes that was dropped because the log was full, so that `body` is null; null if no body was dropped */
+  /** size in bytes of a body that was dropped because the log was full, in which case `body` is null; null if no body was dropped */
   readonly droppedBytes: number | null
 }
 
@@ -56,14 +56,14 @@ export interface GoodPing {
   readonly hasBody: boolean
 }
 
-/** The part of a body that a list needs for its text. */
+/** The part of a body from which a list takes the text that it shows. */
 export interface BodyEnd {
   /** number of the ping */
   readonly n: number
   readonly scheme: string
   readonly contentType: string | null
   /**
-   * the last `BODY_END_BYTES` bytes (see `domain/cause/trouble.ts`), or the complete body if it is shorter; for an email the first {@link
+   * the last `BODY_END_BYTES` bytes (see `domain/cause/trouble.ts`), or the complete body if it is shorter; for an email, the first {@link
    * SUBJECT_BYTES} bytes
    */
   readonly bytes: Uint8Array
@@ -71,7 +71,9 @@ export interface BodyEnd {
   readonly size: number
 }
 
-/** Number of bytes of an email in which its subject is looked for. The subject comes after the headers added by mail servers on the way. */
+/**
+ * Number of bytes of an email that are searched for its subject. The subject comes after the headers that mail servers added on the way.
+ */
 export const SUBJECT_BYTES = 4_096
 
 /** A log entry with the beginning of its body. */
@@ -82,11 +84,11 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodySize: number
 }
 
-/** The fields of a log entry that problem runs. */
+/** The log entry fields that are shown for runs with problems. */
 export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'rid' | 'remoteAddr'>
 
-/** Refused requests with the same target. */
+/** Rejected requests with the same target. */
 export interface NotedRefusal extends RefusedSignals {
-  /** the target that was named, which may not exist */
+  /** the target that the requests named, which may not exist */
   readonly target: SignalTarget
 }

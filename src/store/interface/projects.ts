@@ -5,11 +5,11 @@ import type { ApiKeyKind } from '../../domain/key-kind.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** An API key, found by its hash. */
+/** An API key that was found by its hash. */
 export interface KeyWithProject {
   readonly project: Project
   readonly kind: ApiKeyKind
-  /** last use of the stored key */
+  /** when the stored key was last used */
   readonly lastUsedAt: Instant | null
 }
 
@@ -17,7 +17,7 @@ export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSea
 
 export interface ProjectOfPerson {
   readonly project: Project
-  /** null if the account is not a member */
+  /** role of the account in the project; null if the account is not a member */
   readonly role: Role | null
 }
 
@@ -34,14 +34,14 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
-/** Data of a project for the project switcher. */
+/** A project's data for the project switcher. */
 export interface ProjectBrief {
   readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
-  /** role that the reader effectively has */
+  /** the reader's effective role */
   readonly role: Role
 }
 
@@ -61,9 +61,9 @@ export interface PingKeyUse {
   readonly at: Instant
 }
 
-/** How checks with a slug use a ping key of their project. */
+/** Use of a project's ping key by checks with a slug. */
 export interface KeyUses {
-  /** number of checks that were pinged since a certain time */
+  /** number of checks that were pinged since a given time */
   readonly checks: number
   /** time of the last ping to any of them, accurate to five minutes */
   readonly lastAt: Instant

@@ -1,4 +1,4 @@
-/** The rules of the domain that the store applies. */
+/** The domain rules that the store applies. */
 
 import type { Delivery, News } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -12,7 +12,7 @@ import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
 interface Judgement {
-  /** the check after the judgement. If there is a flip, only its status has changed */
+  /** the check after it was judged. If there is a flip, only the check's status has changed */
   readonly check: WatchedCheck
   readonly flip: Flip | null
 }
@@ -24,25 +24,25 @@ export interface Told extends Pick<Flip, 'checkId' | 'n'> {
 
 /** A delivery that will be written. */
 export interface NewDelivery extends Delivery {
-  /** whether its channel may have been sent acknowledgements; if so, those that it did not accept are given up */
+  /** whether acknowledgements may have been sent to its channel; if so, those that the channel did not accept are given up */
   readonly givesUpAcknowledgements: boolean
 }
 
-/** Pure rules that the store applies to the rows it has locked. */
+/** Pure rules that the store applies to the rows that it has locked. */
 export interface Rules {
   readonly now: Clock
   receive(check: WatchedCheck, signal: Signal, now: Instant): Received
-  /** @returns the check with its flip once it is overdue; null before its deadline */
+  /** @returns the check with its flip once the check is overdue; null before its deadline */
   judge(check: WatchedCheck, now: Instant): Judgement | null
   /**
-   * @returns the time when the loop should next judge the check, see `alertAfter` in the domain; `current` itself if that time stays the
-   * same
+   * @returns the time when the loop should next judge the check, see `alertAfter` in the domain; `current` itself if that time does not
+   * change
    */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** @param timing the timing in the ping URL @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
   /** @returns the silence that a ping URL requests for its check */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
-  /** @returns the deliveries for an event @param channels enabled channels of its check */
+  /** @returns the deliveries for an event @param channels the enabled channels of the event's check */
   deliveriesFor(told: Told, channels: readonly Channel[]): readonly NewDelivery[]
 }

@@ -3,7 +3,7 @@
 import type { PingKind } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** The beginning of a body, at most 64 KiB. The search does not look at the rest. */
+/** The beginning of a body, at most 64 KiB. The rest is not searched. */
 export interface PingBegin {
   readonly scheme: string
   readonly bodyStart: Uint8Array
@@ -19,16 +19,16 @@ export interface UnreadPing extends PingBegin {
   readonly n: number
 }
 
-/** Some entries of the log, in order. All members except `pings` are opaque to callers. */
+/** Some log entries, in order. Callers must not interpret any member except `pings`. */
 export interface UnreadPings {
   readonly isQueue: boolean
   readonly after: number
   readonly upTo: number
-  /** the entries among these that are searched; may be empty */
+  /** those entries that can be searched; may be empty */
   readonly pings: readonly UnreadPing[]
 }
 
-/** Words of a log entry. */
+/** The words of a log entry. */
 export interface PingWords {
   readonly id: number
   readonly checkId: string
@@ -39,7 +39,7 @@ export interface PingWords {
 
 /** A ping that a search found. */
 export interface PingHit {
-  /** increases with every ping */
+  /** id of the ping, which is higher than that of any earlier ping */
   readonly id: number
   readonly checkId: string
   readonly n: number
@@ -47,7 +47,7 @@ export interface PingHit {
   readonly kind: PingKind
 }
 
-/** Range of ping ids in which a search looks. */
+/** The range of ping ids to search. */
 export interface SearchedIds {
   /** only ids greater than this */
   readonly above: number
@@ -65,8 +65,8 @@ export interface PingHits {
 
 /** Progress of indexing the words of pings. */
 export interface SearchProgress {
-  /** time of arrival of the first ping whose words are not indexed yet; null if all are */
+  /** time of arrival of the first ping whose words are not indexed yet; null if all pings are indexed */
   readonly unreadSince: Instant | null
-  /** ids of projects whose earlier pings are indexed again */
+  /** ids of projects whose earlier pings are being reindexed */
   readonly reread: ReadonlySet<string>
 }

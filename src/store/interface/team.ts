@@ -1,4 +1,4 @@
-/** People in projects: members as other members see them, invitations, offers of ownership, and accounts that users create themselves. */
+/** Project members as other members see them, invitations, ownership offers, and accounts that users create themselves. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Invitation } from '../../domain/account/invitation.ts'
 import type { OwnershipOffer } from '../../domain/account/ownership-offer.ts'
@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { MemberWithEmail } from './accounts.ts'
 
 export interface TeamMember extends MemberWithEmail {
-  /** accurate to five minutes; null if never */
+  /** when the member was last seen, accurate to five minutes; null if never */
   readonly lastSeenAt: Instant | null
   readonly isSuspended: boolean
 }
@@ -23,14 +23,14 @@ export interface OfferOfProject {
   readonly project: Project
 }
 
-/** The account of the person who accepts an invitation. */
+/** The account of the user who accepts an invitation. */
 export type Joining = { readonly accountId: string } | { readonly newAccount: Account }
 
-/** Result of accepting an invitation. */
+/** The result of accepting an invitation. */
 export interface Joined {
   readonly project: Project
   /** role after accepting the invitation */
   readonly role: Role
-  /** true if the account already had that role or a better one; the invitation then stays valid */
+  /** true if the account already had that role or a better one; the invitation then remains valid */
   readonly isUnchanged: boolean
 }

@@ -1,16 +1,16 @@
-/** Data about the database itself, about past outages and backups of the server, and about retention. */
+/** Data about the database itself, about past server outages and backups, and about retention. */
 
 import type { BackupFailure, BackupSuccess } from '../../domain/backup.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A period in which no server was running or able to record that it was. */
+/** A period in which no server was running or able to record that it was running. */
 export interface Outage {
   readonly from: Instant
   readonly until: Instant
 }
 
 export interface Totals {
-  /** increases with every ping; null if the log contains no ping */
+  /** id of the newest ping, which increases with every ping; null if the log contains no pings */
   readonly newestPingId: number | null
   /** number of stored deliveries, in any state */
   readonly deliveries: number
@@ -28,7 +28,7 @@ export interface Pruned {
 }
 
 export interface BackupRecord {
-  /** null before the first backup */
+  /** the newest backup; null before the first backup */
   readonly newest: BackupSuccess | null
   /** newest failure, which may be older than the newest backup; null if no backup has failed */
   readonly failure: BackupFailure | null

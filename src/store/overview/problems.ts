@@ -8,7 +8,7 @@ import { instantOrNull } from '../sql/rows.ts'
 /** Number of checks per page. Reading that many rows takes about a millisecond. */
 const CHECKS_PER_PAGE = 1_000
 
-// The loop judges a check at its deadline at the latest, which is a grace time after the expected time.
+// The loop judges a check at its deadline at the latest. The deadline is the expected time plus the grace time.
 export const LIST_PROBLEMS = `
   SELECT id, created_at,
     CASE WHEN status = 'down' OR alert_after - grace_seconds * 1000000 <= $3 THEN 1 ELSE 0 END AS is_problem
@@ -16,8 +16,8 @@ export const LIST_PROBLEMS = `
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
 /**
- * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. An empty
- * page need not be the last one.
+ * Lists the ids of a project's checks that are down at `now`, may be late, or may have a run in progress, in order of creation. A page may
+ * be empty without being the last one.
  */
 export async function listProblems(
   sql: Sql,
@@ -44,7 +44,7 @@ export const LIST_RECOVERIES = `
   FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
-// A flip of a cleared check stays until retention removes it.
+// A cleared check's flip remains until retention removes it.
 export const FIND_RECOVERED = `
   SELECT created_at, (
     SELECT CASE WHEN new_status = 'down' THEN created_at END FROM events
@@ -54,8 +54,8 @@ export const FIND_RECOVERED = `
     AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_events >= $2)`
 
 /**
- * Lists the checks of a project that recovered at `since` or later and are not stored as down again, in order of creation. Each has its
- * last recovery. Recoveries with many events after them are left out. An empty page need not be the last one.
+ * Lists a project's checks that recovered at `since` or later and are not stored as down again, in order of creation. Returns each check
+ * with its last recovery. Leaves out recoveries that many events followed. A page may be empty without being the last one.
  */
 export async function listRecoveries(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Finds the reasons why checks are down: the flip that took each one down, and its newest failure after that. */
+/** Finds the reasons why checks are down: the flip that took each check down, and the check's newest failure after that flip. */
 import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../../domain/cause/trouble.ts'
 import { happenedAt } from '../../domain/ping/occurred-at.ts'
 import { toMicroseconds } from '../../lib/time.ts'
@@ -10,7 +10,7 @@ const DOWN_FLIP = columns<Pick<Trouble, 'since' | 'reason'>>({ since: named('cre
 export const LAST_DOWN = `
   SELECT created_at, reason FROM events WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
 
-/** Number of log entries to search. Few are enough, because only some starts and log entries can follow a failure. */
+/** Number of log entries to search. A few are enough, because only some starts and log entries can follow a failure. */
 const ENTRIES_SEARCHED = 20
 
 const FAILURE = columns({

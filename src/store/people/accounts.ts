@@ -1,4 +1,4 @@
-/** Stores accounts and the members of projects. */
+/** Stores accounts and project members. */
 import { type Account, accountExists, type Member, normalizeEmail } from '../../domain/account/account.ts'
 import { LINK_PURPOSES } from '../../domain/account/one-time-link.ts'
 import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
@@ -35,7 +35,7 @@ export async function createAccount(sql: Sql, trail: AuditTrail, account: Accoun
   await insertAccount(sql, trail, account)
 }
 
-/** Creates an account. The caller has locked its email and made sure that no other account has it. */
+/** Inserts an account. The caller has locked its email and made sure that no other account has the same email. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
@@ -54,7 +54,7 @@ const OWNERLESS = `
 /**
  * Creates an account that owns every project without an owner, and ends the links for creating a first account.
  * @throws Refusal `project-name-taken`
- * @returns null if an account already exists; nothing is written then
+ * @returns null, without writing anything, if an account already exists
  */
 export async function createFirstAccount(
   sql: Sql,
@@ -69,7 +69,7 @@ export async function createFirstAccount(
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
-    // The pages of the project have not been opened yet, so no link breaks.
+    // The project's pages have not been opened yet, so no link breaks.
     if (name === rename?.from) await applyEdit(sql, trail, id, { name: rename.to, slug: rename.slug })
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, trail, owner, account.email)
@@ -94,12 +94,12 @@ const update = ACCOUNTS.updating(
 )
 
 /**
- * Replaces the stored account with the result of `change`, except its id, `createdAt` and `lastSeenAt`. Ends the account's sessions and
+ * Replaces the stored account with the result of `change`, except for its id, `createdAt` and `lastSeenAt`. Ends the account's sessions and
  * links if its email, its password or the secret of its second factor changes, or if it is suspended.
  * @param kept lookup of a session to keep; null to end all
  * @param link lookup of the account's link that allows the change and ends with it
  * @throws Refusal `account-exists`
- * @returns null if there is no such account or no such link
+ * @returns null if the account or the link does not exist
  */
 export async function changeAccount(
   sql: Sql,
@@ -130,7 +130,7 @@ function endsSessions(before: Account, after: Account): boolean {
 
 const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
 
-/** Replaces the hash of an unchanged password, so sessions and links stay valid. @returns false if the account has a different hash */
+/** Replaces the hash of an unchanged password, so sessions and links remain valid. @returns false if the account has a different hash */
 export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
   await sql.lock('account', [id])
   return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
@@ -160,7 +160,7 @@ const LIST_MEMBERS = `
 
 const WITH_EMAIL = columns<MemberWithEmail>({ ...MEMBERS.members, email: text })
 
-/** Lists the members of a project, by email. */
+/** Lists a project's members, by email. */
 export function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
   return WITH_EMAIL.all(sql, LIST_MEMBERS, [projectId])
 }
@@ -183,9 +183,9 @@ async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<
 const UPSERT_MEMBER = `${MEMBERS.insertion} ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
 /**
- * Adds a member or changes the role, but keeps `createdAt`.
+ * Adds a member, or changes a member's role without changing `createdAt`.
  * @returns the stored member; null if there is no such account
- * @throws errors of `allow`
+ * @throws any error of `allow`
  */
 export async function setMember(
   sql: Sql,
@@ -215,7 +215,7 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** Removes a member. @returns the removed member; null if the account is not a member @throws errors of `allow` */
+/** Removes a member. @returns the removed member; null if the account is not a member @throws any error of `allow` */
 export async function removeMember(
   sql: Sql,
   trail: AuditTrail,

@@ -1,4 +1,4 @@
-/** Operations of administrators on accounts. */
+/** Operations that administrators perform on accounts. */
 import type { Account } from '../../domain/account/account.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
@@ -20,14 +20,14 @@ const LISTED = columns<ListedAccount>({ account: ACCOUNTS, places: number })
 /**
  * Lists accounts by email, one page at a time.
  * @param text part of the email; '' for all
- * @param after the email before the first one to list; null to start at the beginning
+ * @param after email after which to start; null to start at the beginning
  */
 export function listAccountPage(sql: Sql, text: string, after: string | null, limit: number): Promise<ListedAccount[]> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
 }
 
-/** Locks the administrators until the end of the transaction. @throws errors of `allow` */
+/** Locks the administrators until the end of the transaction. @throws any error of `allow` */
 async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promise<void> {
   await sql.lock('administrators')
   await sql.lock('account', [id])
@@ -36,8 +36,8 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
 }
 
 /**
- * Changes the account of another person, like {@link changeAccount}.
- * @throws errors of `allow`
+ * Changes another user's account, like {@link changeAccount}.
+ * @throws any error of `allow`
  * @returns null if there is no such account
  */
 export async function administerAccount(
@@ -51,7 +51,7 @@ export async function administerAccount(
   return changeAccount(sql, trail, id, change, null)
 }
 
-/** Deletes an account with its memberships, sessions and links. @returns the account; null if there is none @throws errors of `allow` */
+/** Deletes an account with its memberships, sessions and links. @returns the account; null if there is none @throws any error of `allow` */
 export async function removeAccount(
   sql: Sql,
   trail: AuditTrail,
@@ -62,10 +62,7 @@ export async function removeAccount(
   return deleteAccount(sql, trail, id)
 }
 
-/**
- * Creates a link for the account of another person, like {@link createToken}. The audit log contains the purpose of the link but not the
- * link.
- */
+/** Creates a link for another user's account, like {@link createToken}. The audit log contains the link's purpose but not the link. */
 export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {
   await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)

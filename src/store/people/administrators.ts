@@ -1,4 +1,4 @@
-/** Reads and changes who is an administrator of the server. */
+/** Reads and changes which accounts are administrators. */
 import type { Account } from '../../domain/account/account.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'

@@ -22,7 +22,7 @@ const OWNED_ALONE = `
 
 const OWNED = columns({ project: PROJECTS, people: number })
 
-/** Returns what prevents closing the account, and the projects that would be deleted with it. */
+/** Returns what prevents an account from being closed, and the projects that would be deleted with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
@@ -37,9 +37,9 @@ export async function readClosing(sql: Sql, accountId: string): Promise<Closing>
 const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
 
 /**
- * Deletes an account at the request of its user.
+ * Deletes an account at its user's request.
  * @param allow called in the transaction
- * @throws errors of `allow`
+ * @throws any error of `allow`
  * @returns null if there is no such account
  */
 export async function closeAccount(

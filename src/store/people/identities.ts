@@ -1,4 +1,4 @@
-/** Stores the identities that accounts have at OpenID providers. */
+/** Stores the OpenID identities that are linked to accounts. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../domain/account/identity.ts'
 import { auditedIdentity } from '../../domain/audit/subjects.ts'
@@ -14,14 +14,14 @@ const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
-/** Finds the account of an identity. @returns null if it is not linked to an account */
+/** Finds the account to which an identity is linked. @returns null if it is not linked to an account */
 export function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
   return ACCOUNTS.get(sql, ACCOUNT_OF, [issuer, subject])
 }
 
 const LIST = 'SELECT * FROM identities WHERE account_id = $1 ORDER BY created_at, issuer, subject'
 
-/** Lists the identities of an account, oldest first. */
+/** Lists an account's identities, oldest first. */
 export function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
   return IDENTITIES.all(sql, LIST, [accountId])
 }
@@ -30,7 +30,7 @@ const TOUCH = `
   UPDATE identities SET last_used_at = $3
   WHERE issuer = $1 AND subject = $2 AND (last_used_at IS NULL OR last_used_at < $3)`
 
-/** Records a use of an identity. Does nothing if a later use is known. */
+/** Records that an identity was used. Does nothing if a later use is known. */
 export async function touchIdentity(sql: Sql, { issuer, subject }: IdentityKey, at: Instant): Promise<void> {
   await sql.run(TOUCH, [issuer, subject, toMicroseconds(at)])
 }
@@ -51,8 +51,8 @@ export async function createAccountOf(
 }
 
 /**
- * Links an identity to an account. Like each new way to sign in, this ends the other sessions and the links of the account. Does nothing if
- * the identity is already linked to this account.
+ * Links an identity to an account. Like adding any other way to sign in, this ends the account's other sessions and its links. Does nothing
+ * if the identity is already linked to this account.
  * @param kept lookup of a session to keep; null to end all
  * @throws Refusal `identity-taken` if the identity is linked to another account, `account-not-found`
  */
@@ -86,8 +86,8 @@ async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
 
 /**
- * Unlinks an identity. Ends the sessions and links of the account, because the owner of the identity may have started them.
- * @param allow called with the identities that the account keeps; throws to refuse
+ * Unlinks an identity. Ends the account's sessions and links, because the identity's owner may have started them.
+ * @param allow called with the account's remaining identities; throws to reject the change
  * @param kept lookup of a session to keep; null to end all
  * @returns the unlinked identity; null if the account has no such identity
  */

@@ -1,4 +1,4 @@
-/** Stores invitations, which are found by the hash of their token. Also creates accounts for people who follow a link. */
+/** Stores invitations, which are looked up by a hash of their token. Also creates accounts for users who follow a link. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
 import { isMore } from '../../domain/account/role.ts'
@@ -15,11 +15,11 @@ import { deleteToken, insertToken, takeToken } from './tokens.ts'
 
 interface Found {
   readonly invitation: Invitation
-  /** null if a command created it */
+  /** null if a command created the invitation */
   readonly inviter: Inviter | null
 }
 
-/** Columns of a row of tokens together with the account of the inviter. */
+/** Columns of a token row together with the inviter's account. */
 const INVITATIONS = columns<Found>({
   invitation: columns<Invitation>({
     lookup: text,
@@ -50,13 +50,13 @@ const LIST = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at DE
 const FIND = `${SELECT} AND tokens.lookup = $1`
 const TO = `${SELECT} AND tokens.email = $1`
 
-/** Lists the valid invitations of a project, newest first. */
+/** Lists a project's valid invitations, newest first. */
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
   const found = await INVITATIONS.all(sql, LIST, [projectId])
   return found.flatMap((one) => openOrNull(one, now) ?? [])
 }
 
-/** Finds an invitation with its project. @returns null if there is no valid one */
+/** Finds an invitation with its project. @returns null if there is no valid invitation */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
   const found = await INVITATIONS.get(sql, FIND, [lookup])
   const invitation = found && openOrNull(found, now)
@@ -77,7 +77,7 @@ function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | 
 export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
-  // Counts only the valid invitations: the team can see and revoke these.
+  // Counts only the valid invitations, because the team can see and revoke these.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
   await insertToken(sql, {
     lookup,
@@ -110,8 +110,8 @@ export async function deleteInvitation(
 const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
 
 /**
- * Ends all invitations of the project, so that nobody can join through them.
- * @param allow called with the number of members of the project; throws to refuse
+ * Ends all of the project's invitations, so that nobody can join through them.
+ * @param allow called with the number of the project's members; throws to reject the change
  */
 export async function endInvitations(
   sql: Sql,
@@ -129,7 +129,8 @@ export async function endInvitations(
 }
 
 /**
- * Gives an account the role of an invitation, which then ends. If the account already has that role or a better one, nothing changes.
+ * Gives an account the role that an invitation grants, and ends the invitation. If the account already has that role or a better one,
+ * nothing changes.
  * @throws Refusal `link-ended` if the invitation is not valid or the account no longer exists; `account-exists` for a new account
  */
 export async function joinByInvitation(
@@ -143,7 +144,7 @@ export async function joinByInvitation(
   if (!seen) throw linkEnded('it was revoked')
   const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
-  // Another person may have used the invitation while this call waited for the lock.
+  // Another user may have used the invitation while this call waited for the lock.
   const found = await findInvitation(sql, lookup, now)
   if (!found) throw linkEnded('it was revoked')
   const { invitation, project } = found
@@ -168,7 +169,7 @@ async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise
   return account
 }
 
-/** Creates an account through a link, which then ends. @throws Refusal `link-ended`, `account-exists` */
+/** Creates an account through a link, and ends the link. @throws Refusal `link-ended`, `account-exists` */
 export async function signUp(sql: Sql, trail: AuditTrail, account: Account, link: string): Promise<void> {
   if (!(await takeToken(sql, link, 'sign-up'))) throw linkEnded()
   await createAccount(sql, trail, account)

@@ -1,7 +1,4 @@
-/**
- * Stores the morning mails of accounts. A mail is planned by the account's settings, claimed for an attempt, and ended by the result of the
- * attempt.
- */
+/** Stores the morning mails of accounts. The account's settings schedule a mail, an attempt claims it, and the attempt's result ends it. */
 import type { Account } from '../../domain/account/account.ts'
 import {
   type MorningResult,
@@ -17,7 +14,7 @@ import { ACCOUNTS, MORNING_MAILS } from '../tables/people.ts'
 
 const FIND = 'SELECT * FROM morning_mails WHERE account_id = $1'
 
-/** Finds the planned mail of an account. @returns null if the account gets no morning mail */
+/** Finds an account's scheduled morning mail. @returns null if the account gets no morning mail */
 export function findMorningMail(sql: Sql, accountId: string): Promise<PlannedMorningMail | null> {
   return MORNING_MAILS.get(sql, FIND, [accountId])
 }
@@ -26,24 +23,24 @@ const PLAN = `
   INSERT INTO morning_mails (account_id, due_at, attempts, next_attempt_at) VALUES ($1, $2, 0, $2)
   ON CONFLICT (account_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
 
-/** Plans the mail of an account that the same transaction has locked and changed. */
+/** Schedules the morning mail of an account that the same transaction has locked and changed. */
 export async function planMorningMail(sql: Sql, before: Account, after: Account, now: Instant): Promise<void> {
   const planned = await findMorningMail(sql, after.id)
   const dueAt = plannedMorning(before, after, planned?.dueAt ?? null, now)
   if (dueAt === null) await sql.run('DELETE FROM morning_mails WHERE account_id = $1', [after.id])
-  // If the date stays the same, it is not written, because an attempt may be in progress.
+  // An unchanged date is not written, because an attempt may be in progress.
   else if (!planned?.dueAt.equals(dueAt)) await sql.run(PLAN, [after.id, toMicroseconds(dueAt)])
 }
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM morning_mails'
 
-/** Returns when the next morning mail is due; null if none is planned. */
+/** Returns when the next morning mail is due; null if none is scheduled. */
 export async function nextMorningMailAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
-/** Claims due mails, longest due first. The lease works as in `claimDeliveries`. */
+/** Claims due morning mails, longest overdue first. The lease works as in `claimDeliveries`. */
 export async function claimMorningMails(
   sql: Sql,
   now: Instant,
@@ -65,7 +62,7 @@ const RENEW = `
   UPDATE morning_mails SET next_attempt_at = $5
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3 AND next_attempt_at = $4`
 
-/** Extends the lease of a claimed mail. @returns false if it was claimed again, got another date, or is no longer wanted */
+/** Extends the lease of a claimed mail. @returns false if the mail was claimed again, its date was changed, or it is no longer wanted */
 export async function renewMorningMail(
   sql: Sql,
   { accountId, dueAt, attempts, nextAttemptAt }: PlannedMorningMail,
@@ -81,12 +78,12 @@ const END = `
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
 
 /**
- * Ends an attempt. Does nothing if the mail was claimed again. A mail that got another date in the meantime keeps it, unless the mail has
- * ended.
+ * Ends an attempt. Does nothing if the mail was claimed again. If the mail's date was changed in the meantime, the date is kept, unless the
+ * mail has ended.
  */
 export async function recordMorningMail(sql: Sql, order: MorningOrder, result: MorningResult): Promise<void> {
   const { accountId, dueAt, attempts } = order.mail
-  // Without the lock, a change of the account could plan the mail at the same time.
+  // Without the lock, a change to the account could schedule the mail at the same time.
   await sql.lock('account', [accountId])
   const [nextDueAt, nextAttempts, nextAttemptAt] =
     result.state === 'ended' ? [result.nextDueAt, 0, result.nextDueAt] : [dueAt, attempts, result.nextAttemptAt]
@@ -106,8 +103,8 @@ const MOVE = `
   UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
 
 /**
- * Moves a mail whose date was changed during its last attempt. The new date is the one that it would have if the change had been made after
- * the attempt.
+ * Moves a mail whose date was changed during its last attempt. The new date is the one that the mail would have if the change had been made
+ * after the attempt.
  */
 async function moveOn(
   sql: Sql,

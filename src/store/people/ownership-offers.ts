@@ -1,6 +1,5 @@
 /**
- * Stores offers of ownership. An offer counts only if it can be accepted: the giver still owns the project, and the taker is still a
- * member.
+ * Stores ownership offers. An offer counts only if it can be accepted: the giver still owns the project, and the taker is still a member.
  */
 import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -16,7 +15,7 @@ import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 
-/** Columns of a row of tokens together with the emails of the giver and the taker. */
+/** Columns of a token row together with the emails of the giver and the taker. */
 const OFFERS = columns<OwnershipOffer>({
   projectId: named('lookup', text),
   fromId: named('made_by', text),
@@ -39,7 +38,7 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
-/** Finds the offer of a project. @returns null if there is no offer that can be accepted */
+/** Finds a project's ownership offer. @returns null if there is no offer that can be accepted */
 export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
@@ -55,7 +54,7 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
 }
 
 /**
- * Stores an offer. Replaces an earlier offer of the project.
+ * Stores an ownership offer. Replaces the project's earlier offer.
  * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not a member or is suspended
  */
 export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {
@@ -101,7 +100,7 @@ export async function acceptOffer(
   await become(offer.fromId, offer.fromEmail, 'member')
 }
 
-/** Declines or withdraws an offer. @param allow called with the offer; throws to refuse @throws Refusal `offer-ended` */
+/** Declines or withdraws an offer. @param allow called with the offer; throws to reject the change @throws Refusal `offer-ended` */
 export async function endOffer(
   sql: Sql,
   trail: AuditTrail,

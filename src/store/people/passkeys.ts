@@ -10,7 +10,7 @@ import { endAccess } from './sessions.ts'
 
 const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
 
-/** Lists the passkeys of an account, oldest first. */
+/** Lists an account's passkeys, oldest first. */
 export function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
   return PASSKEYS.all(sql, LIST, [accountId])
 }
@@ -20,9 +20,9 @@ export function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
 }
 
 /**
- * Records a use with its counter. Passkeys that are synced to several devices do not count, and always report 0. For other passkeys, a
- * number that does not increase means that the passkey was copied (Web Authentication, 6.1.1). The same statement compares and writes, so
- * if there are two simultaneous uses, the second one sees the first.
+ * Records that a passkey was used, with its counter. Passkeys that are synced to several devices do not count, and always report 0. For
+ * other passkeys, a number that does not increase means that the passkey was copied (Web Authentication, 6.1.1). The same statement
+ * compares and writes, so that the second of two simultaneous uses sees the first.
  */
 const USE = `
   UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
@@ -43,9 +43,10 @@ export async function usePasskey(
 const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
- * Adds a passkey. Like each new way to sign in, this ends the sessions and links of the account.
+ * Adds a passkey. Like adding any other way to sign in, this ends the account's sessions and links.
  * @param kept lookup of a session to keep; null to end all
- * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT` passkeys; `account-not-found`
+ * @throws Refusal `passkey-exists` if any account has the passkey; `passkey-limit` if the account has `PASSKEY_LIMIT` passkeys;
+ * `account-not-found`
  */
 export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
   const { accountId } = passkey
@@ -79,7 +80,7 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey. Ends the sessions of the account, because one of them may have started with it.
+ * Removes a passkey. Ends the account's sessions, because one of them may have started with the passkey.
  * @param kept lookup of a session to keep; null to end all
  * @returns the removed passkey; null if the account has no such passkey
  */
@@ -98,7 +99,7 @@ export async function removePasskey(
   return passkey
 }
 
-/** Finds a passkey of the account and locks the account. @returns null if the passkey belongs to another account */
+/** Finds one of the account's passkeys and locks the account. @returns null if the passkey belongs to another account */
 async function findOwn(sql: Sql, accountId: string, id: string): Promise<Passkey | null> {
   await sql.lock('account', [accountId])
   return PASSKEYS.get(sql, 'SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])

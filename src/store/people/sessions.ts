@@ -1,4 +1,4 @@
-/** Stores sessions. A session is found by the hash of its token. Expired sessions are removed. */
+/** Stores sessions. A session is looked up by a hash of its token. Expired sessions are removed. */
 import {
   asksSecondFactor,
   IDLE_SECONDS,
@@ -16,8 +16,8 @@ import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
 /**
- * Inserts a session. The parameters are the values of a session, of which $2 is the account, and $9, which is true if its second factor was
- * checked or is not needed.
+ * Inserts a session. The parameters are the session's values. $2 is the account. $9 is true if the second factor was checked or is not
+ * needed.
  */
 const INSERT = `
   INSERT INTO sessions (${SESSIONS.written.join(', ')}) SELECT ${SESSIONS.parameters} FROM accounts
@@ -42,7 +42,7 @@ export async function createSession(
 ): Promise<boolean> {
   const isEnough = Number(secondFactor !== null || !asksSecondFactor(session.method))
   const values = [...SESSIONS.values(session), isEnough]
-  // The lock is needed because a change of the password, or a new authenticator app, ends only the sessions that exist at that moment.
+  // The lock is needed because changing the password or adding an authenticator app ends only the sessions that exist at that moment.
   await sql.lock('account', [session.accountId])
   const insert = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
   const isCreated = (await insert) > 0
@@ -52,14 +52,14 @@ export async function createSession(
   return true
 }
 
-/** Records when the user of an account was last seen. Does nothing if a later time is known. */
+/** Records when an account's user was last seen. Does nothing if a later time is known. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
-/** Finds a session by its lookup, with its account, even if it has expired. */
+/** Finds a session by its lookup, with its account, even if the session has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
   const session = await SESSIONS.get(sql, FIND, [lookup])
   if (!session) return null
@@ -81,7 +81,7 @@ export async function confirmSession(sql: Sql, lookup: string, at: Instant): Pro
   return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
-/** Lists the sessions of an account, last seen first, including expired ones. */
+/** Lists an account's sessions, last seen first, including expired ones. */
 export function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
   return SESSIONS.all(sql, statement, [accountId])
@@ -99,7 +99,7 @@ export async function endSession(sql: Sql, trail: AuditTrail, accountId: string,
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
 
-/** Ends the sessions of an account. @param kept lookup of a session to keep; null to end all @returns number of ended sessions */
+/** Ends an account's sessions. @param kept lookup of a session to keep; null to end all @returns number of ended sessions */
 export async function endSessions(
   sql: Sql,
   trail: AuditTrail,
@@ -118,7 +118,7 @@ async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: r
 }
 
 /**
- * Ends the sessions and tokens that are no longer allowed after a change of the account. The audit row of that change gives the reason.
+ * Ends the sessions and tokens that are no longer allowed after a change to the account. The change's audit row gives the reason.
  * @param kept as for {@link endSessions}
  */
 export async function endAccess(sql: Sql, accountId: string, kept: string | null): Promise<void> {

@@ -1,4 +1,4 @@
-/** Lists the members of a project as other members see them. */
+/** Lists a project's members as other members see them. */
 
 import type { TeamMember } from '../interface/team.ts'
 import { columns, flag, instant, orNull, text } from '../sql/columns.ts'
@@ -18,7 +18,7 @@ const TEAM = columns<TeamMember>({
   isSuspended: flag,
 })
 
-/** Lists the team of a project by email, at most `limit` members. */
+/** Lists a project's team by email, at most `limit` members. */
 export function listTeam(sql: Sql, projectId: string, limit: number): Promise<TeamMember[]> {
   return TEAM.all(sql, LIST, [projectId, limit])
 }

@@ -1,4 +1,4 @@
-/** The table of tokens. It contains links and challenges, and the rows of invitations, offers of ownership and recovery codes. */
+/** The table of tokens. It contains links and challenges, and the rows of invitations, ownership offers and recovery codes. */
 import { mostAtOnce, TOKEN_PURPOSES, type Token, type TokenFor, type TokenPurpose } from '../../domain/account/token.ts'
 import type { Sql } from '../sql/database.ts'
 import { type StoredToken, TOKENS } from '../tables/people.ts'
@@ -32,7 +32,7 @@ const MAKE_ROOM = `
     SELECT lookup FROM tokens WHERE account_id = $1 AND purpose = $2 ORDER BY expires_at DESC, lookup LIMIT $3
   )`
 
-/** Stores a token. Ends the oldest tokens with the same purpose and account if there are more than `mostAtOnce`. */
+/** Stores a token. If an account has more than `mostAtOnce` tokens with the same purpose, ends the oldest ones. */
 export async function createToken(sql: Sql, token: Token): Promise<void> {
   const { purpose, accountId } = token
   const most = mostAtOnce(token)
@@ -53,8 +53,8 @@ export async function findToken<Purpose extends TokenPurpose>(
 }
 
 /**
- * Removes a token so that it can be used only once, even if it has expired. Using a link also ends all other links with the same purpose
- * and account, or with the same email for signing up.
+ * Removes a token so that it can be used only once, even if it has expired. Using a link also ends the account's other links with the same
+ * purpose. Using a sign-up link ends other sign-up links for the same email.
  */
 export async function takeToken<Purpose extends TokenPurpose>(
   sql: Sql,
@@ -70,7 +70,7 @@ export async function takeToken<Purpose extends TokenPurpose>(
 const ALIKE = 'DELETE FROM tokens WHERE purpose = $1 AND account_id'
 
 async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): Promise<void> {
-  // Links to sign up belong to different people, so only those for the same email end.
+  // Sign-up links belong to different users, so only those for the same email end.
   if (purpose === 'sign-up') await sql.run(`${ALIKE} IS NULL AND email = $2`, [purpose, email])
   else if (accountId === null) await sql.run(`${ALIKE} IS NULL`, [purpose])
   else await sql.run(`${ALIKE} = $2`, [purpose, accountId])
@@ -78,7 +78,7 @@ async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): P
 
 const OF_ACCOUNT = `DELETE FROM tokens WHERE account_id = $1 AND purpose IN (${listed(TOKEN_PURPOSES)})`
 
-/** Ends the links and challenges of an account. Keeps its recovery codes and the offers made to it. */
+/** Ends an account's links and challenges. Keeps its recovery codes and the offers that were made to it. */
 export async function endTokens(sql: Sql, accountId: string): Promise<void> {
   await sql.run(OF_ACCOUNT, [accountId])
 }

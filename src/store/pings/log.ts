@@ -1,4 +1,4 @@
-/** Reads the log, which contains every ping of a check. Each engine stores it in its own way (`engine-statements.ts`). */
+/** Reads the log, which contains every ping of a check. Each engine stores it differently (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../../domain/alert/flip-context.ts'
 import { BODY_END_BYTES } from '../../domain/cause/trouble.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -35,7 +35,7 @@ const ENTRY: Members<Omit<LoggedPing, 'body'>> = {
   droppedBytes: orNull(number),
 }
 
-/** 0 if there is no body */
+/** size of the complete body in bytes; 0 if there is no body */
 const bodySize = { read: (stored: number | null) => stored ?? 0 }
 
 const SUMMARIES = columns<PingSummary>({ ...ENTRY, hasBody: flag })
@@ -55,7 +55,7 @@ const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Ar
 })
 
 /**
- * Lists the log of a check, newest first, at most `limit` entries. Some may exceed the project's limit, because `prune` has not removed
+ * Lists a check's log, newest first, at most `limit` entries. Some entries may exceed the project's limit, because `prune` has not removed
  * them yet.
  */
 export function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
@@ -64,14 +64,14 @@ export function listPings(sql: Sql, checkId: string, limit: number): Promise<Pin
 
 const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 
-/** The greatest length that SQL accepts. */
+/** The greatest length that SQL functions accept. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Reads the log of a check with the beginning of each body, newest first, at most `limit` entries. Some may exceed the project's limit,
+ * Reads a check's log with the beginning of each body, newest first, at most `limit` entries. Some entries may exceed the project's limit,
  * because `prune` has not removed them yet.
- * @param before number of a ping, to read only entries before it; null to start with the newest
- * @param bytes number of bytes to read of each body
+ * @param before number of the ping before which to start; null to start with the newest
+ * @param bytes number of bytes to read from each body
  */
 export async function readLog(
   sql: Sql,
@@ -94,8 +94,8 @@ async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLin
 }
 
 /**
- * Reads the entries of several logs in the order of the logs, each newest first. Reads back to the newest success or failure earlier than
- * `since`, or to the beginning of the log.
+ * Reads the entries of several logs in the order of the logs, each newest first. Reads each log back to the newest success or failure
+ * earlier than `since`, or to its beginning.
  * @param logs logs to read; entries up to the number `upTo` are skipped. Pass only a few at a time
  */
 export function readLogsSince(
@@ -109,28 +109,28 @@ export function readLogsSince(
   )
 }
 
-/** Reads the end of the body of each ping with one of these numbers, if the log still has it. Reads no other body. */
+/** Reads the end of the body of each ping with one of these numbers, if the log still contains the body. Reads no other bodies. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
-    // Repeats the last number to fill the remaining parameters.
+    // The list is filled up with its last number, because the statement has a fixed number of parameters.
     const wanted = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => some[index] ?? some.at(-1) ?? 0)
     ends.push(...(await sql.all<BodyEnd>(sql.statements.bodyEnds, [checkId, SUBJECT_BYTES, BODY_END_BYTES, ...wanted])))
   }
   return ends
 }
 
-/** Returns the first `bytes` of a ping's body. @returns null if the log does not contain the ping */
+/** Returns the first `bytes` bytes of a ping's body. @returns null if the log does not contain the ping */
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
   const found = await LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
   return found && withBytes(sql, found, bytes)
 }
 
 const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, occurredAt: orNull(instant), hasBody: flag })
-/** Number of entries to search. If a job runs every minute, it may have been failing for hours. */
+/** Number of entries to search. A job that runs every minute may have been failing for hours. */
 const ENTRIES_SEARCHED = 500
 
-/** Finds the newest success before a ping. Prefers one with a body. @returns null if the log contains no success */
+/** Finds the newest success before a ping. Prefers a success with a body. @returns null if the log contains no success */
 export function findLastGood(sql: Sql, checkId: string, before: number): Promise<GoodPing | null> {
   return GOOD.get(sql, sql.statements.lastGood, [checkId, before, ENTRIES_SEARCHED])
 }
@@ -138,8 +138,8 @@ export function findLastGood(sql: Sql, checkId: string, before: number): Promise
 const TRIES = 2
 
 /**
- * Finds an entry of the log. Reads the pieces of a long body one by one, so that other reads can run in between.
- * @returns null if the log does not contain it
+ * Finds a log entry. Reads the pieces of a long body one by one, so that other reads can run in between.
+ * @returns null if the log does not contain the entry
  * @throws Error if pieces of its body are missing
  */
 export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
@@ -148,7 +148,7 @@ export async function findPing(read: Database['read'], checkId: string, n: numbe
     if (!found) return null
     const { bodySize: size, ...ping } = found
     const body = await readWhole(read, ping, ping.body, size)
-    // Otherwise, retention has dropped the body in the meantime.
+    // If the lengths differ, retention has dropped the body in the meantime.
     if ((body?.length ?? 0) === size) return { ...ping, body }
   }
   throw new Error(`pieces of the body of ping ${n} of check ${checkId} are missing`)

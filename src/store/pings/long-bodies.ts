@@ -11,7 +11,7 @@ const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
 /**
- * Writes the rest of a body under a new id, one piece per transaction. Pieces that were written before a failure stay until {@link
+ * Writes the rest of a body under a new id, one piece per transaction. Pieces that were written before a failure remain until {@link
  * dropRest}, or until {@link removeForgotten} an hour later.
  */
 export async function keepRest(
@@ -37,12 +37,12 @@ export interface RestOfPing {
   readonly n: number
 }
 
-// The length of a piece is enough, because engines can get it without reading the bytes.
+// Only the length of a piece is read, because engines can read it without reading the bytes.
 const ADD_TO_PING = `
   UPDATE long_bodies SET check_id = $2, n = $3
   WHERE id = $1 AND rest_bytes = (SELECT SUM(LENGTH(bytes)) FROM body_pieces WHERE body_id = $1) RETURNING id`
 
-/** Assigns the rests of long bodies to their pings, in the transaction of the pings. @throws Error if pieces are missing */
+/** Assigns the rests of long bodies to their pings, in the same transaction as the pings. @throws Error if pieces are missing */
 export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
   if (rests.length === 0) return
   const added = await sql.getEach<{ id: string }>(
@@ -55,7 +55,7 @@ export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<
 
 const RESTS = 'SELECT n, rest_bytes AS bytes FROM long_bodies WHERE check_id = $1'
 
-/** Returns the sizes in bytes of the rests of long bodies in the log of a check, by ping number. */
+/** Returns the sizes in bytes of the rests of long bodies in a check's log, by ping number. */
 export async function restsOf(sql: Sql, checkId: string): Promise<ReadonlyMap<number, number>> {
   const rests = await sql.all<{ n: number; bytes: number }>(RESTS, [checkId])
   return new Map(rests.map(({ n, bytes }) => [n, bytes]))
@@ -105,7 +105,7 @@ const AT_ONCE = 100
 const FORGOTTEN = `SELECT id FROM long_bodies WHERE check_id IS NULL AND begun_at < $1 LIMIT ${AT_ONCE}`
 const REMOVE = 'DELETE FROM long_bodies WHERE id = $1 AND check_id IS NULL'
 
-/** Removes the rest of a body whose ping was not written. Does nothing if it has a ping. */
+/** Removes the rest of a body whose ping was not written. Does nothing if the ping exists. */
 export async function dropRest(steps: Steps, id: string): Promise<void> {
   await steps.runEach(REMOVE, [[id]])
 }

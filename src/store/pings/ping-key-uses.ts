@@ -13,8 +13,8 @@ const ADD = `
 const RENEW = 'UPDATE ping_key_uses SET last_at = $3 WHERE lookup = $1 AND check_id = $2 AND last_at < $3'
 
 /**
- * Records uses of ping keys, unless a later use is known. Leaves out uses whose key or slug no longer exists. Pass only a few at a time,
- * because their checks are locked. Adds new rows before updating existing ones, because deleting a key locks the row of the key and then
+ * Records that ping keys were used, unless a later use is known. Leaves out uses whose key or slug no longer exists. Pass only a few at a
+ * time, because their checks are locked. Adds new rows before updating existing ones, because deleting a key locks the key's row and then
  * waits for updated rows.
  */
 export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Promise<void> {
@@ -34,7 +34,7 @@ export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Pr
   await sql.runEach(RENEW, rows)
 }
 
-// Leaves out a check that has left the project or has no slug any more, because it is no longer pinged with the key.
+// Leaves out a check that has left the project or no longer has a slug, because it is no longer pinged with the key.
 const LIST = `
   SELECT uses.lookup, COUNT(CASE WHEN uses.last_at >= $2 THEN 1 END) AS checks, MAX(uses.last_at) AS last_at
   FROM keys JOIN ping_key_uses AS uses ON uses.lookup = keys.lookup
@@ -42,8 +42,8 @@ const LIST = `
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
 /**
- * Lists the uses of a project's ping keys by key. Leaves out keys that were never used.
- * @param since counts checks pinged since this time
+ * Lists when and how often a project's ping keys were used, by key. Leaves out keys that were never used.
+ * @param since counts checks that were pinged since this time
  */
 export async function listPingKeyUses(
   sql: Sql,

@@ -1,5 +1,5 @@
 /**
- * Writes pings. This is the hot path. The rules decide in this file, and each engine reads and writes the tables in its own way
+ * Writes pings. This is the hot path. This file applies the rules, and each engine reads and writes the tables in its own way
  * (`ping-tables.ts`).
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
@@ -40,10 +40,10 @@ interface Working {
 
 /**
  * Commits pings. This is the hot path: there is one call per batch, so that an engine can implement it in its own way. Signals take effect
- * in order, each on the state left by the one before. They write the check, the log entry, the flip and the deliveries. Requested silences
- * are written before all flips; only the last one of each check counts. The numbers of a check's pings and events have no gaps. A signal
- * with a missing or ambiguous target does not affect the others.
- * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
+ * in order, each on the state that the previous signal left. They write the check, the log entry, the flip and the deliveries. Requested
+ * silences are written before all flips. If several silences are requested for a check, only the last one counts. The numbers of a check's
+ * pings and events have no gaps. A signal with a missing or ambiguous target does not affect the others.
+ * @param logBytes maximum size of the bodies in a log in bytes, not counting the newest entry
  * @throws Error if pieces of a long body are missing
  */
 export async function commitPings(
@@ -119,7 +119,7 @@ export async function commitPings(
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
 }
 
-/** A silence requested by a ping URL. */
+/** A silence that a ping URL requests. */
 interface AskedSilence {
   readonly projectId: string
   /** null to end the current silence */
@@ -134,7 +134,7 @@ async function writeSilences(
   now: Instant,
 ): Promise<void> {
   if (asked.size === 0) return
-  // Takes all locks of the transaction at once, because two transactions that lock projects one by one may wait for each other.
+  // Takes all locks for the transaction at once, because two transactions that lock projects one by one may wait for each other.
   const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
   await sql.lock('silences', [...projects])
   for (const [checkId, { silence }] of asked) await writePingSilence(sql, checkId, silence, now)
@@ -165,7 +165,7 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
   return addressed
 }
 
-/** Searches again under the lock, one target at a time: a ping may name the check that the previous ping created. */
+/** Searches again under the lock, one target at a time, because a ping may name the check that the previous ping created. */
 async function provision(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -292,7 +292,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Lo
   return { working, firstId }
 }
 
-/** Returns the values of an entry, in the order of `PING_COLUMNS`. */
+/** Returns an entry's values, in the order of `PING_COLUMNS`. */
 export function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [
     id,

@@ -1,6 +1,6 @@
 /**
  * Stores the words of pings for the search. A service extracts the words, because it can parse emails, and does so outside of any
- * transaction. Words are stored only for entries that have not changed since. `schema.sql` describes the tables.
+ * transaction. Words are stored only for entries that have not changed in the meantime. `schema.sql` describes the tables.
  */
 import type { WordPattern } from '../../domain/search/query.ts'
 import { scopeOf } from '../../domain/search/scope.ts'
@@ -21,7 +21,7 @@ import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { BODY_SIZE } from '../sql/engine-statements.ts'
 
-/** Number of bytes of a body that the search looks at. */
+/** Number of bytes of a body that are searched. */
 const SEARCHED_BYTES = 64 * 1024
 /** Limits of a read. Writing the words of that many entries takes about four milliseconds. */
 const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
@@ -35,12 +35,12 @@ async function findCursor(sql: Sql): Promise<number> {
   return Number((await findSetting(sql, CURSOR)) ?? 0)
 }
 
-/** Locks the words of the search. Without the lock, words might be stored for an entry that another write is removing. */
+/** Locks the search index. Without the lock, words might be stored for an entry that another write is removing. */
 export async function lockWords(sql: Sql): Promise<void> {
   await sql.lock('setting', [CURSOR])
 }
 
-/** Keeps the cursor of the search within the log. Called in each transaction that has deleted entries. */
+/** Keeps the search cursor within the log. Called in each transaction that has deleted entries. */
 export async function clampCursor(sql: Sql): Promise<void> {
   const { clampCursor: statement } = sql.statements
   if (statement !== null) await sql.run(statement, [])
@@ -52,7 +52,7 @@ interface Head {
   readonly check_id: string | null
   readonly n: number
   readonly scheme: string
-  /** size in bytes of the body, or of its beginning if it is long; null if there is none */
+  /** size in bytes of the body, or of its beginning if the body is long; null if there is none */
   readonly bytes: number | null
   readonly project_id: string | null
   readonly search: number | null
@@ -78,7 +78,7 @@ function isSearched({ bytes, search }: Head): boolean {
 }
 
 /**
- * Finds entries of the log whose words must be indexed, new ones first.
+ * Finds log entries whose words must be indexed, new ones first.
  * @returns null if there are none
  * @param settled see `Database.settledPings`
  */
@@ -113,7 +113,7 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * Stores words in a short transaction. Stops at the first entry that has changed, or when `isOver` returns true; {@link findUnread} finds
+ * Stores words in a short transaction. Stops at the first entry that has changed, or when `isOver` returns true. {@link findUnread} finds
  * the remaining entries again. Leaves out missing entries.
  * @param isOver returns true when the transaction takes too long
  * @param words one list for each of `unread.pings`
@@ -157,10 +157,7 @@ const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND do
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
-/**
- * Returns whether entries must be indexed again, because the search of their project was switched on or off, or their check was
- * transferred.
- */
+/** Returns whether entries must be reindexed, because search was switched on or off for their project, or their check was transferred. */
 export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
@@ -199,9 +196,9 @@ export const HIT = `
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
 /**
- * Examines the newest `limit` pings that match, and returns those that are visible in the project's logs. Returns none if the project is
- * not searched. Entries that retention has yet to remove are examined, but are not returned.
- * @param pattern pattern for one scope of the project, see `scoped` in the domain. A call then takes a few milliseconds
+ * Examines the newest `limit` pings that match, and returns those that are visible in the project's logs. Returns none if search is
+ * switched off for the project. Entries that retention has yet to remove are examined, but are not returned.
+ * @param pattern pattern for one of the project's scopes, see `scoped` in the domain. With such a pattern, a call takes a few milliseconds
  */
 export async function searchPings(
   sql: Sql,
@@ -228,8 +225,8 @@ const BEGIN_OF_HIT = `
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 /**
- * Returns the beginning of the body of each hit, in their order; null if the log no longer contains it or its body was dropped. Pass only a
- * few at a time.
+ * Returns the beginning of each hit's body, in the order of the hits; null if the log no longer contains the hit or its body was dropped.
+ * Pass only a few at a time.
  */
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
   return sql.getEach<PingBegin>(
@@ -238,8 +235,8 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-// Entries that an import has staged have no check, or a staged one. Many of them may precede the first entry with a visible check, so only
-// a limited number is examined.
+// Entries that an import has staged have no check, or a staged check. Many of them may precede the first entry with a visible check, so
+// only a limited number is examined.
 const FIRST_UNREAD = `
   SELECT received_at FROM (
     SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}

@@ -1,4 +1,4 @@
-/** Reads pings in the log that did not count, and stores refused requests. */
+/** Reads pings in the log that did not count, and stores rejected requests. */
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -21,13 +21,13 @@ interface UncountedRow {
   others: number
   first_method: string | null
   last_method: string | null
-  /** null if there is no entry */
+  /** time of the last such ping; null if there is none */
   last_at: number | null
 }
 
 /**
  * Lists the pings after the last one that counted, up to `until`, by check. Leaves out checks without such pings.
- * @param ids a few at a time
+ * @param ids a few ids at a time
  */
 export async function listUncounted(
   sql: Sql,
@@ -64,7 +64,7 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** Lists the signals that were refused in the day before `now`, by check. Leaves out checks without refused signals. */
+/** Lists the signals that were rejected in the day before `now`, by check. Leaves out checks without rejected signals. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function listRefused(
   return new Map(shown.map(({ checkId, ...refused }) => [checkId, refused]))
 }
 
-/** Returns the time before which refusals are no longer shown. */
+/** Returns the time before which rejected requests are no longer shown. */
 function oldest(now: Instant): number {
   return toMicroseconds(addSeconds(now, -REFUSED_SECONDS))
 }
@@ -87,7 +87,7 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** Finds the checks to which refused signals were addressed. If several checks share a slug, each of them gets the signals. */
+/** Finds the checks to which rejected signals were addressed. If several checks share a slug, each of them gets the signals. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,
@@ -132,7 +132,7 @@ export async function addRefused(sql: Sql, refused: readonly RefusedOfCheck[], n
 
 const REMOVED_AT_ONCE = 500
 
-/** Removes some refusals that are no longer shown. */
+/** Removes some rejected requests that are no longer shown. */
 export async function removeOldRefused(steps: Steps, now: Instant): Promise<void> {
   const statement = 'SELECT check_id FROM refused_signals WHERE last_at <= $1 ORDER BY last_at LIMIT $2'
   const rows = await steps.read((sql) => sql.all<{ check_id: string }>(statement, [oldest(now), REMOVED_AT_ONCE]))

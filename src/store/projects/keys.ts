@@ -1,4 +1,4 @@
-/** Stores the keys of projects. API keys are found by a keyed hash, and ping keys by their text. */
+/** Stores project keys. API keys are looked up by a keyed hash, and ping keys by their text. */
 import { auditedKey } from '../../domain/audit/subjects.ts'
 import type { StoredKey } from '../../domain/project.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ export async function createKey(sql: Sql, trail: AuditTrail, key: StoredKey): Pr
   await trail.note(null, auditedKey(key))
 }
 
-/** Lists the keys of a project, oldest first. */
+/** Lists a project's keys, oldest first. */
 export function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
   return KEYS.all(sql, 'SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
 }
@@ -42,8 +42,8 @@ const SPELLED = 3
 const SPELLINGS = 2 ** SPELLED
 
 /**
- * Finds a ping key. `$1` is the key in lower case. For each spelling of its start, two parameters form the range of keys that begin with
- * it.
+ * Finds a ping key. `$1` is the key in lower case. For each spelling of the key's start, two parameters form the range of keys that begin
+ * with this spelling.
  */
 const FIND_PING_KEY = `
   SELECT lookup FROM keys
@@ -52,7 +52,7 @@ const FIND_PING_KEY = `
   LIMIT 3`
 
 /**
- * Finds the ping key with exactly this spelling, or else the one that differs only in upper and lower case.
+ * Finds the ping key with exactly this spelling, or else the ping key that differs only in upper and lower case.
  * @returns null if there is none, or several keys differ only in case
  */
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
@@ -85,7 +85,7 @@ export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Pr
 
 const TOUCH = 'UPDATE keys SET last_used_at = $2 WHERE lookup = $1 AND (last_used_at IS NULL OR last_used_at < $2)'
 
-/** Records a use of an API key. Does nothing if there is no such key or a later use is known. */
+/** Records that an API key was used. Does nothing if the key does not exist or a later use is known. */
 export async function touchKey(sql: Sql, lookup: string, at: Instant): Promise<void> {
   await sql.run(TOUCH, [lookup, toMicroseconds(at)])
 }

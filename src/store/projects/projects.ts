@@ -38,8 +38,8 @@ export const NAMESAKE_OF = `
   WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
- * Checks that a name is not used by another project of the same user. Projects of other users may have the same name: otherwise the user
- * would learn that they exist.
+ * Checks that none of the same user's other projects has the name. Other users' projects may have the same name. Otherwise the user would
+ * learn that these projects exist.
  * @throws Refusal `project-name-taken`
  */
 async function requireFreeName(
@@ -80,7 +80,7 @@ const FIND_OF_PERSON = `
 
 const OF_PERSON = columns<ProjectOfPerson>({ project: PROJECTS, role: orNull(word()) })
 
-/** Finds a project by its slug, with the role of the account in it. @returns null if there is no such project */
+/** Finds a project by its slug, with the account's role in the project. @returns null if there is no such project */
 export function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   return OF_PERSON.get(sql, FIND_OF_PERSON, [slug, accountId])
 }
@@ -94,7 +94,7 @@ const ALL_PLACES = `
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * Lists the projects of an account, in order of creation. Reads no checks.
+ * Lists an account's projects, in order of creation. Reads no checks.
  * @param all true to include projects of which the account is not a member
  */
 export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
@@ -127,7 +127,7 @@ const SUMMARIES = columns<ProjectSummary>({
 })
 
 /**
- * Lists the projects of an account with the states of their checks, in order of creation.
+ * Lists an account's projects with the states of their checks, in order of creation.
  * @param all true to include projects of which the account is not a member
  */
 export function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
@@ -143,7 +143,7 @@ export const BRIEFS_OF_PERSON = `
 const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * Lists the projects of an account with the number of checks that are down in each, in order of creation. Reads only checks that are down.
+ * Lists an account's projects with the number of checks that are down in each, in order of creation. Reads only checks that are down.
  * @param all true to include projects of which the account is not a member
  */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
@@ -181,7 +181,7 @@ export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
 
 /**
  * Finds an account that owns a project. If there are several owners, always returns the same one, chosen by id.
- * @returns the id of the project if it has no owner; null if there is no such project
+ * @returns the project's id if it has no owner; null if there is no such project
  */
 export async function findHolder(
   sql: Sql,
@@ -194,8 +194,8 @@ export async function findHolder(
 }
 
 /**
- * Changes a project. Takes the same time even if many logs are too long for a lower limit, because `prune` shortens them later. The same
- * applies if the search is switched on or off, because `search.refill` indexes the logs later.
+ * Changes a project. Lowering a limit takes the same time even if many logs become too long, because `prune` shortens them later. Switching
+ * search on or off also takes constant time, because `search.refill` indexes the logs later.
  * @throws Refusal `project-name-taken`
  * @returns null if there is no such project
  */

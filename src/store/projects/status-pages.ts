@@ -25,9 +25,9 @@ const WRITE = `
   ${STATUS_PAGES.insertion} ON CONFLICT (project_id) DO UPDATE SET ${fromExcluded(STATUS_PAGES.columns)}`
 
 /**
- * Changes the status page of a project.
+ * Changes a project's status page.
  * @param decide returns the new page; called with null if the project has none yet. If it throws, nothing is written
- * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
+ * @throws Refusal `status-slug-taken` if another project's page has its slug; `not-found` if there is no such project
  */
 export async function changeStatusPage(
   sql: Sql,

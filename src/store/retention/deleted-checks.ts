@@ -13,13 +13,13 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
   return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
-// The update also locks the row. The row is gone if another process has removed everything; an import may then have staged a log for the
-// same check.
+// The update also locks the row. The row no longer exists if another process has removed everything. An import may then have staged a log
+// for the same check.
 const LOCK_ROW = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
 
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'
 
-/** Removes the logs of deleted checks. Deletes the record of each check last, so that the check is found again after a failure. */
+/** Removes the logs of deleted checks. Deletes each check's record last, so that the check is found again after a failure. */
 export async function clearDeletedChecks(
   steps: Steps,
   checks: readonly DeletedCheck[],

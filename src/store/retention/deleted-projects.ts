@@ -6,7 +6,7 @@ import { endCheck } from '../checks/check-changes.ts'
 import { countContents, findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Deletes checks of a project. The audit log counts them in one row about the project. @returns the ids of the deleted checks */
+/** Deletes some of a project's checks. The audit log counts them in one row about the project. @returns the ids of the deleted checks */
 export async function deleteProjectChecks(
   sql: Sql,
   trail: AuditTrail,

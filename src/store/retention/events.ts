@@ -1,11 +1,11 @@
-/** Removes events and their deliveries: old events, and those of deleted or cleared checks. */
+/** Removes events and their deliveries: old events, and events of deleted or cleared checks. */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import type { Hold } from './log-retention.ts'
 
-// A flip has the date of its deadline, which may be long ago, so it is kept until its deliveries have ended. The events of an incident are
-// kept until the incident ended long enough ago. Foreign keys delete the incident together with the event that opened it.
+// A flip is dated at its deadline, which may be long ago, so it is kept until its deliveries have ended. An incident's events are kept
+// until the incident ended long enough ago. Foreign keys delete the incident together with the event that opened it.
 export const FORGETTABLE = `
   SELECT check_id, n FROM events
   WHERE created_at < $1 AND NOT EXISTS (
@@ -29,7 +29,7 @@ export function findForgettable(sql: Sql, before: Instant, limit: number): Promi
   return sql.all<EventKey>(FORGETTABLE, [toMicroseconds(before), limit])
 }
 
-/** Deletes events; foreign keys delete their deliveries and incidents. @returns number of events that still existed */
+/** Deletes events. Foreign keys delete their deliveries and incidents. @returns number of events that still existed */
 export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise<number> {
   return steps.runEach(
     DELETE,
@@ -40,7 +40,7 @@ export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise
 const EVENTS_AT_ONCE = 500
 const OF_CHECK = 'SELECT n FROM events WHERE check_id = $1 AND n <= $2 ORDER BY n LIMIT $3'
 
-/** Deletes events of a check and their deliveries. @param newest number of the last event to delete @returns number of deleted events */
+/** Deletes a check's events and their deliveries. @param newest number of the last event to delete @returns number of deleted events */
 export async function deleteEventsUntil(steps: Steps, checkId: string, newest: number, hold: Hold): Promise<number> {
   let [deleted, found] = [0, 0]
   do {

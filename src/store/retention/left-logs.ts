@@ -4,10 +4,12 @@ import type { Steps } from '../sql/steps.ts'
 import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
 
-/** A limit that is greater than the number of waiting checks, which can only be found in their order. */
+/** A limit that is greater than the number of waiting checks, because they can only be found in their order. */
 const ALL = 1_000_000
 
-/** Removes the data of deleted checks with these ids, like `prune` and in short transactions, so that their logs can be staged. */
+/**
+ * Removes the data of deleted checks with these ids, like `prune` and in short transactions, so that logs with the same ids can be staged.
+ */
 export async function removeDeletedLogs(steps: Steps, checkIds: readonly string[]): Promise<void> {
   const wanted = new Set(checkIds)
   const isWanted = ({ checkId }: { readonly checkId: string }) => wanted.has(checkId)

@@ -1,4 +1,4 @@
-/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the log's limit in bytes. */
+/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the log's size limit. */
 import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
 import { restsOf } from '../pings/long-bodies.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
@@ -65,7 +65,7 @@ export type Hold = (sql: Sql) => Promise<boolean>
 
 const ALWAYS: Hold = async () => true
 
-/** Deletes entries, oldest first, so that the remaining ones still form a chain if it fails halfway. @returns number of deleted entries */
+/** Deletes entries, oldest first, so that the remaining entries still form a chain if a step fails. @returns number of deleted entries */
 export function deleteEntries(steps: Steps, entries: readonly Entry[], hold: Hold): Promise<number> {
   return remove(
     steps,
@@ -102,9 +102,8 @@ interface Shortened {
 }
 
 /**
- * Trims logs that are too long. After a failure, the steps that were completed are kept. Two processes may trim the same log at the same
- * time.
- * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
+ * Trims logs that are too long. After a failure, the completed steps are kept. Two processes may trim the same log at the same time.
+ * @param logBytes maximum size of the bodies in a log in bytes, not counting the newest entry
  * @param cutLog see {@link EngineStatements}
  */
 export async function shortenLogs(
@@ -135,7 +134,7 @@ const NOTHING: CutLog = { removed: 0, bytes: 0 }
 
 /** @returns results by check */
 async function cutLogs(steps: Steps, checkIds: readonly string[], cutLog: string): Promise<Map<string, CutLog>> {
-  // The results are replaced if a step runs again after a conflict.
+  // The results are replaced if a step is retried after a conflict.
   const cut = new Map<string, CutLog>()
   await steps.each(checkIds, {
     async atBegin(sql) {

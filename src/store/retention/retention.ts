@@ -1,4 +1,4 @@
-/** Implements `prune` of the store in short transactions. */
+/** Implements the store's `prune` in short transactions. */
 import type { Instant } from '../../lib/time.ts'
 import type { Pruned } from '../interface/upkeep.ts'
 import { findOvergrown, markProjects, recordShortened } from '../overgrown.ts'
@@ -23,8 +23,8 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 
 /**
  * Removes the rows of deleted checks, trims logs that exceed their limits, and deletes events older than `eventsBefore`; at most `limit` of
- * each. Works in short transactions with pauses for other work. If a call fails, the steps that were completed are kept.
- * @param logBytes limit of the bodies in a log in bytes, not counting the newest entry
+ * each. Works in short transactions with pauses for other work. If a call fails, the completed steps are kept.
+ * @param logBytes maximum size of the bodies in a log in bytes, not counting the newest entry
  */
 export function createPrune(steps: Steps, logBytes: number): (eventsBefore: Instant, limit: number) => Promise<Pruned> {
   // This is done only once, because another instance may have a different limit.

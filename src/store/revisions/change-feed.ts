@@ -1,4 +1,4 @@
-/** Reports the changes in each commit of this process to watchers. Costs nothing if there are none. */
+/** Reports the changes in each commit of this process to watchers. Costs nothing if there are no watchers. */
 
 import type { CommittedChange } from '../interface/changes.ts'
 import type { Changes } from './revisions.ts'

@@ -1,7 +1,7 @@
 /**
- * Tracks which checks of a project have changed, without reading them. The data is in memory, and is empty when a process starts. The
- * database reports which checks other processes have pinged, and whether they have written anything else, in which case every check may
- * have changed.
+ * Tracks which of a project's checks have changed, without reading them. The data is in memory, and is empty when a process starts. The
+ * database reports which checks other processes have pinged. It also reports whether they have written anything else, in which case every
+ * check may have changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
@@ -14,7 +14,7 @@ export interface Changes {
   readonly touched: ReadonlyMap<string, readonly string[]>
   /** checks that were created, edited or deleted, by project */
   readonly edited: ReadonlyMap<string, readonly string[]>
-  /** returns the written state of a touched check; undefined for other checks */
+  /** returns a touched check's written state; undefined for other checks */
   readonly stateOf: (checkId: string) => WatchedCheck | undefined
   /** touched checks whose stored status has changed */
   readonly flipped: ReadonlySet<string>
@@ -46,7 +46,7 @@ export function changedChecks({ touched, edited, flipped }: Changes): TouchedChe
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
-/** Returns which data other processes must read again. @param isLogged whether each check was pinged and therefore is in the log */
+/** Returns which data other processes must reread. @param isLogged whether each check was pinged and therefore is in the log */
 export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
   if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
   return touched.size > 0 ? 'pings' : 'nothing'
@@ -59,16 +59,16 @@ export function touch(noted: Map<string, string[]>, projectId: string, checkId: 
   else noted.set(projectId, [checkId])
 }
 
-/** Result of a write, and the changes it made. */
+/** The result of a write, and the changes that the write made. */
 export interface Changing<Result> {
   readonly result: Result
   readonly changes: Changes
 }
 
-/** Maximum number of touched checks to remember. If more change, all checks count as changed. */
+/** Maximum number of touched checks to remember. If more checks change, all checks count as changed. */
 const TOUCHED_KEPT = 2_000
 
-/** Changes of a project whose checks were listed before. */
+/** The changes of a project whose checks were listed before. */
 class Followed {
   edits = 0
   touches = 0
@@ -97,16 +97,16 @@ export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
   #ofAccess = 0
-  /** last known edits of other processes */
+  /** other processes' last known edits */
   #others = ''
   /** projects that are tracked because they were listed */
   readonly #followed = new Map<string, Followed>()
-  /** reads the writes of other processes; the result is at least as new as the call */
+  /** reads other processes' writes; the result is at least as new as the call */
   readonly ofOthers: () => Promise<OthersRevision>
 
   /**
    * @param readOthers see `Database`
-   * @param onPinged called with the checks that other processes have pinged, by project, before they count as changed
+   * @param onPinged called with the checks that other processes have pinged, by project, before these checks count as changed
    */
   constructor(
     readOthers: () => Promise<WritesOfOthers>,
@@ -123,7 +123,7 @@ export class Revisions {
     })
   }
 
-  /** Records changes. Call it after the commit: a reader in between may get a change twice, but never too late. */
+  /** Records changes. Call this method after the commit. A concurrent reader may get a change twice, but never misses one. */
   changed({ touched, edited, statuses }: Changes): void {
     for (const projectId of edited.keys()) this.#followed.get(projectId)?.edit()
     this.#touch(touched)
@@ -152,7 +152,7 @@ export class Revisions {
     return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }
   }
 
-  /** Returns the revision of statuses, without writes of other processes. */
+  /** Returns the revision of statuses, without other processes' writes. */
   nowOfStatuses(): string {
     return `${this.#ofAll}.${this.#ofStatuses}`
   }

@@ -1,4 +1,4 @@
-/** Records the last successful and the last failed backup of the database. */
+/** Records the database's last successful backup and its last failed backup. */
 import {
   BACKUP_SETTING,
   type BackupFailure,

@@ -1,8 +1,8 @@
-/** Reads the clock of the database, which all instances share. */
+/** Reads the database's clock, which all instances share. */
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Reads the clock of the database's machine. */
+/** Reads the clock of the machine on which the database runs. */
 export async function readClock(sql: Sql): Promise<Instant> {
   const row = await sql.get<{ now: number }>(sql.statements.clock, [])
   if (!row) throw new Error('the database has not returned its time')

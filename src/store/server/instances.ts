@@ -1,4 +1,4 @@
-/** Stores the rows of the running servers. Each server updates its row with its heartbeat. */
+/** Stores a row for each running server. A server updates its row with every heartbeat. */
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../interface/instances.ts'
 import { instant, table, text } from '../sql/columns.ts'
@@ -40,7 +40,7 @@ export async function listInstances(sql: Sql): Promise<Instance[]> {
   return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
 }
 
-/** Parses a load. An instance of another version may report more or less. */
+/** Parses a load. An instance that runs another version may report more or less. */
 function toLoad(json: string): InstanceLoad {
   const told: Readonly<Record<string, unknown>> = JSON.parse(json)
   const figure = (name: keyof InstanceLoad) => (typeof told[name] === 'number' ? told[name] : null)

@@ -1,4 +1,4 @@
-/** Leases for work that only one instance does at a time. If an instance is killed, another one replaces it when its lease ends. */
+/** Leases for work that only one instance does at a time. If an instance is killed, another instance takes over when the lease ends. */
 import { toMicroseconds } from '../../lib/time.ts'
 import type { LeaseAnswer } from '../interface/instances.ts'
 import type { Sql } from '../sql/database.ts'
@@ -13,7 +13,7 @@ const TAKE = `
   WHERE leases.holder = excluded.holder OR leases.ends_at <= $4`
 
 /**
- * Takes or renews the lease unless another instance has it. All instances use the clock of the database.
+ * Takes or renews the lease unless another instance has it. All instances use the database's clock.
  * @param holder id of the instance
  */
 export async function takeLease(sql: Sql, name: string, holder: string, seconds: number): Promise<LeaseAnswer> {

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Stores `value` unless `name` already has a value. Two processes may call it at the same time. @returns the stored value */
+/** Stores `value` unless `name` already has a value. Two processes may call this function at the same time. @returns the stored value */
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
@@ -16,9 +16,9 @@ export async function findSetting(sql: Sql, name: string): Promise<string | null
   return row?.value ?? null
 }
 
-/** A change of a setting that may be a secret. The caller decides what the audit log shows of it. */
+/** A change to a setting that may be a secret. The caller decides what the audit log shows of it. */
 interface SettingChange {
-  /** value that was read before the change; null if there was none */
+  /** value that was read before the change; null if the setting did not exist */
   readonly from: string | null
   /** null to remove the setting */
   readonly to: string | null
@@ -45,16 +45,18 @@ const ALIVE = 'alive'
 const OUTAGE = 'outage'
 const WRITABLE = 'writable'
 
-/** Returns the time of the last heartbeat of a server; null if there never was one. */
+/** Returns when any server last sent a heartbeat; null if none ever did. */
 export async function findAlive(sql: Sql): Promise<Instant | null> {
   const microseconds = await findSetting(sql, ALIVE)
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-/** Seconds by which a stored heartbeat may be later than the new one. If it is even later, the clock was set back. */
+/** Number of seconds by which a stored heartbeat may be later than the new one. If the difference is larger, the clock was set back. */
 const LATER_SECONDS = 60
 
-/** Records a heartbeat of a server. A later time is kept, because another instance may have written it after this one read the clock. */
+/**
+ * Records a server's heartbeat. A later stored time is kept, because another instance may have written it after this one read the clock.
+ */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
   await sql.lock('setting', [ALIVE])
   const known = await findAlive(sql)

@@ -1,4 +1,4 @@
-/** Tools from which the methods of the store are built. */
+/** Tools from which the store's methods are built. */
 import type { AuditTrail } from '../audit.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import type { Revisions } from '../revisions/revisions.ts'
@@ -13,11 +13,11 @@ export interface Access extends Writes {
   readonly steps: Steps
   readonly feed: ChangeFeed
   readonly revisions: Revisions
-  /** limit of the bodies in a check's log in bytes, not counting the newest entry */
+  /** maximum size of the bodies in a check's log in bytes, not counting the newest entry */
   readonly logBytes: number
 }
 
-/** Tools for changes made by an author. The functions record their changes with `trail.note(before, after)`. */
+/** Tools for changes that an author makes. The functions record their changes with `trail.note(before, after)`. */
 export interface AuthorAccess extends Access {
   readonly trail: (sql: Sql) => AuditTrail
   readonly each: ReturnType<typeof audited>

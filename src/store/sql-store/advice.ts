@@ -1,4 +1,4 @@
-/** Methods of the store for advice about checks, and for the days of their runs. */
+/** The store's methods for advice about checks, and for their runs by day. */
 import type { AdviceKey } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as list from '../advice/advice-list.ts'
@@ -38,7 +38,7 @@ export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
   return {
     advice: {
       /**
-       * Hides an advice or shows it again.
+       * Hides a piece of advice or shows it again.
        * @param until null to show it
        * @returns the stored advice after the change; null if the check has no such advice
        */

@@ -1,4 +1,4 @@
-/** Methods of the store for channels, deliveries and mailings. */
+/** The store's methods for channels, deliveries and mailings. */
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Delivery, DeliveryAction, DeliveryResult } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -30,7 +30,7 @@ export function alertsStore({ read, writeAlerts, writeSomeAlerts, writeUntracked
         countChecks,
         listMailTargets,
       }),
-      /** Changes a channel when the server itself detects something. Changes made by users go through `by(…).channels.change`. */
+      /** Changes a channel when the server itself detects something. Changes that users make use `by(…).channels.change`. */
       change: (id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null> =>
         writeAlerts((sql) => channels.changeChannel(sql, null, id, change)),
       ...each(writeUntracked, { deleteEndedDeliveries: channels.deleteEndedDeliveries }),

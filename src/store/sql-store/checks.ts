@@ -1,4 +1,4 @@
-/** Methods of the store for checks, badges, problems and flips. */
+/** The store's methods for checks, badges, problems and flips. */
 
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -75,7 +75,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
         clear: clearCheck,
       }),
       /**
-       * Applies `decide` to several checks of a project in one transaction, so pass only a few at a time.
+       * Applies `decide` to several of a project's checks in one transaction, so pass only a few at a time.
        * @param publicIds distinct ids; checks that do not exist are left out
        * @param keeping data for undoing the change; null or omitted if it cannot be undone
        * @returns the checks that `decide` has changed, in that order
@@ -92,7 +92,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
         }),
       /**
-       * Creates several checks of a project in one transaction, so pass only a few at a time.
+       * Creates several checks in a project in one transaction, so pass only a few at a time.
        * @returns the created checks, in the given order. A check is left out if its slug is already in use in the project
        */
       createMany: (
@@ -106,8 +106,8 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ check }) => check.id)]]) }
         }),
       /**
-       * Undoes the changes stored by one call of `changeMany` or `createMany`, the last call first. Each call can be undone once, for the
-       * same account and project. At most the newest 1,600 calls are stored, each for an hour.
+       * Undoes the changes stored by one call of `changeMany` or `createMany`, starting with the last call. Each call can be undone once,
+       * for the same account and project. At most the newest 1,600 calls are stored, each for an hour.
        * @returns null if nothing is left to undo
        */
       undo: (key: UndoKey, now: Instant, decide: DecideUndo, rules: Rules): Promise<UndoneChecks | null> =>
@@ -115,16 +115,16 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           const result = await bulk.undoChecks(sql, trail(sql), key, now, decide, rules)
           return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
         }),
-      /** Deletes several checks of a project in one transaction, like `delete`. @returns number of deleted checks */
+      /** Deletes several of a project's checks in one transaction, like `delete`. @returns number of deleted checks */
       deleteMany: (projectId: string, publicIds: readonly string[]): Promise<number> =>
         writeChanging(async (sql) => {
           const ids = await bulk.deleteChecks(sql, trail(sql), projectId, publicIds)
           return { result: ids.length, changes: editsOf([[projectId, ids]]) }
         }),
       /**
-       * Moves a check to another project, with its log and flips. Replaces its channels with all channels of the new project. Deletes its
-       * pending deliveries. Moves its `createdAt` if another check has the same time.
-       * @returns the moved check; null if it is not in the project `from`, or there is no project `to`
+       * Moves a check to another project, with its log and flips. Replaces its channels with all of the new project's channels. Deletes its
+       * pending deliveries. Changes its `createdAt` if another check has the same time.
+       * @returns the moved check; null if it is not in the project `from`, or the project `to` does not exist
        */
       transfer: (
         id: string,

@@ -1,4 +1,4 @@
-/** Methods of the store for imports. */
+/** The store's methods for imports. */
 
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -47,7 +47,7 @@ export function importsStore({ steps, read, writeChanging, writeUntracked }: Acc
       extendCheck: (extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean> =>
         writeChanging((sql) => extendCheck(sql, extension, rules)),
       /**
-       * Drops the staged logs of projects if none of the project's logs has grown since `before`, at most `limit` logs.
+       * Drops a project's staged logs if none of them has grown since `before`, at most `limit` logs in total.
        * @returns number of dropped logs
        */
       dropStaleLogs: async (before: Instant, limit: number): Promise<number> => {
@@ -67,9 +67,9 @@ export function importsWrites({ steps, writeProject, writeChanging, logBytes, tr
       importProject: (order: ProjectImport, importId: string): Promise<Project> =>
         writeProject((sql) => imports.importProject(sql, trail(sql), order, { importId, logBytes })),
       /**
-       * Adds checks from the staged data to an existing project in one transaction, so pass about a hundred. Channels of other projects are
-       * not assigned. The audit log gets one row with totals about the project. Does nothing if there are no checks and all totals are
-       * zero.
+       * Adds checks from the staged data to an existing project in one transaction, so pass about a hundred. Does not assign other
+       * projects' channels. The audit log gets one row with totals about the project. Does nothing if there are no checks and all totals
+       * are zero.
        * @throws Refusal `not-found` if there is no such project, `import-clash`, `import-interrupted`
        */
       extendProject: async (extension: ProjectExtension, rules: Pick<Rules, 'alertAfter'>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Methods of the store for incidents and silences. */
+/** The store's methods for incidents and silences. */
 import type { Taking } from '../../domain/incident/take.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import type { Instant } from '../../lib/time.ts'

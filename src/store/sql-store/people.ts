@@ -1,4 +1,4 @@
-/** Methods of the store for accounts and how they sign in, teams, invitations and offers. */
+/** The store's methods for accounts, sign-in, teams, invitations and offers. */
 import type { TokenFor, TokenPurpose } from '../../domain/account/token.ts'
 import * as accounts from '../people/accounts.ts'
 import * as administration from '../people/administration.ts'

@@ -1,4 +1,4 @@
-/** Methods of the store for pings, the search in their bodies, and pings that did not count. */
+/** The store's methods for pings, for searching their bodies, and for pings that did not count. */
 import type { Instant } from '../../lib/time.ts'
 import type { Arrival, CommittedPings, NotedRefusal } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
@@ -17,7 +17,7 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
     pings: {
       commit: async (arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> => {
         const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
-        // Notifies other processes, because one of them may be the one that prunes.
+        // Notifies other processes, because one of them may be the process that prunes.
         if (committed.prunable) database.notify([])
         return committed
       },
@@ -56,8 +56,8 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
     uncounted: {
       ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
       /**
-       * Adds to the stored refusals of the last day. Ignores targets that name no check or several checks. Writes nothing if no other
-       * targets are left.
+       * Adds to the stored rejected requests of the last day. Ignores targets that name no check or several checks. Writes nothing if no
+       * other targets are left.
        */
       addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
         const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))

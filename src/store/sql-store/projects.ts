@@ -1,4 +1,4 @@
-/** Methods of the store for projects, their keys, status pages and audit logs. */
+/** The store's methods for projects, their keys, status pages and audit logs. */
 
 import type { Member } from '../../domain/account/account.ts'
 import { auditedExport } from '../../domain/audit/subjects.ts'
@@ -62,7 +62,7 @@ export function projectsWrites({ writeChanging, writeAccess, writeUntracked, tra
       noteExport: (project: Project, withLog: boolean): Promise<void> =>
         writeUntracked((sql) => trail(sql).noteExport(auditedExport(project, withLog))),
       /**
-       * Deletes checks of a project that is being deleted, in one transaction, like `checks.deleteMany`. The audit log gets one row about
+       * Deletes checks in a project that is being deleted, in one transaction, like `checks.deleteMany`. The audit log gets one row about
        * the project, with the number of its checks before and after.
        * @returns number of deleted checks
        */

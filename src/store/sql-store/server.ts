@@ -1,4 +1,4 @@
-/** Methods of the store for changes, retention, settings, instances, clocks and leases. */
+/** The store's methods for changes, retention, settings, instances, clocks and leases. */
 import { auditedBackup } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
@@ -27,31 +27,31 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
   return {
     changes: {
       /**
-       * Returns which checks of a project have changed since a revision, if the API shows the change.
+       * Returns which of a project's checks have changed since a revision, if the API shows the change.
        * @param since null for the first call
        */
       read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
         revisions.ofProject(projectId, since),
-      /** Returns the current revision of a project. Includes the writes of other processes that were known at the last read. */
+      /** Returns a project's current revision. Includes the writes of other processes that were known at the last read. */
       revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
       /**
        * Returns a value that changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip
-       * does not change it.
+       * does not change the value.
        */
       statusRevision: (): string => revisions.nowOfStatuses(),
-      /** Reads the writes of other processes. Checks that they have pinged then count as changed, and watchers are notified. */
+      /** Reads other processes' writes. The checks that they have pinged then count as changed, and watchers are notified. */
       readRevisionOfOthers: (): Promise<OthersRevision> => revisions.ofOthers(),
       /** Returns a value that changes whenever anyone's access changes, or when `edits` of `readRevisionOfOthers` changes. */
       accessRevision: (): string => revisions.nowOfAccess(),
       /**
-       * Calls the listener after each commit of this process, before the caller of the write gets its answer. Also calls it when it is
-       * found out that other processes have pinged checks. The listener must be quick and must not throw.
+       * Calls the listener after each commit of this process, before the caller of the write gets its answer. Also calls it when this
+       * process learns that other processes have pinged checks. The listener must be quick and must not throw.
        * @returns a function that removes the listener
        */
       watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
       /**
-       * Calls the listener when another process has sent a notice that something may be due, or that a check was edited or changed its
-       * status. A notice saves the wait until the next search. It may be lost, and processes that share a file send none.
+       * Calls the listener when another process has sent a notice. A notice means that something may be due, or that a check was edited or
+       * changed its status. It saves the wait until the next search. It may be lost, and processes that share a file send none.
        * @returns a function that removes the listener
        */
       watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
@@ -63,7 +63,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       pruneSilences: deleteSilences.bind(null, steps),
       /**
        * Removes data that has expired at `now`, in short transactions: sessions, tokens, changes that can no longer be undone, and counts
-       * of refused requests. Also removes pieces of long bodies that are an hour old and still have no ping.
+       * of rejected requests. Also removes pieces of long bodies that are an hour old and still have no ping.
        */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
@@ -105,8 +105,9 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
           if (instance) await instances.recordInstance(sql, instance)
         }, 'upkeep'),
       /**
-       * Records the last heartbeat of an instance that is stopping. Removes the instance and ends its leases, so that the next request for
-       * each lease gets it. An instance that was refused a lease does not retry until the time at which the lease would have ended.
+       * Records the last heartbeat of an instance that is stopping. Removes the instance and ends its leases, so that the next instance
+       * that requests a lease gets it. An instance that could not get a lease does not retry until the time at which the lease would have
+       * ended.
        */
       recordStop: (at: Instant, instanceId: string): Promise<void> =>
         writeUntracked(async (sql) => {

@@ -1,4 +1,4 @@
-/** The store on any {@link Database}. The files in this folder define which functions form a transaction. */
+/** The store for any {@link Database}. The files in this directory define which functions form a transaction. */
 
 import type { Author } from '../../domain/author.ts'
 import { PING_LOG_BYTES } from '../../domain/log/log-bytes.ts'
@@ -24,7 +24,7 @@ export interface Store extends ReturnType<typeof createStore> {}
 
 /**
  * @param timing timing of the steps of long work
- * @param logBytes limit of the bodies in a check's log in bytes, not counting the newest entry
+ * @param logBytes maximum size of the bodies in a check's log in bytes, not counting the newest entry
  */
 export function createStore(database: Database, timing: StepTiming = UNTIMED, logBytes: number = PING_LOG_BYTES) {
   const feed = new ChangeFeed()
@@ -54,8 +54,8 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
 export interface AuthoredWrites extends ReturnType<typeof authoredWrites> {}
 
 /**
- * Returns the changes that users, API keys and commands can make. Each is one transaction together with its row in the audit log. Services
- * call them through `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the audit log shows of them.
+ * Returns the changes that users, API keys and commands can make. Each change is one transaction together with its row in the audit log.
+ * Services call them through `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the audit log shows of them.
  */
 function authoredWrites(access: Access, author: Author) {
   const trail = (sql: Sql) => new AuditTrail(sql, author)

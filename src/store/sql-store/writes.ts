@@ -1,4 +1,4 @@
-/** Writes that afterwards report their changes to the revisions, to watchers and to other processes. */
+/** Runs writes, and then reports their changes to the revisions, to watchers and to other processes. */
 import { Refusal } from '../../domain/errors.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import { type Changing, changedChecks, type Revisions, shownBy } from '../revisions/revisions.ts'
@@ -11,7 +11,7 @@ interface OfAlerts {
 }
 
 export interface Writes {
-  /** for writes that change nothing about checks that the API shows */
+  /** for writes that change nothing that the API shows about checks */
   readonly writeUntracked: Database['write']
   /** for writes that return which checks they have changed */
   readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
@@ -21,11 +21,11 @@ export interface Writes {
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
-  /** for writes that change the states of several alerts; they return which ones */
+  /** for writes that change the states of several alerts; they return which alerts */
   readonly writeSomeAlerts: <Result extends { readonly changed: readonly OfAlerts[] }>(
     work: (sql: Sql) => Promise<Result>,
   ) => Promise<Result>
-  /** for writes that change all data of a project; every check counts as changed, and other processes search for due work */
+  /** for writes that change all of a project's data; every check counts as changed, and other processes search for due work */
   readonly writeProject: Database['write']
   /** for all other writes; every check counts as changed */
   readonly write: Database['write']
@@ -37,7 +37,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     feed.publish({ kind: 'all' })
   }
   const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
-  /** Runs a write. If it is refused as `unavailable`, it may still have been committed, to a file that was then removed. */
+  /** Runs a write. If it fails with `unavailable`, it may still have been committed, to a file that was then removed. */
   const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
       return await database.write(work, kind, shown)
@@ -65,7 +65,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
   }
   const alertsChanged = ({ projectId, checkId }: OfAlerts) => {
     feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
-    // An alert has ended or is due earlier. Other processes are notified because they may have to send the next one, or may have open
+    // An alert has ended or is due earlier. Other processes are notified because they may have to send the next alert, or may have open
     // pages.
     if (checkId !== undefined) database.notify([{ projectId, checkId }])
   }

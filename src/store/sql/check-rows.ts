@@ -1,4 +1,4 @@
-/** Converts rows of checks and of their counters to checks. */
+/** Converts rows of checks and their counters to checks. */
 import {
   type Check,
   type CheckState,
@@ -36,7 +36,7 @@ export interface CounterRow {
 
 /**
  * Excludes staged checks. They have a negative `counter_id`, so a join with the counters does not find them. Statements need this condition
- * if they have no such join and find checks by anything but their project.
+ * if they have no such join and do not look up checks by project.
  */
 export const SHOWN_CHECK = 'checks.counter_id > 0'
 
@@ -50,7 +50,7 @@ export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   alert_after: number | null
 }
 
-/** Types of columns. Text columns contain text, and all others contain whole numbers; a flag is 0 or 1. */
+/** Column types. Text columns contain text, and all others contain whole numbers; a flag is 0 or 1. */
 type FieldColumns<Of extends Fields> = {
   [Name in keyof Of as Of[Name]['column']]: FieldValue<Of[Name]> extends boolean ? number : FieldValue<Of[Name]>
 }
@@ -95,7 +95,7 @@ export const COUNTER_COLUMNS = [
   'last_start_occurred_at',
 ] as const
 
-/** Columns for lists, which {@link toCheck} reads. They are fewer than those of `*`, so lists are read faster. */
+/** The columns for lists, which {@link toCheck} reads. There are fewer of them than in `*`, so lists are read faster. */
 export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   ${COUNTER_COLUMNS.join(', ')}`
 
@@ -170,7 +170,7 @@ export function settingsValues(check: CheckSettings): Value[] {
 /** The columns of a check that flips write, in the order of {@link statusValues}. */
 export const STATUS_COLUMNS = ['status', 'n_events', 'alert_after'] as const
 
-/** Updates a status. The parameters are {@link statusValues} and the id of the check. */
+/** Updates a status. The parameters are {@link statusValues} and the check's id. */
 export const UPDATE_STATUS = `UPDATE checks SET ${assignments(STATUS_COLUMNS)} WHERE id = $${STATUS_COLUMNS.length + 1}`
 
 /** @param alertAfter time when the loop next judges the check */

@@ -1,6 +1,6 @@
 /**
- * Maps the columns of a row to the members of a value. `store/tables/` contains the tables that are copied. The mapping of a statement that
- * joins several tables is next to the statement.
+ * Maps the columns of a row to the members of a value. `store/tables/` contains the tables that are copied. If a statement joins several
+ * tables, its mapping is next to the statement.
  */
 import { compile, literalOf } from '../../lib/compiled-object.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -12,11 +12,11 @@ export type Row = Readonly<Record<string, Value>>
 
 /** The column in which a member is stored. */
 export interface Column<Given> {
-  /** name of the column; by default the name of the member in snake case */
+  /** the column's name; by default the member's name in snake case */
   readonly name?: string
-  /** converts the stored value to that of the member; by default both are equal */
+  /** converts the stored value to the member's value; by default both are equal */
   readonly read?: (stored: never) => Given
-  /** converts the value of the member to the stored one; by default both are equal */
+  /** converts the member's value to the stored value; by default both are equal */
   readonly write?: (given: Given) => Value
 }
 
@@ -26,7 +26,7 @@ export const flag: Column<boolean> = { read: Boolean, write: Number }
 export const blob: Column<Uint8Array> = {}
 export const instant: Column<Instant> = { read: fromMicroseconds, write: toMicroseconds }
 
-/** Returns the column of a text that must be one of several words. */
+/** Returns the column for a text that must be one of several words. */
 export const word = <Word extends string>(): Column<Word> => ({})
 
 export function json<Given>(): Column<Given> {
@@ -45,7 +45,7 @@ export function orNull<Given>({ name, read, write }: Column<Given>): Column<Give
   }
 }
 
-/** The members of a value. Each member has a column, or is a value with columns of its own. */
+/** The members of a value. Each member either has a column or is itself a value with columns. */
 export type Members<Given> = { readonly [Name in keyof Given]-?: Column<Given[Name]> | Columns<Given[Name]> }
 
 type Reader = (stored: never) => unknown
@@ -66,7 +66,7 @@ export class Columns<Given> {
   /** true if the value is null when its first column is null */
   readonly isOptional: boolean
   readonly leaves: readonly Leaf[]
-  /** Reads a row, as fast as an object literal in the source. */
+  /** Reads a row, as fast as an object literal in the source would. */
   readonly read: (row: Row) => Given
 
   constructor(members: Members<Given>, isOptional = false) {
@@ -113,12 +113,12 @@ export class Table<Given> extends Columns<Given> {
   readonly written: readonly string[]
   /** `$1, $2, …`: placeholders for {@link values} */
   readonly parameters: string
-  /** An INSERT statement. Its parameters are {@link values}. */
+  /** An INSERT statement, whose parameters are {@link values}. */
   readonly insertion: string
-  /** Returns the values of a row, as fast as an array literal in the source. */
+  /** Returns a row's values, as fast as an array literal in the source would. */
   readonly values: (given: Given) => Value[]
 
-  /** @param key names of columns, separated by spaces @param others columns that belong to no member, in the same form */
+  /** @param key names of columns, separated by spaces @param others columns that belong to no member, also separated by spaces */
   constructor(name: string, key: string, members: Members<Given>, others: string) {
     super(members)
     this.written = this.leaves.map(({ column }) => column)
@@ -188,7 +188,7 @@ function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers
   return isOptional ? `row.${leaves[0]?.column} === null ? null : ${literal}` : literal
 }
 
-/** Returns a function that lists the values of these members. A member of a value that is null is null too. */
+/** Returns a function that lists the values of these members. If a value is null, its members are null too. */
 function valuesOf<Given>(leaves: readonly Leaf[]): (given: Given) => Value[] {
   const stored = leaves.map(({ path, write }, index) => {
     const parents = path.slice(0, -1).map((_, depth) => `given.${path.slice(0, depth + 1).join('.')} === null`)

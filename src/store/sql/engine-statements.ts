@@ -1,5 +1,5 @@
 /**
- * Statements that are different in each engine, because it stores the log differently or because claims are faster that way. All engines
+ * Statements that differ between engines, because an engine stores the log differently or because claims are faster that way. All engines
  * return the same rows for the same values.
  *
  * A check's log ends with its newest ping, and begins after the last ping before it was cleared. A check that does not exist has no log.
@@ -11,9 +11,7 @@ export const NUMBERS_AT_ONCE = 50
 /** `$4, $5, …`: numbers of entries; duplicates are allowed. */
 export const NUMBERS = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => `$${index + 4}`).join(', ')
 
-/**
- * SQL for the size in bytes of the complete body of an entry, of which `pings` may contain only the beginning; null if there is no body.
- */
+/** SQL for the size in bytes of an entry's complete body, of which `pings` may contain only the beginning; null if there is no body. */
 export const BODY_SIZE = `(LENGTH(pings.body) + COALESCE((
     SELECT rest_bytes FROM long_bodies WHERE long_bodies.check_id = pings.check_id AND long_bodies.n = pings.n), 0))`
 
@@ -46,7 +44,9 @@ export const UNCOUNTED_COLUMNS = [
 ].join(', ')
 
 export interface EngineStatements {
-  /** number of rows per `INSERT`. More rows save round trips, but SQLite has no round trips and writes single rows in half the time */
+  /**
+   * maximum number of rows per `INSERT`. More rows save round trips, but SQLite has no round trips and writes single rows in half the time
+   */
   readonly rowsAtOnce: number
 
   /** `$1` check, `$2` limit: the newest entries, newest first, with `has_body` (0 or 1) instead of the body */
@@ -82,20 +82,20 @@ export interface EngineStatements {
   readonly pingAsOf: string
   /**
    * `$1` check, `$2` time, `$3` number of entries, `$4` bytes: searches this many newest entries for the newest failure since that time.
-   * Columns include `body_size`, and `body_end`, which is null for an email, because the last line of an email is meaningless
+   * Columns include `body_size`, and `body_end`, which is null for an email, because an email's last line is meaningless
    */
   readonly lastFailure: string
   /**
    * `$1` check, `$2` time, `$3` number of entries: searches this many newest entries for those up to that time that are newer than the last
-   * success, failure or start before it. Returns one row of {@link UNCOUNTED_COLUMNS}
+   * success, failure or start before that time. Returns one row of {@link UNCOUNTED_COLUMNS}
    */
   readonly uncounted: string
 
-  /** `$1` check: `head`, where {@link walkLog} begins, or null; and `ping_log_limit` of its project */
+  /** `$1` check: returns `head`, where {@link walkLog} begins, or null; and the `ping_log_limit` of the check's project */
   readonly logHead: string
   /**
-   * `$1` check: removes the entries that its project does not keep, with their words. Returns one row: the number of `removed` entries, and
-   * the `bytes` of the remaining bodies except that of the newest entry. Null if the log must be walked to find the entries
+   * `$1` check: removes the entries that the check's project does not keep, with their words. Returns one row with the number of `removed`
+   * entries, and the `bytes` of the remaining bodies except that of the newest entry. Null if the log must be walked to find the entries
    */
   readonly cutLog: string | null
   /**
@@ -107,45 +107,47 @@ export interface EngineStatements {
   readonly rememberDeleted: string
   /** `$1` limit: `checkId` and `head` of each deleted check */
   readonly deletedChecks: string
-  /** `$1` check, `$2` number of its newest event: records that the check is cleared */
+  /** `$1` check, `$2` number of the check's newest event: records that the check is cleared */
   readonly rememberCleared: string
-  /** `$1` check: ends its log where it was cleared; null if the engine derives this from the record */
+  /** `$1` check: ends the check's log where it was cleared; null if the engine derives this from the record */
   readonly emptyLog: string | null
   /** `$1` limit: `checkId`, `nPings`, `head` and `nEvents` of each cleared check */
   readonly clearedChecks: string
 
   /**
-   * `KEY_ROWS` of checks: `head` of the staged log, which is null if the engine finds the log by its key, and the other columns of {@link
-   * importExtent}
+   * `KEY_ROWS` of checks: `head` of the staged log, which is null if the engine looks up log entries by key, and the other columns of
+   * {@link importExtent}
    */
   readonly importExtent: string
-  /** `$1` check, `$2` id of the newest entry: ends the staged log at that entry; null if the engine finds the log by its key */
+  /** `$1` check, `$2` id of the newest entry: ends the staged log at that entry; null if the engine looks up log entries by key */
   readonly moveStaged: string | null
-  /** `$1` check: marks its staged log for removal, like that of a deleted check */
+  /** `$1` check: marks the check's staged log for removal, like a deleted check's log */
   readonly rememberDropped: string
 
-  /** Keeps the cursor of the search within the log; null if ids are never reused */
+  /** Keeps the search cursor within the log; null if ids are never reused */
   readonly clampCursor: string | null
-  /** `$1` check, `$2` id: inserts the entries of its log up to that id into `unread_pings` */
+  /** `$1` check, `$2` id: inserts the entries of the check's log up to that id into `unread_pings` */
   readonly fillQueue: string
 
-  /** `now`: the clock of the database's machine, in microseconds, accurate to a millisecond */
+  /** `now`: the time on the database's machine, in microseconds, accurate to a millisecond */
   readonly clock: string
 
   /**
-   * `$1` time, `$2` limit: `id` of the checks that the loop should judge by that time, longest due first. Locks them (the lock `check`).
-   * Leaves out those that another write has locked.
+   * `$1` time, `$2` limit: `id` of the checks that the loop should judge by that time, longest overdue first. Locks them (the lock
+   * `check`). Leaves out checks that another write has locked.
    */
   readonly claimOverdue: string
-  /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's longest due delivery */
+  /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's longest overdue delivery */
   readonly claimDelivery: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due mailings */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest overdue mailings */
   readonly claimMailings: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due morning mails */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest overdue morning mails */
   readonly claimMorningMails: string
-  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest due rows of `advice` */
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the longest overdue rows of `advice` */
   readonly claimLooks: string
-  /** `$1` channel, `$2` limit: makes the rows of `advice` due for checks to which the channel is assigned. Waits for no other write */
+  /**
+   * `$1` channel, `$2` limit: makes the rows of `advice` due for checks to which the channel is assigned. Does not wait for other writes
+   */
   readonly soonOfChannel: string
   /** `$1` project, `$2` limit: does the same for rows that say that a check alerts nobody */
   readonly soonOfUntold: string

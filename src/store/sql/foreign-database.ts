@@ -1,10 +1,10 @@
-/** A database of another program. It is read as one consistent snapshot. */
+/** Another program's database. It is read as one consistent snapshot. */
 import type { Value } from './value.ts'
 
 export interface ForeignDatabase {
   /** name for messages: a path, or a URL without the password */
   readonly name: string
-  /** Returns the names of a table's columns; null if there is no such table. */
+  /** Returns the names of a table's columns; null if the table does not exist. */
   columns(table: string): Promise<ReadonlySet<string> | null>
   /**
    * Runs a statement. Other work can run after each statement.

@@ -1,4 +1,4 @@
-/** Writes many rows at once. */
+/** Inserts many rows at a time. */
 import type { Sql, Value } from './database.ts'
 import { quoted } from './rows.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Runs statements with lists of keys of a fixed length. A statement for each key would be slow, especially if each one needed a round trip.
+ * Runs statements with lists of keys of a fixed length. A statement for each key would be slow, especially if each statement needed a round
+ * trip.
  */
 import type { Sql, Value } from './database.ts'
 import { KEYS_AT_ONCE } from './rows.ts'

@@ -1,14 +1,14 @@
-/** Removes temporary folders that killed processes have left behind. */
+/** Removes temporary directories that killed processes have left behind. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const DAY_MS = 86_400_000
 
 /**
- * Removes the folders that are older than a day, if this user may do so.
- * @param folder folder that contains them
+ * Removes the directories that are older than a day, if this user may do so.
+ * @param folder directory that contains them
  * @param prefix prefix of their names
- * @param own path of the newest folder, whose time counts as the current time
+ * @param own path of the newest directory, whose time counts as the current time
  */
 export async function removeLeftFolders(folder: string, prefix: string, own: string): Promise<void> {
   const now = (await stat(own)).mtimeMs
@@ -16,7 +16,7 @@ export async function removeLeftFolders(folder: string, prefix: string, own: str
   for (const path of names.map((name) => join(folder, name))) {
     const found = await stat(path).catch(() => null)
     if (found === null || now - found.mtimeMs <= DAY_MS) continue
-    // The folder may be in a place that several users share, and may belong to another user.
+    // The directory may be in a place that several users share, and may belong to another user.
     await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

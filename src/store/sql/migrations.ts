@@ -1,14 +1,14 @@
 /**
- * The migrations from each version of the data model to the next. A new database is created from the schema of its engine, so a test
- * compares it with a migrated database of the previous version. The engine runs the steps.
+ * The migrations from each version of the data model to the next. A new database is created from its engine's schema, so a test compares it
+ * with a migrated database of the previous version. The engine runs the steps.
  *
  * A new table or column requires changes in this order:
  *
  * 1. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` describes the requirements, and
  *    what to keep of the previous version
  * 2. `store/tables/`, except for a field of a check; for a table also the list in `store/copy/tables.ts`
- * 3. statements and their functions in the noun's folder of `store/`, their parameters and results in `store/interface/`, and the methods
- *    built from them in `store/sql-store/`
+ * 3. statements and their functions in the noun's directory of `store/`, their parameters and results in `store/interface/`, and the
+ *    methods built from them in `store/sql-store/`
  * 4. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
@@ -20,8 +20,8 @@ export interface Migration {
   readonly to: number
   readonly steps: readonly Step[]
   /**
-   * Oldest version whose program can still use a PostgreSQL database after this migration, while servers are upgraded one by one. Omitted
-   * if all programs that could use it before still can. A SQLite file is used only by the newest program.
+   * The oldest program version that can still use a PostgreSQL database after this migration, while servers are upgraded one by one.
+   * Omitted if all programs that could use the database before still can. Only the newest program uses a SQLite file.
    */
   readonly oldestProgram?: number
 }
@@ -53,8 +53,8 @@ const MOVE_TOKENS = `
   DROP TABLE ownership_offers`
 
 /**
- * Opens the incidents of checks that are down, and records them as alerted. The newest event of each of these checks is a flip. Staged
- * checks are staged again.
+ * Opens incidents for checks that are down, and records them as alerted. The newest event of each of these checks is a flip. Staged checks
+ * are staged again.
  */
 const OPEN_INCIDENTS = `
   INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
@@ -131,7 +131,7 @@ export const MIGRATIONS: readonly Migration[] = [
             created_at INTEGER,
             expires_at INTEGER
           ) STRICT, WITHOUT ROWID`,
-        // The tables are locked, so that no server with an older version writes the rows that are moved.
+        // The tables are locked, so that no server with an older version writes rows while they are being moved.
         postgres: `
           LOCK TABLE accounts, one_time_links, challenges, recovery_codes, invitations, ownership_offers;
           CREATE TABLE tokens (
@@ -281,7 +281,7 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE cleared_checks RENAME COLUMN n_flips TO n_events',
       'ALTER TABLE staged_logs RENAME COLUMN n_flips TO n_events',
-      // The stored undos of status changes contain numbers of flips, which are different now.
+      // The stored undos of status changes contain flip numbers, which are different now.
       'DELETE FROM undos',
       {
         sqlite: `
@@ -417,7 +417,7 @@ export function stepsFrom(version: number, migrations: readonly Migration[], eng
     .map((step) => (typeof step === 'string' ? step : step[engine]))
 }
 
-/** @throws Refusal `database-too-old` if the database was created by a program from before the first release */
+/** @throws Refusal `database-too-old` if a program from before the first release created the database */
 export function refuseTooOld(path: string, version: number): void {
   if (version >= FIRST_VERSION) return
   const supported = `this program supports only version ${FIRST_VERSION} and later`

@@ -2,7 +2,7 @@
 import { COUNTER_COLUMNS, type CounterRow, type WatchedRow } from './check-rows.ts'
 import type { Value } from './value.ts'
 
-/** The columns of an entry of the log. Only an engine whose log is a chain stores `previous_id`. */
+/** The columns of a log entry. Only an engine whose log is a chain stores `previous_id`. */
 export const PING_COLUMNS = [
   'id',
   'previous_id',
@@ -26,11 +26,11 @@ export const PING_COLUMNS = [
 export const COUNTED_COLUMNS = [...COUNTER_COLUMNS, 'last_ping_id'] as const
 
 export interface CountedRow extends CounterRow {
-  /** the newest entry of the log; null if there is none, or if the engine does not store it */
+  /** the log's newest entry; null if there is none, or if the engine does not store it */
   last_ping_id: number | null
 }
 
-/** Rows that were loaded. The counters of each row have the same index. */
+/** Rows that were loaded. Each row has the same index as its counters. */
 interface LoadedChecks {
   /** first of the reserved ids, which are consecutive */
   readonly firstId: number
@@ -47,29 +47,29 @@ export interface PingBatch {
   readonly statuses: readonly (readonly Value[])[]
 }
 
-/** An entry of the log. An engine may reuse the id of a deleted entry, but never its check and number. */
+/** A log entry. An engine may reuse the id of a deleted entry, but never its check and number. */
 export interface EntryKey {
   readonly id: number
   readonly checkId: string
   readonly n: number
-  /** whether its body is long, so that the rest is stored separately */
+  /** whether the entry's body is long, so that its rest is stored separately */
   readonly hasRest: boolean
 }
 
 export interface PingTables {
   /**
-   * Locks the checks (the lock `check`), then reads them and reserves ids for `entries` new entries of the log. Leaves out checks that do
-   * not exist. A write calls it once. Ids increase from one write to the next, but the write with the lower ids may commit later: see
+   * Locks the checks (the lock `check`), then reads them and reserves ids for `entries` new log entries. Leaves out checks that do not
+   * exist. A write calls this method once. Ids increase from one write to the next, but the write with the lower ids may commit later: see
    * `Database.settledPings`.
    */
   load(ids: readonly string[], entries: number): Promise<LoadedChecks>
-  /** Writes a batch. May resolve earlier, like `Sql.runEach`. */
+  /** Writes a batch. The promise may resolve earlier, like that of `Sql.runEach`. */
   write(batch: PingBatch): Promise<void>
-  /** best number of entries for one call of {@link remove}, which then takes some milliseconds */
+  /** best number of entries for one call of {@link remove}, which then takes a few milliseconds */
   readonly removedAtOnce: number
   /**
-   * Removes either entries or only their bodies, in both cases with their words. Afterwards, the search does not find the content of the
-   * bodies. The caller has locked the words of the search.
+   * Removes either entries or only their bodies, in both cases with their words. Afterwards, a search does not find the content of the
+   * bodies. The caller has locked the search index.
    * @returns number of entries or bodies that still existed
    */
   remove(entries: readonly EntryKey[], part: 'entries' | 'bodies'): Promise<number>

@@ -1,5 +1,5 @@
 -- Turns flips into events in version 14. SQLite cannot drop a CHECK, so the table is created again, and so are the deliveries. The attempts
--- are copied too, because dropping a table deletes the rows that refer to it.
+-- are copied too, because dropping a table deletes the rows that reference it.
 
 CREATE TABLE events (
   check_id   TEXT NOT NULL,

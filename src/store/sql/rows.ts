@@ -24,14 +24,14 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }
 
-/** Number of keys in a statement of `key-lists.ts`. */
+/** Number of keys in a statement that uses `key-lists.ts`. */
 export const KEYS_AT_ONCE = 50
 /** `$1, $2, …`: placeholders for these keys */
 export const KEYS = placeholders(KEYS_AT_ONCE)
-/** `($1), ($2), …`: a table of the keys, with the column `column1`. The cast declares their type for PostgreSQL. */
+/** `($1), ($2), …`: a table of the keys, with the column `column1`. The cast declares the keys' type for PostgreSQL. */
 export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')
 
-/** Returns the names in quotes, because "desc" is a keyword of SQL. */
+/** Returns the names in quotes, because "desc" is an SQL keyword. */
 export function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }

@@ -2,24 +2,24 @@
 import type { Database, Sql, Value } from './database.ts'
 
 export interface StepTiming {
-  /** Runs one step at a time, and lets other work run before the next step. @throws errors of the step */
+  /** Runs one step at a time, and lets other work run before the next step. @throws any error of the step */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** returns monotonic seconds */
+  /** monotonic clock in seconds */
   readonly stopwatch: () => number
 }
 
-/** Timing without a limit: a step continues until its work is done. */
+/** Timing without a limit. A step continues until its work is done. */
 export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 }
 
 /** Duration of a step in seconds. It is short enough not to be noticed. Much shorter steps would spend most of their time on syncs. */
 const STEP_SECONDS = 0.01
 
-/** @param isOver returns true once the step has used up its time, which starts when it gets the database */
+/** @param isOver returns true once the step has used up its time, which starts when the step gets the database */
 type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
-/** Work for many items, in one transaction for each step. */
+/** Work on many items that is split into steps, each with its own transaction. */
 interface Work<Item> {
-  /** @returns false if nothing is left to do because another process has done it */
+  /** @returns false if nothing is left to do because another process has done the work */
   readonly atBegin?: (sql: Sql) => Promise<boolean>
   /** number of items for one call of `work`; at least 1 */
   readonly atOnce: (sql: Sql) => number
@@ -43,7 +43,7 @@ export class Steps {
   }
 
   /**
-   * Runs a statement with each list of values, in order. After a failure, the steps that were completed are kept.
+   * Runs a statement with each list of values, in order. After a failure, the completed steps are kept.
    * @returns number of changed rows
    */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
@@ -54,7 +54,7 @@ export class Steps {
   }
 
   /**
-   * Does the work for all items in order, a few at a time. After a failure, the steps that were completed are kept.
+   * Does the work for all items in order, a few at a time. After a failure, the completed steps are kept.
    * @returns number of changed rows
    */
   async each<Item>(items: readonly Item[], { atBegin, atOnce, work, atEnd }: Work<Item>): Promise<number> {

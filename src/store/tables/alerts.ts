@@ -1,4 +1,4 @@
-/** The tables of events and alerts. */
+/** The tables that contain events and alerts. */
 import type { Attempt } from '../../domain/alert/attempt.ts'
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -28,7 +28,7 @@ const flip: Members<Flip> = {
   reason: word(),
 }
 
-/** Rows of {@link EVENTS} of the kind `flip`. */
+/** Rows of {@link EVENTS} whose kind is `flip`. */
 export const FLIPS = columns(flip)
 
 export const EVENTS = table<Flip & { readonly kind: 'flip' }>(

@@ -1,4 +1,4 @@
-/** The tables of advice, refused requests and staged data of checks. A check and its counters are in `sql/check-rows.ts`. */
+/** The tables that contain advice, rejected requests and the staged data of checks. A check and its counters are in `sql/check-rows.ts`. */
 import type { RefusedSignals } from '../../domain/cause/refused.ts'
 import type { DayRuns } from '../../domain/run/day-runs.ts'
 import type { StoredAdvice } from '../interface/advice.ts'
@@ -22,7 +22,7 @@ export const STAGED_LOGS = table<StagedLog>('staged_logs', 'check_id', {
   stagedAt: instant,
 })
 
-/** Returns a column for a list, which is null if the list is empty. */
+/** Returns a column for a list. The column is null if the list is empty. */
 function listOrNull<Item>(): Column<readonly Item[]> {
   return {
     read: (stored: string | null): readonly Item[] => (stored === null ? [] : JSON.parse(stored)),

@@ -1,4 +1,4 @@
-/** The tables of incidents and silences, and the events of incidents that are not flips. */
+/** The tables that contain incidents and silences, and the incident events that are not flips. */
 
 import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Hold } from '../../domain/incident/hold.ts'
@@ -29,7 +29,7 @@ export interface StoredHold {
 
 export interface StoredIncident extends Omit<Incident, 'held'> {
   readonly held: StoredHold | null
-  /** number of the newest event that belongs to it */
+  /** number of the newest event that belongs to the incident */
   readonly lastN: number
   /** increases with each write */
   readonly revision: number
@@ -64,10 +64,10 @@ export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
   revision: number,
 })
 
-/** `ends_at` of a silence that repeats without an end. It is after every time, so statements can compare it like any other. */
+/** `ends_at` of a silence that repeats without an end. It is later than any time, so statements can compare it like any other value. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
-/** Returns the end of a silence as stored in its column. */
+/** Returns a silence's end as stored in its column. */
 export function storedEnd(endsAt: Instant | null): number {
   return endsAt === null ? NO_END : toMicroseconds(endsAt)
 }
@@ -95,7 +95,7 @@ export const SILENCES = table<Silence>('silences', 'id', {
   window: columnsOrNull({ schedule: text, tz: text, seconds: named('duration_seconds', number) }),
 })
 
-/** An event of an incident in the table of events. */
+/** An incident's event in the table of events. */
 export interface StoredIncidentEvent {
   readonly checkId: string
   readonly n: number
@@ -105,7 +105,7 @@ export interface StoredIncidentEvent {
   readonly detail: string
 }
 
-/** Columns of `EVENTS` for these events. The other columns are null. */
+/** Columns of `EVENTS` that store these events. The other columns are null. */
 export const INCIDENT_EVENTS = table<StoredIncidentEvent>(
   'events',
   'check_id n',

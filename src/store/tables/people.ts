@@ -1,4 +1,4 @@
-/** Tables about people: accounts, and the ways in which they sign in. */
+/** Tables about users: accounts, and the ways to sign in to them. */
 import type { Account, Member } from '../../domain/account/account.ts'
 import type { Identity } from '../../domain/account/identity.ts'
 import type { Passkey } from '../../domain/account/passkey.ts'

@@ -1,11 +1,11 @@
-/** The tables of projects, their keys, status pages and audit logs. */
+/** The tables that contain projects, their keys, status pages and audit logs. */
 import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { PlacedAuditEntry } from '../../domain/audit/audit-list.ts'
 import type { Project, StoredKey } from '../../domain/project.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import { columns, flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
 
-/** SQL condition for projects that are not staged. Only imports find staged projects. */
+/** SQL condition for projects that are not staged. Only imports can find staged projects. */
 export const SHOWN_PROJECT = 'projects.staged_at IS NULL'
 
 export const PROJECTS = table<Project>(

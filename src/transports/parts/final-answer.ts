@@ -1,4 +1,4 @@
-/** Judges the answers of receivers, some of which are final. */
+/** Judges receivers' answers, some of which are final. */
 
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import { redact } from '../../domain/redaction.ts'
@@ -17,7 +17,7 @@ export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: Ht
   }
 }
 
-/** Returns the JSON object in an answer; empty if it contains anything else. */
+/** Returns the JSON object in an answer; an empty object if the answer contains anything else. */
 export function answeredObject({ body }: Answered): Readonly<Record<string, unknown>> {
   try {
     return objectIn(JSON.parse(body))
@@ -26,12 +26,12 @@ export function answeredObject({ body }: Answered): Readonly<Record<string, unkn
   }
 }
 
-/** Returns the members of an object, and no members for any other value. */
+/** Returns the members of an object. Returns no members for any other value. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Adds the receiver's message on one line. Redacts it, because it may repeat secrets of the request. */
+/** Adds the receiver's message on one line. Redacts the message, because it may repeat the request's secrets. */
 export function withMessage(error: string, message: unknown): string {
   const said = typeof message === 'string' ? redact(oneLine(message)) : ''
   return said === '' ? error : `${error} with a message: "${said}"`

@@ -3,7 +3,7 @@ import type { Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 
-/** Trello receives a card in the query of a URL, so its length must be limited. */
+/** Trello receives a card in a URL's query, so the card's length must be limited. */
 const FACT_LIMIT = 1000
 
 /** Returns the sentence, a link if the check has a page, and the non-empty facts, one per line. */

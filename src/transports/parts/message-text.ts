@@ -1,7 +1,7 @@
-/** Escapes text for messages. `lib/text/text.ts` contains the general tools. */
+/** Escapes text for messages. General text functions are in `lib/text/text.ts`. */
 import { cutWithin, escapeHtml } from '../../lib/text/text.ts'
 
-/** Combining grapheme joiner. It is invisible and separates a character from the one before it. */
+/** The combining grapheme joiner, which is invisible and separates a character from the one before it. */
 export const JOINER = '\u034f'
 
 /** Escapes text for use within a line of Markdown: emphasis, code, links, tables, HTML and character references. */
@@ -9,18 +9,18 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
 }
 
-/** Returns a link in HTML. @param text is escaped already */
+/** Returns an HTML link. @param text is already escaped */
 export function htmlLink(text: string, url: string): string {
   return `<a href="${escapeHtml(url)}">${text}</a>`
 }
 
-/** Returns a link in Markdown. @param text is escaped already */
+/** Returns a Markdown link. @param text is already escaped */
 export function markdownLink(text: string, url: string): string {
   return `[${text}](${url})`
 }
 
 /**
- * Matches URLs as people paste them. A character that starts markup in some format is accepted only if URLs need it, and parentheses are
+ * Matches URLs as users paste them. A character that starts markup in some format is accepted only if URLs need it, and parentheses are
  * accepted only in pairs. Excludes a final punctuation mark and any text that HTML would parse as a character reference.
  */
 const URL_IN_TEXT =
@@ -32,7 +32,7 @@ interface Piece {
   readonly isUrl: boolean
 }
 
-/** Splits a text at its URLs. The pieces are in order and never empty. */
+/** Splits a text at its URLs. The pieces are in their original order and never empty. */
 export function splitAtUrls(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -48,7 +48,7 @@ export function splitAtUrls(text: string): Piece[] {
 
 /**
  * Does the same as `escapeWithin`, but never changes or truncates URLs. Adds a space between a URL and an escape sequence after it, such as
- * the one for the second bracket in `<https://…>`.
+ * the escape sequence for the second bracket in `<https://…>`.
  * @param writeUrl escapes URLs, for receivers that need this
  */
 export function escapeAroundUrls(

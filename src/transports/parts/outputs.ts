@@ -1,8 +1,8 @@
-/** Formats job output for messages that have room for it: the new lines, and the complete output. */
+/** Formats job output for messages that have enough space for it: the new lines, and the complete output. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { printable, within } from '../../lib/text/text.ts'
 
-/** Returns texts with one or more lines each. Leaves out empty ones. Escapes nothing. */
+/** Returns texts with one or more lines each. Leaves out empty texts. Escapes nothing. */
 export function outputsOf({ newLines, body }: Notification): readonly Fact[] {
   return [
     { label: 'New in the Output', value: newLines.join('\n') },
@@ -11,7 +11,7 @@ export function outputsOf({ newLines, body }: Notification): readonly Fact[] {
 }
 
 /**
- * Returns the same as {@link outputsOf}, limited to `limit` UTF-16 units in total. The new lines are short and come first; the body gets
+ * Returns the same as {@link outputsOf}, limited to `limit` UTF-16 units in total. The new lines are short and come first. The body gets
  * the remaining space.
  */
 export function outputsWithin(message: Notification, limit: number): readonly Fact[] {

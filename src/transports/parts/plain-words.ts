@@ -1,9 +1,9 @@
-/** Formats the text of a message as incident trackers and push services need it. Escapes nothing. */
+/** Formats a message's text as incident trackers and push services need it. Escapes nothing. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { factsOf } from './facts.ts'
 
-/** Returns `Nightly backup is DOWN`, for titles. */
+/** Returns a text for titles, such as `Nightly backup is DOWN`. */
 export function headline({ name, status }: Notification): string {
   return `${oneLine(name)} is ${status}`
 }
@@ -16,7 +16,7 @@ export function sentenceAndLink({ sentence, link }: Notification): string {
   return link === null ? sentence : `${sentence}\n${link}`
 }
 
-/** Lists more facts in display order, each on one line. Leaves out empty ones. */
+/** Lists further facts in display order, each on one line. Leaves out empty facts. */
 export function facts(message: Notification): Fact[] {
   const description = { label: 'Description', value: message.description }
   return factsOf(message)
@@ -27,7 +27,7 @@ export function facts(message: Notification): Fact[] {
 
 const ELLIPSIS = '\n…'
 
-/** Returns the lines that fit. Lines are never truncated, so that no markup is cut; an ellipsis replaces the lines that don't fit. */
+/** Returns the lines that fit. Lines are never truncated, so that markup is not cut. An ellipsis replaces the lines that don't fit. */
 export function linesWithin(lines: readonly string[], limit: number, sizeOf: (text: string) => number): string {
   const whole = lines.join('\n')
   if (sizeOf(whole) <= limit) return whole

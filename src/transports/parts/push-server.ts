@@ -8,7 +8,7 @@ import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown, markdownLink } from './message-text.ts'
 import { facts } from './plain-words.ts'
 
-/** Creates the schema of a URL without a query or fragment, because paths are appended to it. */
+/** Creates the schema for a URL without a query or fragment, because paths are appended to the URL. */
 export function ServerUrl(example: string, options: Pick<TextOptions, 'default'> = {}) {
   return Text({
     title: 'Server URL',
@@ -38,12 +38,12 @@ export function priorityAt({ priority, priority_up }: Priorities, { newStatus }:
   return newStatus === 'down' ? priority : priority_up
 }
 
-/** Returns false for priority 0, with which no message is sent. */
+/** Returns false for priority 0, which means that no message is sent. */
 export function wantsByPriority(settings: Priorities, flip: Pick<Flip, 'newStatus'>): boolean {
   return priorityAt(settings, flip) !== 0
 }
 
-/** Maximum length of a fact in UTF-16 units, so that it can't crowd out the others. */
+/** Maximum length of a fact in UTF-16 units, so that one fact can't crowd out the others. */
 const FACT_LIMIT = 500
 
 /**
@@ -79,7 +79,7 @@ export const MARKDOWN_DIGEST = {
   lineBreak: '\\\n',
 } as const
 
-/** Returns the priority of a digest. If recoveries have no priority, a digest of recoveries gets the priority of problems. */
+/** Returns a digest's priority. If recoveries have no priority, a digest of recoveries gets the priority of problems. */
 export function digestPriority<Given extends Priorities>(settings: Given, { isDown }: Digest) {
   return priorityAt(settings, { newStatus: isDown ? 'down' : 'up' }) || settings.priority
 }

@@ -3,7 +3,7 @@
  * is unclear or a shell would execute a value. Follows POSIX (sections 2.2 and 2.6 of its shell language), as dash, BusyBox and bash do.
  */
 
-/** Quoting around a part of a command. `parameter` means anywhere in `${…}`. */
+/** Kind of quoting around a part of a command. `parameter` means anywhere in `${…}`. */
 export type ShellPlace = 'plain' | 'double' | 'single' | 'parameter' | 'comment'
 
 interface ShellPiece {
@@ -14,9 +14,9 @@ interface ShellPiece {
 /** Placeholders whose values come from users. */
 const UNTRUSTED = /\$(?:NAME|TAGS|TAG\d|ADVICE)/
 
-/** Patterns that are rejected in a command with such a placeholder, if they are unquoted or where the shell ignores quotes. */
+/** Patterns that are rejected in a command with such a placeholder, if they are unquoted or the shell ignores the quotes around them. */
 const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
-  // In bash arithmetic, a variable with the value `a[$(touch x)]` runs the command.
+  // In bash arithmetic, expanding a variable with the value `a[$(touch x)]` runs the command in it.
   ['((', /\(\(/],
   ['[[', /\[\[\s/],
   ['let', /(?<![\w-])let\s/],
@@ -28,7 +28,7 @@ const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['case within $(…)', /\$\([\s\S]*\bcase\s/],
 ]
 
-/** Matches an ANSI-C quote that ends with `\'`: bash reads an escaped quote, other shells the closing one. */
+/** Matches an ANSI-C quote that ends with `\'`. Bash reads `\'` as an escaped quote, and other shells read it as the closing quote. */
 const ESCAPED_IN_ANSI_QUOTES = /\$'[^']*\\'/
 
 /** Returns a sentence about why a template is rejected; null if each value will be one argument. */
@@ -52,7 +52,7 @@ function refused(command: string, pieces: readonly ShellPiece[]): string | null 
 
 const ANY_UNTRUSTED = new RegExp(UNTRUSTED, 'g')
 
-/** Returns the parts of a command in order. Joined, they are the command again. Placeholders are never split. */
+/** Returns the parts of a command in order. Joined together, they are the command again. Placeholders are never split. */
 export function shellPieces(command: string): ShellPiece[] {
   return cut(command).pieces
 }
@@ -63,7 +63,7 @@ type Frame = 'top' | 'paren' | 'double' | 'parameter'
 interface Grammar {
   readonly token: RegExp
   readonly opens: ReadonlyMap<string, Frame>
-  /** text that closes the construct; null if nothing does */
+  /** text that closes the construct; null if nothing closes it */
   readonly closedBy: string | null
 }
 
@@ -119,7 +119,7 @@ function startsComment(rest: string, frame: Frame, before: ShellPiece | undefine
   return before === undefined || (/^[^\\]*[\s;&|()<>]$/.test(before.text) && before.place === 'plain')
 }
 
-/** @param pattern must match at the start of any text, even if only the empty text */
+/** @param pattern must match at the start of any text, even if it only matches the empty text */
 function match(pattern: RegExp, text: string): string {
   const [found] = pattern.exec(text) ?? []
   return found ?? text

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { Text } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** Schema of a signing secret: `whsec_` and 24 to 64 bytes in base64, as the standard requires. */
+/** Schema for a signing secret: `whsec_` and 24 to 64 bytes in base64, as the standard requires. */
 export const SigningSecret = Text({
   title: 'Signing secret',
   pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',

@@ -54,7 +54,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
   }
 }
 
-/** Maximum length of the text of an attachment, in UTF-16 units. Discord accepts 4096. */
+/** Maximum length of an attachment's text, in UTF-16 units. Discord accepts 4096. */
 const DIGEST_LIMIT = 3000
 const LINE_LIMIT = 500
 
@@ -86,7 +86,7 @@ export function slackDigest(alerts: Alerts, { escapeTitle, escapeText, escapeUrl
   }
 }
 
-/** Lists fields. Leaves out empty ones, because Discord would reject the message. */
+/** Lists fields. Leaves out empty fields, because Discord would reject the message. */
 function fields(message: Notification, dialect: Dialect): Field[] {
   const { escapeText, escapeCode, escapeSchedule, escapeUrl, fieldLimit } = dialect
   const within = (text: string) => escapeAroundUrls(text, fieldLimit, escapeText, escapeUrl)
@@ -104,14 +104,14 @@ function fields(message: Notification, dialect: Dialect): Field[] {
 }
 
 /**
- * Returns a field with the incident's URL as plain text. Every receiver turns a URL into a link, but there is no markup for links that all
- * accept.
+ * Returns a field with the incident's URL as plain text. Every receiver turns a URL into a link, but there is no link markup that all of
+ * them accept.
  */
 function incidentField({ incidentLink }: Notification, { escapeUrl }: Dialect): Field[] {
   return incidentLink === null ? [] : [{ title: TAKE_OR_MUTE, value: escapeUrl(incidentLink), short: false }]
 }
 
-/** Returns as many tags as fit, without truncating any. */
+/** Returns as many tags as fit, without truncating any of them. */
 function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect['escapeCode']): string {
   let value = ''
   for (const tag of tags) {
@@ -122,7 +122,7 @@ function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect[
   return value
 }
 
-/** Omits an output that contains the fence, because the rest of it would be parsed as markup. */
+/** Omits an output that contains the fence, because the rest of the output would be parsed as markup. */
 function outputField({ label, value }: Fact, { escapeCode, fieldLimit }: Dialect): Field[] {
   if (value.includes(FENCE)) return []
   const room = fieldLimit - 2 * FENCE.length - 2

@@ -12,9 +12,7 @@ export function wantsByFlag({ down, up }: StatusFlags, { newStatus }: Pick<Flip,
   return newStatus === 'down' ? down : up
 }
 
-/**
- * Returns true only if the check goes down. Meant for kinds that open a ticket or make a call, which is not needed again for a recovery.
- */
+/** Returns true only if the check goes down. Meant for kinds that open a ticket or make a call, which a recovery does not need. */
 export function wantsOnlyDown(_: unknown, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
   return newStatus === 'down'
 }

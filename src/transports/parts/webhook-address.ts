@@ -1,14 +1,14 @@
 /**
- * Checks which server receives a webhook's message. It must not depend on placeholders, because their values, such as names of checks, come
- * from users.
+ * Checks which server receives a webhook's message. It must not depend on placeholders, because users choose their values, such as the
+ * names of checks.
  */
 
 import { type HeaderValues, isSecretHeader } from '../../domain/carrier/header-lines.ts'
 import { hostHeader } from '../../domain/channel/destinations.ts'
 
 /**
- * Returns a sentence about a URL that names no server or has a placeholder before the end of the server's name; null for a valid one.
- * Placeholders may follow the server.
+ * Returns a sentence about a URL that names no server or has a placeholder before the end of the server's name; null for a valid URL.
+ * Placeholders may follow the server's name.
  */
 export function addressMistake(url: string): string | null {
   const authority = authorityOf(url)
@@ -27,7 +27,8 @@ export function hostMistake(headers: HeaderValues): string | null {
 }
 
 /**
- * Returns user, host and port as browsers and this program parse them (URL standard, 4.4: line breaks and tabs are ignored, `\` is a `/`).
+ * Returns user, host and port as browsers and this program parse them (URL standard, 4.4: line breaks and tabs are ignored, and `\` counts
+ * as `/`).
  */
 function authorityOf(url: string): string {
   return /^https?:[\\/]*([^\\/?#]*)/i.exec(url.replace(/[\t\n\r]/g, ''))?.[1] ?? ''
@@ -39,9 +40,9 @@ interface Sent<Secret> {
 }
 
 /**
- * Returns what may be sent to the server of a URL whose placeholders are filled in: everything if the template names that server, and
- * otherwise no secrets. Templates that let placeholders choose the server are refused, but earlier versions and Healthchecks have stored
- * some.
+ * Returns what may be sent to the server in a URL whose placeholders are filled in: everything if the template names that server, and
+ * otherwise no secrets. Templates that let placeholders choose the server are rejected, but earlier versions and Healthchecks have stored
+ * some of them.
  */
 export function sentTo<Secret>(filled: string, template: string, { headers, secret }: Sent<Secret>): Sent<Secret> {
   const origin = URL.parse(template)?.origin

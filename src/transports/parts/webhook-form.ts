@@ -1,4 +1,4 @@
-/** The form of a webhook. It has switches, because a form can't distinguish a missing setting from an empty one. */
+/** A webhook's form. It has switches, because a form can't distinguish a missing setting from an empty one. */
 import type { HeaderValues } from '../../domain/carrier/header-lines.ts'
 import type { Mistakes, SettingValues } from '../../domain/channel/typed-settings.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
@@ -104,7 +104,7 @@ function valuesOf(settings: Settings, status: Status): SettingValues {
   }
 }
 
-/** Converts the values of one status. Text in the body's field is used even if the switch is off. */
+/** Converts the values for one status. Text in the body's field is used even if the switch is off. */
 function settingsOf(values: SettingValues, status: Status): SettingValues {
   const method = values[`method_${status}`]
   const headers = values[`headers_${status}`]

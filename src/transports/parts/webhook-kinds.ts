@@ -1,4 +1,4 @@
-/** Creates kinds whose settings are a secret URL that accepts JSON. The file of each kind builds its payload. */
+/** Creates kinds whose settings are a secret URL that accepts JSON. Each kind's file builds the payload. */
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import type { Taken } from '../../domain/incident/event.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
@@ -16,17 +16,17 @@ import { jsonRequest } from './json-request.ts'
 import { type Dialect, slackDigest, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
 
-/** Members that are different for each kind. */
+/** Members that differ for each kind. */
 interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
   /** a sentence that says where to find the URL */
   readonly urlIs: string
-  /** {@link judgeByStatus} by default */
+  /** conclusion from an answer; {@link judgeByStatus} by default */
   judge?(answer: HttpAnswer, now: Instant): Conclusion
 }
 
 interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
-  /** for chat services */
+  /** builds the message for a digest; only for chat services */
   digest?(alerts: Alerts): object
   /** for services that support acknowledgements */
   acknowledgement?(alert: Alert, taken: Taken): object
@@ -57,8 +57,8 @@ interface SlackLike extends OwnFacts {
 }
 
 /**
- * Creates a kind whose receivers accept Slack's messages. Instead of the URL, the settings may contain the answer of Slack or Discord when
- * an application was authorized.
+ * Creates a kind whose receivers accept Slack's messages. Instead of the URL, the settings may contain the answer that Slack or Discord
+ * sent when an application was authorized.
  */
 export function slackLike(kind: SlackLike): Transport<'http'> {
   const { urlIs, grantIs, grantMember, dialect, addressOf = (url) => url, ...own } = kind

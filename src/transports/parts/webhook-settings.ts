@@ -1,4 +1,4 @@
-/** Schema of a webhook's settings. */
+/** Schema for a webhook's settings. */
 import { HEADERS_LIMIT } from '../../domain/carrier/header-lines.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { type Sample, sampleSecret, sampleUrl } from '../sample.ts'
@@ -11,7 +11,7 @@ export const WebhookMethod = Type.Union([Type.Literal('GET'), Type.Literal('POST
 const WEBHOOK_TEXT_LIMIT = 1000
 /** description of a valid URL */
 const MEANS = 'a URL such as https://example.org/hook'
-/** maximum length of a body or a header's value */
+/** maximum length of a body or a header value */
 export const WebhookText = { maxLength: WEBHOOK_TEXT_LIMIT } as const
 export const WebhookUrlText = {
   maxLength: WEBHOOK_TEXT_LIMIT,
@@ -49,7 +49,7 @@ const StatusHeaders = (status: string) =>
     }),
   )
 
-/** `url` by itself is enough; without it, `url_down` and `url_up` are required. */
+/** `url` is sufficient. Without it, `url_down` and `url_up` are required. */
 export const WebhookSettings = Type.Object(
   {
     url: Type.Optional(
@@ -69,7 +69,7 @@ export const WebhookSettings = Type.Object(
     headers_up: StatusHeaders('up'),
     secret: Type.Optional(SigningSecret),
   },
-  // All fields are optional, so a misspelt field would otherwise have no effect.
+  // All fields are optional, so a misspelled field would otherwise have no effect.
   { additionalProperties: false },
 )
 

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and reconnect during it. So the copy not
- * only searches for other programs but also closes the database to their writes: each write registers in `writers`.
+ * PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and reconnect during the copy. So the copy
+ * not only searches for other programs but also makes their writes fail: each write registers in `writers`.
  */
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -28,11 +28,13 @@ const OTHERS = `
   WHERE datname = current_database() AND application_name LIKE 'overdue%'
     AND application_name <> current_setting('application_name')`
 
-/** Number of searches for other programs. Several are needed because PostgreSQL notices only a moment later that a program has ended. */
+/**
+ * Number of searches for other programs. A single search is not enough, because PostgreSQL notices with a delay that a program has ended.
+ */
 const SEARCHES = 10
 const LOOK_AGAIN_MS = 100
 
-// Waits for transactions that have already registered. Later ones fail in the trigger.
+// Waits for transactions that have already registered. Later transactions fail in the trigger.
 const CLOSE = [
   `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
   $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
@@ -67,7 +69,7 @@ export async function openPostgresSide({ address, ...options }: PostgresSide): P
     },
     async finish() {
       await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
-      // Until PostgreSQL has analyzed the tables, its plans for long lists take many times as long.
+      // Until PostgreSQL has analyzed the tables, its plans make long lists many times slower.
       await database.write((sql) => sql.run('ANALYZE', []))
     },
   }

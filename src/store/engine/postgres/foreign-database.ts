@@ -1,4 +1,4 @@
-/** Reads the PostgreSQL database of another program in one transaction, which sees a single snapshot. */
+/** Reads another program's PostgreSQL database in one transaction, which sees a single snapshot. */
 import { type ReservedSQL, SQL } from 'bun'
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -12,11 +12,11 @@ import { KEPT_ALIVE } from './connection/pools.ts'
 import { closeWithin, within } from './connection/timeouts.ts'
 
 const CONNECT_SECONDS = 5
-/** Time limit of a statement in milliseconds: enough to count a table with a few million rows. */
+/** Time limit of a statement in milliseconds, which is enough to count a table with a few million rows. */
 const STATEMENT_MS = 300_000
 
 /**
- * Settings that give texts the same format regardless of the server's settings. They also disable the time limits of a transaction that
+ * Settings that make the format of texts independent of the server's settings. They also disable the time limits for a transaction that
  * waits for the consumer of its rows.
  */
 const SETTINGS = {
@@ -34,7 +34,7 @@ const COLUMNS = `
   SELECT column_name FROM information_schema.columns
   WHERE table_name = $1 AND table_schema = ANY (current_schemas(false))`
 
-/** Opens the first host that answers. A standby is enough. @throws Refusal `import-unavailable` */
+/** Opens the first host that answers. A standby is sufficient. @throws Refusal `import-unavailable` */
 export async function openForeignPostgres(address: PostgresAddress): Promise<ForeignDatabase> {
   const name = shownDatabase(address)
   let failure: unknown = null
@@ -87,7 +87,7 @@ class ForeignPostgres implements ForeignDatabase {
 function asForeignRefusal(error: unknown, name: string): unknown {
   const known = faultReason(error)
   if (known === null && !(error instanceof SQL.SQLError)) return error
-  // The message says DATABASE_URL, which is the setting for this server's own database.
+  // The message mentions DATABASE_URL, which is the setting for this server's own database.
   const reason = (known ?? 'look at the log of that PostgreSQL').replaceAll('DATABASE_URL', 'its URL')
   const message = `the database ${name} cannot be read: ${messageOf(error)}`
   return new Refusal('import-unavailable', message, { path: name, reason }, { cause: error })

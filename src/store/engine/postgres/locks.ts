@@ -3,8 +3,8 @@ import type { Lock } from '../../sql/database.ts'
 
 /**
  * Locks rows of `counters`, because a bulk change locks more checks than the server has room for advisory locks. Every write locks checks
- * in the same order. The data of the checks must be read by a later statement, because this one would return the rows as they were before
- * it waited.
+ * in the same order. A later statement must read the checks' data, because this statement would return the rows as they were before it
+ * waited.
  */
 export const LOCK_CHECKS = `
   SELECT counters.counter_id FROM unnest($1::text[]) AS wanted (id)
@@ -15,7 +15,7 @@ export const LOCK_CHECKS = `
 export const LOCK_NAMES = `
   SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`
 
-/** @returns names in an order that is the same for all writes */
+/** @returns the names in an order that is the same for all writes */
 export function lockNames(what: Lock, keys: readonly string[]): string[] {
   return [...new Set(keys)].toSorted().map((key) => `overdue ${what} ${key}`)
 }

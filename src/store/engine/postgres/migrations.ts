@@ -14,7 +14,7 @@ import {
 import type { Queries } from './connection/session.ts'
 import schema from './schema.sql' with { type: 'text' }
 
-/** A connection outside of a transaction, which waits for a statement for as long as it takes. */
+/** A connection outside of a transaction. It waits for a statement without a time limit. */
 interface MigrationSession extends Queries {
   /** @param text statements without parameters, separated by semicolons */
   script(text: string): Promise<void>
@@ -28,7 +28,7 @@ export interface MigrationOptions {
   readonly onWork?: OnLongWork
 }
 
-// Ignores the tables of extensions, which are often in the same schema.
+// Ignores tables that belong to extensions, which are often in the same schema.
 const STATE = `
   SELECT EXISTS (
     SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('schema_version') AND attname = 'oldest_program'
@@ -42,14 +42,14 @@ const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'
 const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
 
-/** Begins a migration. Servers that start at the same time wait for the one that migrates, however long it takes. */
+/** Begins a migration. Servers that start at the same time wait for the server that migrates, however long it takes. */
 const BEGIN = `
   BEGIN;
   SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended('overdue schema', 0))`
 
 interface State {
-  /** null for a new database */
+  /** version of the data model; null for a new database */
   readonly version: number | null
   readonly oldestProgram: number
   readonly isUsed: boolean
@@ -57,7 +57,7 @@ interface State {
 }
 
 /**
- * Migrates a database if needed. If a newer program has migrated it, this program can still use it if the newer one allows that.
+ * Migrates a database if needed. A database that a newer program has migrated can still be used if the newer program allows it.
  * @param name name of the database for messages
  * @throws Refusal if the database is too old or too new for this program, belongs to another program, or is empty and `create` is false
  */
@@ -71,7 +71,7 @@ export async function bringUpToDate(
   if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
-    // Reads the state again, because another process may have migrated the database in the meantime.
+    // Rereads the state, because another process may have migrated the database in the meantime.
     const state = await readState(session, name)
     if (!isUsable(state, name, target, create)) {
       if (state.version === null) {
@@ -103,7 +103,7 @@ async function readState(session: Queries, name: string): Promise<State> {
   }
 }
 
-/** Refuses encodings that cannot store all names and bodies. */
+/** Rejects encodings that cannot store all names and bodies. */
 function refuseEncoding(encoding: string, name: string): void {
   if (encoding === 'UTF8') return
   const reason = 'create a database with the encoding UTF8: CREATE DATABASE overdue ENCODING UTF8 TEMPLATE template0'

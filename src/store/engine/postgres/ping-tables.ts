@@ -1,6 +1,4 @@
-/**
- * Reads and writes pings in PostgreSQL, with a few statements for a complete batch. Each statement has a list of values for each column.
- */
+/** Reads and writes pings in PostgreSQL, with a few statements for a complete batch. Each statement has one list of values per column. */
 import {
   COUNTER_COLUMNS,
   STATUS_COLUMNS,
@@ -28,8 +26,8 @@ export const IDS_AT_ONCE = 4_096
 
 const LOADED_TEXTS = new Set([...['id', 'project_id', 'status', 'last_start_rid', 'runs'], ...TEXT_COLUMNS])
 /**
- * Columns to load. The driver returns large whole numbers as texts. As floating-point numbers they have the same value and are read in half
- * the time.
+ * Columns to load. The driver returns large whole numbers as text. Floating-point numbers have the same value and are read in half the
+ * time.
  */
 const LOADED = [...WATCHED_COLUMNS, ...COUNTER_COLUMNS].map((name) =>
   LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
@@ -39,7 +37,7 @@ const LOAD = `
   FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
 const LOCK = `SELECT COUNT(*) AS locked, nextval('ping_ids') AS first_id FROM (${LOCK_CHECKS}) AS locks`
 
-/** Columns that are not whole numbers. */
+/** Types of the columns that are not whole numbers. */
 const TYPES: Readonly<Record<string, string>> = {
   id: 'bigint',
   check_id: 'text',
@@ -94,7 +92,7 @@ function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Val
 }
 
 const BODY = PING_COLUMNS.indexOf('body')
-/** Size limit in bytes of a body in a list. The driver takes three times as long for a longer one. */
+/** Maximum size in bytes of a body in a list. The driver takes three times as long for a longer body. */
 const LISTED_BYTES = 16 * 1024
 
 function isLong(entry: readonly Value[]): boolean {
@@ -131,7 +129,7 @@ export function createPingTables(sql: ColumnSql): PingTables {
   return {
     async load(ids, entries) {
       if (entries > IDS_AT_ONCE) throw new Error(`a batch of ${entries} pings has more than ${IDS_AT_ONCE}`)
-      // The rows must be read by a different statement than the one that waits for them.
+      // A different statement must read the rows than the statement that waits for them.
       const [[lock], rows] = await Promise.all([
         sql.all<{ first_id: number }>(LOCK, [ids]),
         sql.all<WatchedRow & CountedRow>(LOAD, [ids]),

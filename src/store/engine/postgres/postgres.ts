@@ -1,6 +1,6 @@
 /**
- * {@link Database} on `Bun.SQL`. Reads and writes use separate connections to the host that accepts writes. The promise of a commit
- * resolves after the server has answered it.
+ * {@link Database} on `Bun.SQL`. Reads and writes use separate connections to the host that accepts writes. A commit's promise resolves
+ * after the server has confirmed the commit.
  */
 
 import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
@@ -55,7 +55,7 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the database and migrates an older one.
+ * Opens the database, and migrates it if it is older.
  * @throws Refusal if the database is missing and `create` is false, if it cannot be used, or if this program does not support its version
  */
 export async function openPostgres({
@@ -156,7 +156,10 @@ class PostgresDatabase implements Database {
     return this.#notices.watch((publicIds) => void this.#findChanged(publicIds).then(listener))
   }
 
-  /** Finds the checks in a notice. If the read fails, nothing is lost, because the receiver of a notice also searches for all changes. */
+  /**
+   * Finds the checks in a notice. If the read fails, no change is missed, because a process that receives a notice also searches for all
+   * changes.
+   */
   async #findChanged(publicIds: readonly string[]): Promise<TouchedCheck[]> {
     if (publicIds.length === 0) return []
     return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_CHANGED, [publicIds])))
@@ -197,8 +200,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Sends a notice on a connection for reads, because it says nothing about whether writes succeed. Other processes search for changes even
-   * without a notice.
+   * Sends a notice on a read connection, because a notice does not show whether writes succeed. Other processes find changes even without a
+   * notice.
    */
   #notify(): void {
     const told = [this.#processId, this.#nextNotice.take()]
@@ -230,7 +233,7 @@ class PostgresDatabase implements Database {
     await sql.heard()
     await noted
     const { command } = await committed
-    // PostgreSQL ends a failed transaction with another command instead of an error.
+    // PostgreSQL ends a failed transaction with another command tag instead of an error.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
     this.#hasWritten ||= mustNote
     return result

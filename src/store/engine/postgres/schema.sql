@@ -1,6 +1,6 @@
--- The data model for PostgreSQL. `schema.sql` in the root folder describes every table and column. This file explains only the differences,
--- and a test ensures that both are otherwise equal. Numbers are bigint, because durations in microseconds need it. Texts are ordered by
--- code points, as in SQLite, whatever the collation of the database.
+-- The data model for PostgreSQL. `schema.sql` in the root directory describes every table and column. This file explains only the
+-- differences, and a test ensures that the two files are otherwise equal. Numbers are bigint, because durations in microseconds need it.
+-- Texts are sorted by code point, as in SQLite, regardless of the database's collation.
 
 CREATE TABLE settings (
   name  text COLLATE "C" PRIMARY KEY,
@@ -180,7 +180,7 @@ CREATE TABLE ping_key_uses (
 CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
 
 -- Half of each page stays free, so that a ping can write the new row next to the old one, and vacuuming needs no other page. These rows
--- change more often than all others together.
+-- change more often than all other rows together.
 CREATE TABLE counters (
   counter_id      bigint PRIMARY KEY,
   n_pings         bigint NOT NULL,
@@ -197,8 +197,8 @@ CREATE TABLE counters (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_cost_delay = 0
 );
 
--- The log is found by its key. PostgreSQL keeps no table in the order of a key, so following a chain would read a page for each entry. Ids
--- are only for the search, and are never reused.
+-- Log entries are looked up by their key. PostgreSQL does not store a table in the order of a key, so following a chain would read a page
+-- for each entry. Ids are only used by the search, and are never reused.
 CREATE TABLE pings (
   id          bigint NOT NULL UNIQUE,
   check_id    text COLLATE "C" NOT NULL,
@@ -220,7 +220,7 @@ CREATE TABLE pings (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- Bodies are not compressed, so that the beginning of a long body can be read without the rest.
 ALTER TABLE pings ALTER COLUMN body SET STORAGE EXTERNAL;
--- Each batch of pings takes one number of the sequence. The ids of the batch begin with this number and end before the next one. There is
+-- Each batch of pings takes one number from the sequence. The batch's ids begin with this number and end before the next number. There is
 -- no caching, because a number must not be older than the transaction that uses it (see settled-ids.ts).
 CREATE SEQUENCE ping_ids INCREMENT BY 4096 NO CYCLE CACHE 1;
 
@@ -278,12 +278,12 @@ CREATE TABLE check_days (
   PRIMARY KEY (check_id, day)
 );
 
--- The words of each ping in their order, separated by blanks.
+-- Each ping's words in their original order, separated by spaces.
 CREATE TABLE ping_words (
   id    bigint PRIMARY KEY,
   words text COLLATE "C" NOT NULL
 );
--- fastupdate is off, because it would leave the work to a search or to some later write.
+-- fastupdate is off, because it would leave the work to a search or to a later write.
 CREATE INDEX ping_words_by_word ON ping_words USING gin (array_to_tsvector(string_to_array(words, ' ')))
   WITH (fastupdate = off);
 
@@ -533,15 +533,15 @@ CREATE TABLE status_pages (
 );
 CREATE UNIQUE INDEX status_pages_by_slug ON status_pages (slug);
 
--- SQLite keeps its version in the header of the file. `oldest_program` is the version of the oldest program that may still use this
--- database, so that several servers can be upgraded one by one.
+-- SQLite keeps its version in the file header. `oldest_program` is the version of the oldest program that may still use this database, so
+-- that several servers can be upgraded one by one.
 CREATE TABLE schema_version (
   version        bigint NOT NULL,
   oldest_program bigint NOT NULL
 );
 
--- Counters of writes, with which a process can detect whether other processes have changed something. Each connection has its own row,
--- because writes to a common row would wait for each other.
+-- Write counters, with which a process can detect whether other processes have changed something. Each connection has its own row, because
+-- writes to a common row would wait for each other.
 CREATE TABLE writers (
   process    text COLLATE "C" NOT NULL,
   connection bigint NOT NULL,

@@ -1,4 +1,4 @@
-/** {@link Sql} in a transaction on one connection. */
+/** {@link Sql} for a transaction on one connection. */
 import type { Lock, Sql, Value } from '../../sql/database.ts'
 import type { Queries } from './connection/session.ts'
 import { LOCK_CHECKS, LOCK_NAMES, lockNames } from './locks.ts'
@@ -9,7 +9,7 @@ import { createWordIndex } from './word-index.ts'
 
 const nothing = () => {}
 
-/** Maximum number of statements that are sent together. More would fill the memory of this process with pending answers. */
+/** Maximum number of statements that are sent together. More statements would fill this process's memory with pending answers. */
 const AT_ONCE = 256
 
 export class TransactionSql implements Sql, Queries {
@@ -20,7 +20,7 @@ export class TransactionSql implements Sql, Queries {
   readonly #unheard: Promise<unknown>[] = []
   #hasChanged = false
   #hasEnded = false
-  /** error of the first statement that failed; all later statements fail because of it */
+  /** error of the first statement that failed; it makes all later statements fail too */
   #failure: unknown = null
 
   constructor(session: Queries) {
@@ -34,7 +34,7 @@ export class TransactionSql implements Sql, Queries {
 
   /**
    * Sends a statement together with later ones, without waiting for its answer. If it fails, the transaction fails with its error. {@link
-   * heard} waits for it.
+   * heard} waits for the answer.
    */
   later(statement: string, values: readonly Parameter[]): void {
     this.#hasChanged = true
@@ -48,7 +48,7 @@ export class TransactionSql implements Sql, Queries {
     await allSettled(this.#unheard.splice(0))
   }
 
-  /** Refuses further statements, which would run after the transaction. A branch of failed work may still be running. */
+  /** Rejects further statements, which would run after the transaction. An asynchronous branch of failed work may still be running. */
   end(): void {
     this.#hasEnded = true
   }

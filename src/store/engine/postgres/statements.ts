@@ -1,4 +1,4 @@
-/** The statements for PostgreSQL. The log is found by its key, and a claim skips rows that another claim has locked. */
+/** The statements for PostgreSQL. Log entries are looked up by their key, and a claim skips rows that another claim has locked. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
@@ -10,10 +10,7 @@ import {
   UNCOUNTED_KINDS,
 } from '../../sql/engine-statements.ts'
 
-/**
- * The visible log of a check. Entries that are older than a clearing, and those of deleted checks, are left out until retention removes
- * them.
- */
+/** A check's visible log. Leaves out entries that were cleared, and entries of deleted checks, which retention has not removed yet. */
 const LOG = `
   pings WHERE check_id = $1
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
@@ -24,7 +21,7 @@ const ALL_BUT_BODY = `
   occurred_at`
 const START_OF_BODY = `SUBSTR(body, 1, $3::integer) AS body, ${BODY_SIZE} AS body_size`
 const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
-/** A number larger than that of any ping. */
+/** A number larger than any ping's number. */
 const NEWEST = '9007199254740991::bigint'
 
 export const STATEMENTS: EngineStatements = {

@@ -3,7 +3,7 @@ import type { Value } from '../../sql/database.ts'
 
 interface Column {
   readonly name: string
-  /** object id of the type */
+  /** the type's object id */
   readonly type: number
 }
 
@@ -11,7 +11,7 @@ interface Column {
 export type Rows = Record<string, unknown>[] & {
   /** number of rows that were found or changed */
   readonly count: number
-  /** `SELECT`, `UPDATE`, `COMMIT`, … */
+  /** command tag such as `SELECT`, `UPDATE` or `COMMIT` */
   readonly command: string
   readonly columns?: readonly Column[]
 }
@@ -20,7 +20,7 @@ export type Rows = Record<string, unknown>[] & {
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Converts bigints of rows to numbers, in place. */
+/** Converts bigints in rows to numbers, in place. */
 export function withNumbers(rows: Rows): Rows {
   const columns = (rows.columns ?? []).filter(({ type }) => type === INT8 || type === NUMERIC)
   if (columns.length === 0) return rows
@@ -33,7 +33,7 @@ export function withNumbers(rows: Rows): Rows {
   return rows
 }
 
-/** A parameter of a statement; a list becomes a PostgreSQL array. */
+/** A statement parameter. A list becomes a PostgreSQL array. */
 export type Parameter = Value | readonly Value[]
 
 /** Converts a value for the driver. The driver accepts lists too, but writes them more slowly. */

@@ -1,5 +1,5 @@
 /**
- * Stores the words of pings in an inverted index (GIN). The index finds the entries that contain a word but does not know the order of
+ * Stores the words of pings in an inverted index (GIN). The index finds the entries that contain a word but does not store the order of the
  * words.
  */
 import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
@@ -33,7 +33,7 @@ export function createWordIndex(sql: Pick<Sql, 'all' | 'run'>): WordIndex {
       const rows = await sql.all<{ id: number }>(FIND, [queryOf(pattern), above, below, limit, orderOf(pattern)])
       return rows.map(({ id }) => id)
     },
-    // PostgreSQL vacuums automatically.
+    // Does nothing, because PostgreSQL vacuums automatically.
     async tidy() {
       return false
     },
@@ -49,7 +49,7 @@ function wordsOf({ words, isPrefix }: Phrase): string {
   return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join('&')
 }
 
-/** Returns the required order as LIKE patterns. For each term of several words (`&`), one of its patterns must match (`|`). */
+/** Returns the required word order as LIKE patterns. For each term of several words (`&`), one of its patterns must match (`|`). */
 function orderOf(pattern: WordPattern): string {
   return pattern
     .filter((phrases) => phrases.some(({ words }) => words.length > 1))

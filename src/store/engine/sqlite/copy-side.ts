@@ -19,7 +19,7 @@ export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<
     database,
     address: `sqlite:${path}`,
     isChained: true,
-    // The file is locked until it is closed. A program that opens it later finds the mark.
+    // The file is locked until it is closed. A program that opens the file later finds the mark.
     close: async () => {},
     open: async () => {},
     finish: async () => {},

@@ -3,13 +3,13 @@ import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
 
-/** Message for clients. The reason is in the data of the error and in the log. */
+/** Message for clients. The reason is in the error's data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
 const CANNOT_OPEN =
   'the database file cannot be opened: check that its folder exists and is writable, and that this user may read and write the file'
 
-/** Reasons by complete code, or by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+/** Reasons by complete code, or by family: SQLITE_IOERR_WRITE belongs to the family SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
@@ -24,14 +24,14 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOMEM: 'out of memory',
 }
 
-/** Codes of a damaged file or log. Retrying does not help. */
+/** Codes for a damaged file or log. Retrying does not help. */
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
-/** Codes of errors that last until the operator acts. */
+/** Codes for errors that last until the operator acts. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
 /**
- * An error of SQLite in a thread that works on the server's database. It has its own class because errors lose theirs when they are passed
- * between threads.
+ * A SQLite error in a thread that works on the server's database. It needs a separate class because errors lose their class when they are
+ * passed between threads.
  */
 export class ThreadFault extends Error {
   readonly code: string
@@ -42,7 +42,7 @@ export class ThreadFault extends Error {
   }
 }
 
-/** Returns the meaning of an error of SQLite and what to do; null if the error is a bug in this program. */
+/** Returns what a SQLite error means and what to do; null if the error is a bug in this program. */
 export function faultReason(error: unknown): string | null {
   if (!isFault(error)) return null
   const { code = '' } = error
@@ -66,14 +66,14 @@ function familyOf(code: string): string {
   return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
 }
 
-/** Converts errors of SQLite to the refusal that the store promises. */
+/** Converts SQLite errors to the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   const reason = faultReason(error)
   if (reason === null) return error
   return new Refusal('unavailable', UNAVAILABLE, { reason: `${reason} (${messageOf(error)})` }, { cause: error })
 }
 
-/** Converts errors of opening a database to a refusal. The cause may also be the folder of the file. */
+/** Converts an error from opening a database to a refusal. The file's directory may also be the cause. */
 export function asOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)

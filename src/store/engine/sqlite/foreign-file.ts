@@ -1,4 +1,4 @@
-/** Reads SQLite files of other programs. */
+/** Reads other programs' SQLite files. */
 import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,17 +14,17 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { SqliteThread } from './thread.ts'
 
 /**
- * Maximum size of a file that is checked completely. Checking every page of a larger file takes too long; its damage is found when it is
- * read.
+ * Maximum size of a file that is checked completely. Checking every page of a larger file takes too long. Damage in such a file is found
+ * when it is read.
  */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const COPIES = 'overdue-import-'
 
 /**
- * Opens a snapshot of the file, even if others are writing. The file is not changed, and other programs never wait for this reader. Without
- * a write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of the file is
- * read instead.
- * @param lockTimeoutMs maximum wait for the lock of the other program
+ * Opens a snapshot of the file, even if other programs are writing. The file is not changed, and other programs never wait for this reader.
+ * Without a write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of the
+ * file is read instead.
+ * @param lockTimeoutMs maximum wait for the other program's lock
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
 export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<ForeignDatabase> {
@@ -47,8 +47,9 @@ export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT
 const SCHEMA_SIZE = 'SELECT COUNT(*) FROM sqlite_schema'
 
 /**
- * Connects to a copy that no longer has a name, so that nothing is left of it afterwards. The transaction keeps others from writing until
- * the copy is complete. Afterwards it has no effect, because the system drops the locks on a file when any of its descriptors is closed.
+ * Connects to a copy that no longer has a name, so that nothing is left of it afterwards. The transaction keeps other programs from writing
+ * until the copy is complete. After that it has no effect, because the system drops the locks on a file when any of its descriptors is
+ * closed.
  */
 async function connectToCopy(thread: SqliteThread, path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), COPIES))
@@ -66,14 +67,14 @@ async function connectToCopy(thread: SqliteThread, path: string): Promise<void> 
   }
 }
 
-/** @param path path of the original @throws Refusal `import-damaged` */
+/** @param path the original's path @throws Refusal `import-damaged` */
 async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
   if ((lookAt(path)?.size ?? 0) > READ_UP_TO_BYTES) return
   const [found] = await thread.all<{ quick_check: string }>('PRAGMA quick_check(1)')
   if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
 
-/** Selects the columns of ordinary tables only: reading a view or a virtual table would run code from the author of the file. */
+/** Selects the columns of ordinary tables only, because reading a view or a virtual table would run code that the file's author wrote. */
 const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`
@@ -110,7 +111,7 @@ export class ForeignFile implements ForeignDatabase {
 const MAGIC_BYTES = 16
 const SUFFIXES = ['-journal', '-wal', '-shm']
 
-/** Reads the first bytes of a file. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
+/** Reads a file's first bytes. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
 export function headOf(path: string, length = MAGIC_BYTES): Uint8Array {
   requireContent(path)
   try {
@@ -134,7 +135,7 @@ function requireContent(path: string): void {
   if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
 }
 
-/** Checks the other files that SQLite opens with the file. A pipe there would block it forever. */
+/** Checks the other files that SQLite opens together with the file. If one of them were a pipe, SQLite would block forever. */
 function requireFilesBeside(path: string): void {
   for (const beside of SUFFIXES.map((suffix) => path + suffix)) {
     if (lookAt(beside)?.isFile() === false) throw notRegular(beside)
@@ -147,7 +148,7 @@ function notRegular(path: string): Refusal {
   })
 }
 
-/** @returns undefined if there is no file @throws Refusal `import-unavailable` if this user may not enter the folder */
+/** @returns undefined if there is no file @throws Refusal `import-unavailable` if this user may not access the directory */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -160,7 +161,7 @@ function damaged(path: string, damage: string): Refusal {
   return new Refusal('import-damaged', `the file ${path} is damaged: ${damage}`, { path })
 }
 
-/** Converts errors of SQLite and of the system to refusals, for a file of another program. */
+/** Converts SQLite errors and system errors to refusals, for another program's file. */
 export function asForeignRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   if (codeOf(error) === 'SQLITE_NOTADB') {

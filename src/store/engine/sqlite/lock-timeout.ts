@@ -1,2 +1,2 @@
-/** Milliseconds that a connection waits for the lock of another program, such as a command. */
+/** Number of milliseconds that a connection waits for another program's lock, such as that of a command. */
 export const LOCK_TIMEOUT_MS = 5_000

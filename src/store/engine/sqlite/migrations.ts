@@ -1,4 +1,4 @@
-/** Migrates an older file in one transaction, after making a copy of it. The steps are in `store/sql/migrations.ts`. */
+/** Migrates an older file in one transaction, after copying the file. The steps are in `store/sql/migrations.ts`. */
 import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import schema from '../../../../schema.sql' with { type: 'text' }
@@ -21,19 +21,19 @@ import { removeAbandoned, removeCopy, unfinishedName } from './file/unfinished.t
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
-/** Returns the version stored in the file; 0 in a new one. */
+/** Returns the version stored in the file; 0 for a new file. */
 export function schemaVersion(connection: Connection): number {
   const row = connection.query<{ user_version: number }, []>('PRAGMA user_version').get()
   return row?.user_version ?? 0
 }
 
 /**
- * Refuses a file if this program does not support its version. Changes no file: closing a writable connection would write a log into it,
- * and closing a read-only one would leave an empty log behind.
+ * Rejects a file if this program does not support its version. Changes no file: closing a writable connection would write a log into the
+ * file, and closing a read-only one would leave an empty log behind.
  * @throws Refusal if the version is not supported
  */
 export function refuseOtherVersion(path: string): void {
-  // Only a writable connection can repair a file whose journal was left by a crash.
+  // Only a writable connection can repair a file if a crash left its journal.
   if (!existsSync(path) || existsSync(`${path}-journal`)) return
   using connection = new Connection(path, hasLog(path) ? { readonly: true } : { readwrite: true, create: false })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -55,7 +55,7 @@ interface MigrationOptions {
 
 /**
  * @param path for messages, and for the name of the copy: `<path>.v<old version>`
- * @throws Refusal if this program does not support the version of the file, or if the file belongs to another program
+ * @throws Refusal if this program does not support the file's version, or if the file belongs to another program
  */
 export function bringUpToDate(
   connection: Connection,
@@ -66,7 +66,7 @@ export function bringUpToDate(
   if (found === versionAfter(migrations)) return
   requireSupported(path, found, versionAfter(migrations))
   if (found > 0) copyBeside(connection, path, found, onWork)
-  // Locks the file, then reads the version again: another process may have migrated the file in the meantime.
+  // Locks the file, then rereads the version, because another process may have migrated the file in the meantime.
   connection.run('BEGIN IMMEDIATE')
   try {
     onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
@@ -86,7 +86,7 @@ function copyBeside(connection: Connection, path: string, found: number, onWork:
   const copy = `${path}.v${found}`
   const unfinished = unfinishedName(copy)
   removeAbandoned(copy)
-  // Creates the file for this user only, like the original. SQLite accepts an existing file if it is empty.
+  // Creates the file with access for this user only, like the original. SQLite accepts an existing file if it is empty.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
     onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })
@@ -118,7 +118,7 @@ function addSettings(connection: Connection, settings: FirstSettings): void {
   insert.finalize()
 }
 
-/** Refuses a file that has tables but no version, because it belongs to another program. */
+/** Rejects a file that has tables but no version, because it belongs to another program. */
 function refuseForeign(connection: Connection, path: string): void {
   const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
     tables: 0,

@@ -5,7 +5,7 @@ export class Mutex {
   /** Runs `work` when all earlier work has succeeded or failed. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work, work)
-    // The caller gets the error. The chain is only for the order.
+    // The caller receives the error. The chain only keeps the order.
     this.#last = result.catch(() => undefined)
     return result
   }

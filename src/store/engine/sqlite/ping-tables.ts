@@ -12,7 +12,8 @@ const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${pl
 const UPDATE_COUNTERS = `
   UPDATE counters SET ${assignments(COUNTED_COLUMNS)} WHERE counter_id = $${COUNTED_COLUMNS.length + 1}`
 
-// Ids are reused after the newest entries were deleted together with their check or by clearing it. Numbers of pings are never reused.
+// Ids are reused after the newest entries were deleted, either because they were cleared or together with their check. A ping's number is
+// never reused.
 const REMOVE = {
   entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
   bodies: `
@@ -29,13 +30,13 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
         ids.map((id) => [id]),
       )
       const rows = found.filter((row) => row !== null)
-      // This is not a join, because SQLite takes longer to start a join than to do both look-ups.
+      // This statement is not a join, because SQLite takes longer to start a join than to do both look-ups.
       const counters = await sql.getEach<CountedRow>(
         FIND_COUNTERS,
         rows.map((row) => [row.counter_id]),
       )
       const newest = await sql.get<{ id: number | null }>(NEWEST_ID, [])
-      // An id is reused only after all newer entries were deleted, so no pointer leads to an entry of another check.
+      // An id is reused only after all newer entries were deleted, so no pointer leads to another check's entry.
       const firstId = (newest?.id ?? 0) + 1
       return { firstId, rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
     },

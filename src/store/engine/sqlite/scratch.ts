@@ -1,11 +1,11 @@
-/** A scratch database for rows of another program that does not use a SQLite file. */
+/** A scratch database for the rows of a program that does not use a SQLite file. */
 import type { ForeignDatabase } from '../../sql/foreign-database.ts'
 import { placeholders } from '../../sql/rows.ts'
 import type { Value } from '../../sql/value.ts'
 import { ForeignFile } from './foreign-file.ts'
 import { SqliteThread } from './thread.ts'
 
-/** A column of a scratch table. Its type determines the order of its values. */
+/** A column in a scratch table. Its type determines the order of its values. */
 export interface ScratchColumn {
   readonly name: string
   readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
@@ -19,8 +19,8 @@ export class Scratch {
 
   async open(): Promise<void> {
     await this.#thread.connect(null)
-    // For a database without a name, SQLite creates a file, removes its name at once, and writes to it the data that does not fit in the
-    // cache.
+    // For a database without a name, SQLite creates a file and removes the file's name immediately. Data that does not fit in the cache is
+    // written to this file.
     await this.#thread.all(`ATTACH DATABASE '' AS scratch`)
     await this.#thread.all('PRAGMA scratch.journal_mode = OFF')
     await this.#thread.all('PRAGMA scratch.cache_size = -32768')
@@ -39,7 +39,7 @@ export class Scratch {
     await this.#thread.all(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
   }
 
-  /** @param name name of the source, for messages @returns a database that closes this one when it is closed */
+  /** @param name the source's name, for messages @returns a database that closes this one when it is closed */
   read(name: string): ForeignDatabase {
     return new ForeignFile(name, this.#thread)
   }

@@ -1,4 +1,4 @@
-/** {@link Sql} on a connection of `bun:sqlite`. */
+/** {@link Sql} on a `bun:sqlite` connection. */
 import type { Database as Connection, Statement } from 'bun:sqlite'
 import type { Sql, Value } from '../../sql/database.ts'
 import { withNumberedParameters } from './parameters.ts'
@@ -23,7 +23,7 @@ export class ConnectionSql implements Sql {
     return statement
   }
 
-  /** Closes the connection. Finalizes the statements first, because SQLite delays closing as long as one exists. */
+  /** Closes the connection. Finalizes the statements first, because SQLite delays closing until all of them are finalized. */
   close(): void {
     for (const statement of this.#prepared.values()) statement.finalize()
     this.#prepared.clear()
@@ -56,7 +56,7 @@ export class ConnectionSql implements Sql {
   async lock(): Promise<void> {}
 }
 
-/** @param begin statement that opens the transaction; null if it is already open */
+/** @param begin statement that opens the transaction; null if the transaction is already open */
 export async function inTransaction<Result>(
   connection: Connection,
   begin: string | null,

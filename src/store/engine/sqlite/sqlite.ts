@@ -27,7 +27,7 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
-/** Length of the log in pages from which a commit copies it into the file, if no thread does. */
+/** Length of the log in pages at which a commit copies it into the file, if no thread does. */
 const PAGES_LOGGED = 20_000
 
 /** Cache size of each connection in kilobytes. A list of a thousand checks fits into the smallest cache. */
@@ -57,7 +57,7 @@ interface SqliteOptions extends Partial<FileWatchOptions> {
 }
 
 /**
- * Opens the database and migrates an older one.
+ * Opens the database, and migrates it if it is older.
  * @throws Refusal if the database is missing and `create` is false, if it cannot be used, if this program does not support its version, or
  * if another program has it open and `exclusive` is true
  */
@@ -71,7 +71,7 @@ export async function openSqlite({
   onWork = NO_PROGRESS,
   stopwatch = () => performance.now() / 1000,
 }: SqliteOptions): Promise<Database> {
-  // The path is made absolute, so that messages do not depend on the folder in which the server was started.
+  // The path is made absolute, so that messages do not depend on the directory in which the server was started.
   const path = given === MEMORY ? given : realPathOf(resolve(given))
   let writer: Connection | null = null
   try {
@@ -86,10 +86,10 @@ export async function openSqlite({
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
     writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
-    // With this setting, bun:sqlite waits for locks inside SQLite and blocks the whole process. Only the start may do that.
+    // With this setting, bun:sqlite waits for locks inside SQLite and blocks the whole process, which is acceptable only during the start.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
-    // The version is checked before `configure`, because WAL mode is written into the file, and a file of another program must stay
+    // The version is checked before `configure`, because `configure` writes WAL mode into the file, and another program's file must stay
     // unchanged.
     bringUpToDate(writer, path, { firstSettings, onWork })
     configure(writer)
@@ -112,7 +112,7 @@ function makeFile(path: string, create: boolean): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Refuses a read-only file. SQLite opens it without an error, and would fail only at the first ping. */
+/** Rejects a read-only file. SQLite opens it without an error, and would fail only at the first ping. */
 function refuseReadOnly(connection: Connection): void {
   connection.run('BEGIN IMMEDIATE')
   connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
@@ -131,7 +131,7 @@ interface Connections {
   readonly writer: Connection
   /** connection for reads, which may be the same as the one for writes */
   readonly reader: Connection
-  /** watch of the file, if other programs may use it too */
+  /** watches the file, if other programs may use it too */
   readonly shared?: { readonly file: OpenFileWatch; readonly onFault: (words: string) => void }
 }
 
@@ -141,7 +141,7 @@ class SqliteDatabase implements Database {
   readonly #writerSql: ConnectionSql
   readonly #readerSql: ConnectionSql
   readonly #writes = new Mutex()
-  /** true while the program is stopping; it then does not wait for the lock of another process */
+  /** true while the program is stopping; writes then do not wait for another process's lock */
   #isClosing = false
   readonly #reads: Mutex
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
@@ -171,7 +171,7 @@ class SqliteDatabase implements Database {
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    // The deadline includes the wait for other writes, so that all writes that have waited that long are refused together.
+    // The deadline includes the wait for other writes, so that all writes that have waited that long are rejected together.
     const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
     return this.#writes.exclusive(() =>
       this.#watched(async () => {
@@ -181,7 +181,7 @@ class SqliteDatabase implements Database {
           this.#refuseNewer()
           return work(this.#writerSql)
         })
-        // Checks the file before the promise resolves: it may have been removed during the commit.
+        // Checks the file before the promise resolves, because the file may have been removed during the commit.
         this.#file.committed()
         await this.#checkpoints?.committed()
         return result
@@ -189,10 +189,7 @@ class SqliteDatabase implements Database {
     )
   }
 
-  /**
-   * Detects the writes of other programs. Only commands use the file of a server, so it is not worth finding out which checks they have
-   * pinged.
-   */
+  /** Detects other programs' writes. Only commands use a server's file, so it is not worth finding out which checks they have pinged. */
   readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
@@ -234,7 +231,7 @@ class SqliteDatabase implements Database {
     await this.#checkpoints?.close()
     const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
     const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
-    // Closing the last connection checkpoints and removes the log, which a read-only connection cannot do.
+    // Closing the last connection checkpoints and removes the log. A read-only connection cannot do that.
     const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
     for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
     this.#file.close()
@@ -250,7 +247,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Begins a write transaction. The event loop is not blocked while another process has the lock. */
+  /** Begins a write transaction. Does not block the event loop while another process has the lock. */
   async #waitForLock(lockDeadline: number): Promise<void> {
     for (;;) {
       try {
@@ -263,7 +260,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Refuses a file that a newer program has migrated while this one was running. */
+  /** Rejects a file that a newer program has migrated while this program was running. */
   #refuseNewer(): void {
     const version = schemaVersion(this.#writer)
     if (version === SCHEMA_VERSION) return

@@ -1,4 +1,4 @@
-/** The statements for SQLite. Its log is a chain that begins at `counters.last_ping_id`. `schema.sql` explains why. */
+/** The statements for SQLite, whose log is a chain that begins at `counters.last_ping_id`. `schema.sql` explains why. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
@@ -14,7 +14,7 @@ const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AN
 
 /**
  * Walks a check's log backwards from its newest entry, or from another one. Every step compares `check_id`: if a pointer is wrong, the walk
- * ends instead of showing the pings of another check.
+ * ends instead of showing another check's pings.
  * @param more SQL condition that is true to continue to the entry before `log`
  * @param start FROM clause for the first entry
  */
@@ -38,7 +38,7 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
     ORDER BY log.n DESC`,
-  // SQLite gets the length from the header of the row, and never reads all of a long body.
+  // SQLite gets the length from the row's header, and does not read the rest of a long body.
   readLog: `${walk('log.n > $2 - $3')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
@@ -105,7 +105,7 @@ export const STATEMENTS: EngineStatements = {
   rememberDropped: `
     INSERT INTO deleted_checks (check_id, last_ping_id) SELECT check_id, last_ping_id FROM staged_logs WHERE check_id = $1`,
 
-  // An id is reused after all newer entries were deleted, and the words of the entry that gets it must be indexed.
+  // An id is reused after all newer entries were deleted. The words of the entry that gets the id must be indexed.
   clampCursor: `
     UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
     WHERE name = 'search_cursor' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`,

@@ -6,10 +6,10 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
 const CLOSE_MS = 500
-/** Maximum number of prepared statements. Lists of ids have a fixed length, so only a few texts recur. */
+/** Maximum number of prepared statements. Lists of ids have a fixed length, so only a few different statements are used. */
 const STATEMENTS_KEPT = 50
 
-/** Code of the thread. It is a text, because a compiled executable contains no file for it. */
+/** The thread's code. It is a string, because a compiled executable contains no separate file. */
 const THREAD = `
   const { Database } = require('bun:sqlite')
   const { fdatasyncSync } = require('node:fs')
@@ -77,7 +77,7 @@ export class SqliteThread {
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   #ended: { readonly error: unknown } | null = null
 
-  /** @param lockTimeoutMs maximum wait for the lock of another program */
+  /** @param lockTimeoutMs maximum wait for another program's lock */
   constructor(lockTimeoutMs = LOCK_TIMEOUT_MS) {
     this.#thread = new Worker(THREAD, { eval: true, workerData: { lockTimeoutMs } })
     this.#thread.on('message', (answer: Answer) => {

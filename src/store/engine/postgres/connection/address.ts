@@ -4,14 +4,14 @@ import { authority } from '../../../../lib/network/network.ts'
 
 interface DriverOptions {
   readonly url: string
-  /** path of a socket */
+  /** path of a unix socket */
   readonly path?: string
   readonly username: string
   readonly password?: string
   readonly database: string
 }
 
-/** Returns the options for the driver, which takes the kind of encryption only from a URL. */
+/** Returns the driver's options. The driver accepts the kind of encryption only in a URL. */
 export function driverOptions(
   { user, password, database, sslmode, sslrootcert }: PostgresAddress,
   host: PostgresHost,

@@ -1,4 +1,4 @@
-/** Durability of commits: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
+/** Commit durability: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
 import type { Durability } from '../../../sql/database.ts'
 import type { Queries } from './session.ts'
 
@@ -12,7 +12,7 @@ interface DurabilitySettings {
   readonly synchronous_standby_names: string
 }
 
-/** Reads the durability of the transactions of this connection. */
+/** Reads the durability of this connection's transactions. */
 export async function readDurability(sql: Queries): Promise<Durability> {
   const [row] = await sql.query(SETTINGS, [])
   return durabilityOf({
@@ -23,8 +23,8 @@ export async function readDurability(sql: Queries): Promise<Durability> {
 }
 
 /**
- * Returns where a commit is stored at the time when it is answered. The number of connected standbys does not matter: a commit waits until
- * there are enough.
+ * Returns where a commit is stored at the time when it is answered. The number of connected standbys does not matter, because a commit
+ * waits until there are enough.
  */
 export function durabilityOf(settings: DurabilitySettings): Durability {
   const { fsync, synchronous_commit: waitsFor, synchronous_standby_names: standbys } = settings

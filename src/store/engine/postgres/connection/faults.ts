@@ -1,8 +1,8 @@
-/** Explains errors of PostgreSQL and of its driver to the operator, and decides what to do after them. */
+/** Explains errors of PostgreSQL and its driver to the operator, and decides how to react to them. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../../lib/errors.ts'
 
-/** Message for clients. The reason is in the data of the error and in the log. */
+/** Message for clients. The reason is in the error's data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
 /** Message for a fault that lasts until the operator grants the database user the necessary rights. */
@@ -21,7 +21,7 @@ export const UNFOUND_NAME = 'OVERDUE_UNFOUND_NAME'
 const MIXED_UP =
   'PgBouncer mixes up prepared statements: set its max_prepared_statements (from version 1.21), or pool_mode = session, or give the address of PostgreSQL itself'
 
-/** Reasons by SQLSTATE, or by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Reasons by SQLSTATE, or by SQLSTATE class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
   '08P01':
@@ -65,40 +65,40 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_POSTGRES_AUTHENTICATION_FAILED_PBKDF2: 'PostgreSQL refuses this user or password: check DATABASE_URL',
 }
 
-/** TLS codes for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** TLS codes for a rejected certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATCH$/
 const UNTRUSTED =
   'the certificate of PostgreSQL is not accepted: check its authority (sslrootcert), its name and its dates, or choose another sslmode'
 
 /**
- * Codes after which all connections to this server are dropped: the server is shutting down, was switched to read only, or is unreachable.
+ * Codes after which all connections to this server are dropped: the server is shutting down, was switched to read-only, or is unreachable.
  */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
 /** Codes that every write of the same kind gets again until the operator acts. */
 const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
-/** Codes of a transaction that failed because of another one and may succeed when it is run again. */
+/** Codes for a transaction that failed because of another transaction, and that may succeed when it is retried. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
-/** Returns an error with a code of PostgreSQL or one of the codes above. */
+/** Returns an error with a PostgreSQL code or one of the codes above. */
 export function coded(errno: string, message: string): Error {
   return Object.assign(new Error(message), { errno })
 }
 
-/** Returns the SQLSTATE of the server or the code of the driver; empty if the error came from neither. */
+/** Returns the server's SQLSTATE or the driver's code; empty if the error came from neither. */
 export function faultCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('errno' in error && typeof error.errno === 'string' && error.errno !== '') return error.errno
   return codeOf(error)
 }
 
-/** Returns the meaning of an error and what to do; null if the error is a bug in this program. */
+/** Returns what an error means and what to do; null if the error is a bug in this program. */
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
   if (CERTIFICATE.test(code)) return UNTRUSTED
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
 }
 
-/** Returns the reason of an error that lasts until the operator acts; null for other errors. */
+/** Returns the reason for an error that lasts until the operator acts; null for other errors. */
 export function lastingReason(error: unknown): string | null {
   return LASTING.test(faultCode(error)) ? `${faultReason(error)} (${messageOf(error)})` : null
 }
@@ -111,20 +111,20 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(faultCode(error))
 }
 
-/** @param isLogged true if the log already has a line about it */
+/** @param isLogged true if the log already has a line about the reason */
 export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
   const message = faultCode(cause) === NO_RIGHT ? FORBIDDEN : UNAVAILABLE
   return new Refusal('unavailable', message, { reason, isLogged }, { cause })
 }
 
-/** Converts errors of PostgreSQL to the refusal that the store promises. */
+/** Converts PostgreSQL errors to the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const reason = faultReason(error)
   return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
-/** Converts errors of opening a database to a refusal. @param place address of the database without secrets */
+/** Converts an error from opening a database to a refusal. @param place address of the database without secrets */
 export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
   const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))

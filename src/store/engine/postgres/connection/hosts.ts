@@ -9,12 +9,12 @@ import { withNameFault } from './host-names.ts'
 import { closeWithin, within } from './timeouts.ts'
 
 export const CONNECT_SECONDS = 1
-/** Name of connections in pg_stat_activity. */
+/** Name of this program's connections in pg_stat_activity. */
 export const PROGRAM = { application_name: 'overdue' }
 
 /**
  * Queries all hosts at the same time, and returns the first one that accepts writes.
- * @throws Error with the code of one host and the messages of all hosts
+ * @throws Error with one host's code and all hosts' messages
  */
 export async function findHost(address: PostgresAddress): Promise<PostgresHost> {
   try {
@@ -39,7 +39,7 @@ interface Standing {
 
 /**
  * Reads whether a host accepts writes, and whether commits are waiting for its standby. Such a commit blocks its connection, perhaps for
- * hours, so a host with waiting commits is not used. Waits of less than a second do not count: they are normal with a standby.
+ * hours, so a host with waiting commits is not used. Waits of less than a second do not count, because they are normal with a standby.
  */
 const HOST_STATE = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -68,7 +68,7 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // Prefers the error of a host that waits for its standby, and then that of a host that answers, because these errors say more than that
+  // Prefers the error of a host that waits for its standby, and then the error of a host that answers. These errors say more than the error
   // of a host that is down.
   const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
   const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]

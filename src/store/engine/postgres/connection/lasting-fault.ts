@@ -1,8 +1,8 @@
-/** Faults that last until the operator fixes them, although PostgreSQL answers. They are reported once, not with each request. */
+/** Faults that last until the operator fixes them, although PostgreSQL answers. Each is reported once, not with each request. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import { lastingReason, unavailable } from './faults.ts'
 
-/** Milliseconds without a fault after which it counts as fixed: on a full disk, some small writes may still succeed. */
+/** Number of milliseconds without a fault after which it counts as fixed. On a full disk, some small writes may still succeed. */
 const QUIET_MS = 5_000
 
 export class LastingFault {
@@ -17,7 +17,7 @@ export class LastingFault {
     this.#now = now
   }
 
-  /** @returns the refusal of the failed write; null if the error is not a lasting one */
+  /** @returns the refusal for the failed write; null if the error is not a lasting one */
   writeFailed(error: unknown): Refusal | null {
     const reason = lastingReason(error)
     if (reason === null) return null
@@ -27,7 +27,7 @@ export class LastingFault {
     return unavailable(reason, true, error)
   }
 
-  /** Call it after each successful write. */
+  /** Call this method after each successful write. */
   writeSucceeded(): void {
     if (this.#reason === null || this.#now() < this.#lastMetAt + QUIET_MS) return
     this.#reason = null

@@ -7,28 +7,29 @@ import { CONNECT_SECONDS } from './hosts.ts'
 import type { Patience } from './session.ts'
 import { closeWithin } from './timeouts.ts'
 
-/** Use of a pool. Each pool has its own connections, so that edits and long answers cannot starve pings. */
+/** Work for which a pool is used. Each pool has its own connections, so that edits and long answers cannot starve pings. */
 export type Purpose = 'pings' | 'others' | 'read'
 
 /**
- * Timeouts after which a server counts as lost. A ping may have to wait for the batch before its own, and must be answered within two
- * seconds. Other work may take long, such as deleting a channel with a million deliveries, so another connection checks whether the server
- * still answers.
+ * Timeouts after which a server counts as lost. A ping may have to wait for the previous batch, and must be answered within two seconds.
+ * Other work may take long, such as deleting a channel with a million deliveries, so another connection checks whether the server still
+ * answers.
  */
 export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   pings: { silence: 900, whole: 900 },
   others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
-/** Maximum wait in milliseconds for a connection that is used by other work. Pings wait only while the batch before them is rolled back. */
+/** Maximum wait in milliseconds for a connection that other work uses. Pings wait only while the previous batch is rolled back. */
 export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
- * Limits that PostgreSQL enforces. A write gives up on a lock before its connection counts as lost. The locks of a lost connection must be
- * free when the next connection writes, even though PostgreSQL does not know that the first one is lost.
+ * Limits that PostgreSQL enforces. A write stops waiting for a lock before its connection counts as lost. The locks of a lost connection
+ * must be free when the next connection writes, even though PostgreSQL does not know that the first connection is lost.
  *
- * All writes lock in the order of `LOCKS`, so pings cannot meet a deadlock. If they did, they would give up here before PostgreSQL looks
- * for a deadlock, after its `deadlock_timeout` of a second. That frees the other side. The pings are then refused and nothing of them is
- * written, as in every case of rows that stay locked: the rest of their second is too short for another attempt.
+ * All writes take locks in the order of `LOCKS`, so pings should never be part of a deadlock. If they were, the lock timeout would end
+ * their transaction before PostgreSQL looks for a deadlock, which it does after its `deadlock_timeout` of one second. That would free the
+ * other side. The pings are then rejected and none of them is written, as always when rows stay locked: the rest of their second is too
+ * short for another attempt.
  */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
   pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
@@ -36,12 +37,12 @@ const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>>
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
 /**
- * The planner's cost of a look-up. By default, PostgreSQL assumes four times the real cost for data in memory, and reads complete tables
- * instead.
+ * The planner's cost of a look-up. By default, PostgreSQL assumes four times the real cost for data in memory, and would read complete
+ * tables instead.
  */
 const LOOK_UPS = { random_page_cost: 1.1 }
 /**
- * Settings of reads. Statements are written to find rows through indexes, one after the other, as SQLite does. Without these settings,
+ * Settings for reads. Statements are written to find rows through indexes, one after the other, as SQLite does. Without these settings,
  * PostgreSQL reads a small table completely, and continues to do so while the table grows, until it has analyzed the table again, which may
  * take minutes. A list of 20,000 checks took 25 seconds after the table had grown from 20 checks. JIT is off because PostgreSQL would
  * compile the few statements that must read a complete table. These settings did not make pings faster.
@@ -60,14 +61,16 @@ export const KEPT_ALIVE = {
   tcp_keepalives_count: 3,
   tcp_user_timeout: 20_000,
 }
-/** Maximum number of callers that wait for a connection; further ones are refused at once. */
+/** Maximum number of callers that wait for a connection. Further callers are rejected immediately. */
 const WAITING_LIMIT = 10_000
 
 export interface PoolOptions {
   readonly address: PostgresAddress
   /** name shown in pg_stat_activity */
   readonly name: string
-  /** maximum number of connections, at least 4. There may briefly be more until PostgreSQL notices that old ones are closed */
+  /**
+   * maximum number of connections, at least 4. The number may briefly be higher, until PostgreSQL notices that old connections are closed
+   */
   readonly connections: number
 }
 
@@ -80,7 +83,7 @@ interface Pool {
 
 export type Pools = Readonly<Record<Purpose, Pool>>
 
-/** Creates pools. A connection is opened when it is first needed. */
+/** Creates the pools. A connection is opened when it is first needed. */
 export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
   const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
     sql: new SQL({
@@ -108,7 +111,7 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
   }
 }
 
-/** Returns whether one of the connections can listen. Reads and other writes need at least one connection each. */
+/** Returns whether one of the connections can be used to listen. Reads and other writes need at least one connection each. */
 export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
   return connections > 4
 }

@@ -10,7 +10,7 @@ export interface Primary {
   readonly pools: Pools
   /** sessions in progress */
   readonly sessions: Set<Session>
-  /** connections outside the pools */
+  /** connections that do not belong to a pool */
   readonly alone: Set<SQL>
 }
 

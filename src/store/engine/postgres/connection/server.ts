@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 200
 interface ServerOptions extends PoolOptions {
   /** called with the problem and what to do when the database is lost, and with null when it is available again */
   readonly onFault: (words: string | null) => void
-  /** called with the host that is used from now on, and with null when that host is lost or replaced */
+  /** called with the new host when one is found, and with null when the host is lost or replaced */
   readonly onHost?: (host: PostgresHost | null) => void
 }
 
@@ -47,7 +47,7 @@ export class PostgresServer {
   readonly #lastingFault: LastingFault
   #primary: Primary | null = null
   /**
-   * Reason given in refusals while there is no server. It contains no hosts and no messages of PostgreSQL, because strangers may read it.
+   * Reason given in refusals while there is no server. It contains neither hosts nor PostgreSQL's messages, because strangers may read it.
    */
   #reason = 'the database has not been found yet'
   /** reasons that were passed to `onFault` during this outage */
@@ -62,19 +62,19 @@ export class PostgresServer {
     this.#lastingFault = new LastingFault(options.onFault)
   }
 
-  /** Finds the host that accepts writes. @throws the error of the last host if none does */
+  /** Finds the host that accepts writes. @throws the last host's error if none does */
   async start(): Promise<void> {
     this.#primary = await this.#connect()
     this.#options.onHost?.(this.#primary.host)
-    // Data is read first if the event loop was blocked, because answers may have arrived in the meantime.
+    // If the event loop was blocked, data is read first, because answers may have arrived in the meantime.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
   }
 
   /**
-   * Runs work on a connection of its own.
-   * @throws Refusal `unavailable` if there is no server, the server is lost in the meantime, or all connections stay busy for too long; the
-   * error of PostgreSQL after a conflict with another transaction; any error of the work
+   * Runs work on a connection that is reserved for it.
+   * @throws Refusal `unavailable` if there is no server, the server is lost in the meantime, or all connections stay busy for too long;
+   * PostgreSQL's error after a conflict with another transaction; any error of the work
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
     const primary = this.#primary
@@ -97,7 +97,7 @@ export class PostgresServer {
     } catch (error) {
       throw this.#failed(primary, error)
     } finally {
-      // Nothing needs to wait until a read has ended.
+      // A caller need not wait until a read has ended its session.
       void session.end().then(release)
     }
   }
@@ -123,13 +123,13 @@ export class PostgresServer {
     } finally {
       primary.sessions.delete(session)
       primary.alone.delete(sql)
-      // The work is done or has failed, so the limit is 0. The driver would otherwise wait for a reserved connection that is no longer in
+      // The work has succeeded or failed, so the limit is 0. The driver would otherwise wait for a reserved connection that is no longer in
       // use.
       await closeWithin(sql, 0)
     }
   }
 
-  /** Waits for the work in progress. */
+  /** Waits for the work in progress, and closes the connections. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#options.onHost?.(null)
@@ -156,7 +156,7 @@ export class PostgresServer {
     return unavailable(this.#reason, true)
   }
 
-  /** Stops everything that waits for this host, and searches for one that accepts writes. */
+  /** Aborts all work that waits for this host, and searches for a host that accepts writes. */
   #lose(primary: Primary, error: unknown): void {
     if (this.#primary !== primary) return
     this.#primary = null
@@ -214,7 +214,7 @@ export class PostgresServer {
     else if (longestSilence(primary) >= ASK_AFTER_MS) void this.#ask(primary)
   }
 
-  /** Checks through another connection whether the server still answers. */
+  /** Uses another connection to check whether the server still answers. */
   async #ask(primary: Primary): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true

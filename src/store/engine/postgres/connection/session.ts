@@ -1,11 +1,11 @@
-/** A connection from a pool, reserved for one transaction. */
+/** A connection from a pool that is reserved for one transaction. */
 import type { ReservedSQL, SQL } from 'bun'
 import type { Value } from '../../../sql/database.ts'
 import { type Parameter, parameterOf, type Rows, withNumbers } from '../values.ts'
 
 const nothing = () => {}
 
-/** Minimum rates. PostgreSQL counts as not answering if it is slower. */
+/** Minimum rates. If PostgreSQL is slower, it counts as not answering. */
 const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
 
 /** Runs statements on one connection. */
@@ -26,7 +26,7 @@ export class Session implements Queries {
   readonly #pool: SQL
   readonly #patience: Patience
   #reserved: Promise<ReservedSQL> | null = null
-  /** number of statements without an answer, plus the connection while it is being established */
+  /** number of statements without an answer, plus one while the connection is being established */
   #waiting = 0
   /** when the last answer arrived or the first pending statement was sent; monotonic milliseconds */
   #heardAt = 0
@@ -36,7 +36,7 @@ export class Session implements Queries {
   #isAbandoned = false
   #last: Promise<void> = Promise.resolve()
 
-  /** @param number number of the connection within its pool */
+  /** @param number the connection's number within its pool */
   constructor(
     pool: SQL,
     readonly number: number,
@@ -78,7 +78,7 @@ export class Session implements Queries {
     return this.silence(now) >= silence + this.#allowance || all >= whole + this.#allowance
   }
 
-  /** Sends nothing more, because the pool is about to be closed. */
+  /** Stops sending statements, because the pool is about to be closed. */
   abandon(): void {
     this.#isAbandoned = true
   }
@@ -106,7 +106,7 @@ export class Session implements Queries {
   }
 }
 
-/** Counts the bytes of bodies, the only long values. Bodies in a list are sent as text in hexadecimal digits. */
+/** Counts the bytes of bodies, which are the only long values. Bodies in a list are sent as hexadecimal text. */
 function bytesIn(sent: Value): number {
   if (sent instanceof Uint8Array) return sent.length
   return typeof sent === 'string' ? sent.length / 2 : 0

@@ -4,7 +4,7 @@ import { withDeadline } from '../../../../lib/work/waits.ts'
 
 const CLOSE_MS = 500
 
-/** Error for a connection that takes too long, with the driver's code for it. */
+/** Error for a connection that takes too long. It has the driver's code for this case. */
 export class SilentServer extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_TIMEOUT'
 

@@ -1,5 +1,5 @@
 /**
- * Formats the notices that one process sends to others. A notice contains the id of the process, and the ids of some checks that have
+ * Formats the notices that a process sends to other processes. A notice contains the process's id, and the ids of some checks that have
  * changed.
  */
 import type { TouchedCheck } from '../../../sql/database.ts'
@@ -20,11 +20,14 @@ export const FIND_CHANGED = `
   SELECT id AS "checkId", project_id AS "projectId"
   FROM unnest($1::text[]) AS told (public_id) JOIN checks ON checks.public_id = told.public_id`
 
-/** Maximum number of checks in a notice, whose payload must have less than 8000 bytes. Receivers of a notice search for all changes too. */
+/**
+ * Maximum number of checks in a notice, whose payload must be shorter than 8000 bytes. Processes that receive a notice also search for
+ * other changes.
+ */
 const CHECKS_AT_MOST = 100
 
 interface Notice {
-  /** id of the process that sends it */
+  /** id of the process that sends the notice */
   readonly from: string
   readonly publicIds: readonly string[]
 }

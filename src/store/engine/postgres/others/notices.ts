@@ -1,6 +1,6 @@
 /**
- * Listens for notices of other processes (NOTIFY) on a separate connection. A notice only saves the wait for the next regular search. It
- * may be lost: while there is no connection, and always behind a PgBouncer in transaction mode.
+ * Listens for other processes' notices (NOTIFY) on a separate connection. A notice only saves the wait for the next regular search. A
+ * notice may be lost while there is no connection, and is always lost behind a PgBouncer in transaction mode.
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
@@ -20,7 +20,7 @@ type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
 export class Notices {
   readonly #options: NoticeOptions
   readonly #listeners = new Set<(publicIds: readonly string[]) => void>()
-  /** null while no server accepts writes */
+  /** the host that accepts writes; null while there is none */
   #host: PostgresHost | null = null
   #sql: SQL | null = null
   #again: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +37,7 @@ export class Notices {
   }
 
   /**
-   * Calls the listener for each notice of another process, and when notices may have been lost. The first listener opens the connection.
+   * Calls the listener for each notice from another process, and when notices may have been lost. The first listener opens the connection.
    * @returns a function that removes the listener
    */
   watch(listener: (publicIds: readonly string[]) => void): () => void {
@@ -70,7 +70,7 @@ export class Notices {
     sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
   }
 
-  /** Closes a lost connection, because the driver would retry forever and print each failure. */
+  /** Closes a lost connection, because the driver would keep retrying forever and print each failure. */
   #lost(sql: SQL): void {
     if (this.#sql !== sql) return
     this.#hangUp()

@@ -1,13 +1,13 @@
-/** Finds what other processes have written since the last snapshot. */
+/** Finds out what other processes have written since the last snapshot. */
 import type { TouchedCheck, WritesOfOthers } from '../../../sql/database.ts'
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 import { SettledIds } from './settled-ids.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
-/** Maximum number of log entries to search for pinged checks. With more entries, it is just as fast to read a list again. */
+/** Maximum number of log entries to search for pinged checks. With more entries, rereading a list is just as fast. */
 const ENTRIES_AT_MOST = 4_000
-/** Finds the checks that were pinged, starting at id $1. */
+/** Finds the checks that were pinged, starting with the ping whose id is $1. */
 const PINGED = `
   WITH entries AS MATERIALIZED (
     SELECT check_id FROM pings WHERE id >= $1 ORDER BY id LIMIT ${ENTRIES_AT_MOST + 1}
@@ -29,7 +29,7 @@ export class OtherWriters {
   #settled = new SettledIds()
   /** null if there is no earlier snapshot to compare with */
   #last: Snapshot | null = null
-  /** how often a snapshot could not determine which checks were pinged */
+  /** number of times when it became unknown which checks were pinged */
   #losses = 0
 
   constructor(processId: string) {
@@ -37,7 +37,7 @@ export class OtherWriters {
   }
 
   /**
-   * Discards the last snapshot, because a different server answers from now on. That server may lack data of the previous one, and may
+   * Discards the last snapshot, because a different server answers from now on. That server may lack data of the previous server, and may
    * assign the same ids again.
    */
   forget(): void {
@@ -51,7 +51,7 @@ export class OtherWriters {
     const snapshot = await this.#snapshot(sql)
     const first = last && firstNew(last, snapshot)
     const pinged = first === null ? null : await findPinged(sql, first)
-    // Another server may have replaced the previous one in the meantime.
+    // The server may have been replaced in the meantime.
     if (losses === this.#losses) {
       this.#last = snapshot
       if (pinged === null) this.#losses += 1
@@ -60,7 +60,7 @@ export class OtherWriters {
   }
 
   async #snapshot(sql: Queries): Promise<Snapshot> {
-    // The ids are read first, so that the read sees all settled entries.
+    // The ids are read first, so that the second read sees all settled entries.
     const [settled, [row]] = await Promise.all([
       this.#settled.upTo(sql),
       sql.query(WRITES_OF_OTHERS, [this.#processId]),
@@ -76,8 +76,8 @@ export class OtherWriters {
 
 /**
  * Returns the first id of other processes' pings that may have been committed between two snapshots; infinity if there are none. A process
- * commits its batches in the order of their ids, and settled batches existed at the snapshot. A new process has also registered an edit, so
- * it is left out.
+ * commits its batches in the order of their ids, and settled batches already existed at the snapshot. A new process has also registered an
+ * edit, so it is left out.
  * @returns null if unknown
  */
 function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
@@ -90,12 +90,12 @@ function firstNew(last: Snapshot, snapshot: Snapshot): number | null {
   return Math.max(first, last.settled + 1)
 }
 
-/** @returns null if there are too many */
+/** @returns null if there are too many checks */
 async function findPinged(sql: Queries, first: number): Promise<TouchedCheck[] | null> {
   if (first === Number.POSITIVE_INFINITY) return []
   const rows = await sql.query(PINGED, [first])
   if (Number(rows[0]?.entries ?? 0) > ENTRIES_AT_MOST) return null
-  // A check without a project has been deleted.
+  // An entry whose check has no project belongs to a deleted check.
   return rows.flatMap(({ checkId, projectId }) =>
     projectId === null ? [] : [{ checkId: String(checkId), projectId: String(projectId) }],
   )

@@ -1,4 +1,7 @@
-/** Limits how often requested work is done. The first request starts it at once, and all requests in the meantime share the next run. */
+/**
+ * Limits how often requested work is done. The first request starts the work immediately. All requests that arrive in the meantime share
+ * the next run.
+ */
 interface Paced {
   ask(): void
   /** Does pending work immediately. */

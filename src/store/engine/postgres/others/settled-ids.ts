@@ -3,11 +3,11 @@
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 
-/** Selects the first id of the block that was last reserved. */
+/** Selects the first id of the block that was reserved last. */
 const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
 /**
- * Selects the transactions that are writing in this database. A transaction gets its id before it reserves ids of pings, and keeps the lock
- * until it is visible.
+ * Selects the transactions that are writing in this database. A transaction gets its transaction id before it reserves ping ids, and keeps
+ * the lock on the transaction id until its writes are visible.
  */
 const WRITING_TRANSACTIONS = `
   SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -20,8 +20,8 @@ export class SettledIds {
   #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
 
   async upTo(sql: Queries): Promise<number> {
-    // The order matters: the second statement finds every transaction that had reserved an id at the time of the first one, unless it has
-    // ended.
+    // The order matters: the second statement finds every transaction that had reserved an id at the time of the first statement, unless
+    // the transaction has ended.
     const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(WRITING_TRANSACTIONS, [])])
     const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
     const writing = new Set(rows.map(({ id }) => String(id)))

@@ -1,6 +1,6 @@
 /**
- * Counters of writes. They grow with each commit that changed something, so every process can detect whether another one has written, and
- * what. Each connection has its own rows, so that no two writes wait for the same row. The number of a row has a meaning:
+ * Counts writes. The counters grow with each commit that changed something, so every process can detect whether another one has written,
+ * and what. Each connection has its own rows, so that no two writes wait for the same row. The number of a row has a meaning:
  *
  * - 0 and above, the number of a connection: anything may have changed;
  * - -1, the connection that writes pings: the first id that the newest batch has reserved;
@@ -16,7 +16,7 @@ const NOTE = `
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 /**
  * A process commits its batches in the order of their ids, except for a batch whose connection was lost and which commits after the next
- * one. That batch, and the first one of a process, is recorded as a write that may change anything.
+ * batch. Such a batch, and a process's first batch, is recorded as a write that may change anything.
  */
 const NOTE_PINGS = `
   WITH noted AS (
@@ -49,10 +49,7 @@ export const WRITES_OF_OTHERS = `
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
 
-/**
- * Removes the rows of process $1. A single row for all processes that have ended represents their writes that other processes have not read
- * yet.
- */
+/** Removes the rows of process $1. A single row for all ended processes represents the writes that other processes have not read yet. */
 export const FORGET_WRITER = `
   WITH ended AS (DELETE FROM writers WHERE process = $1)
   INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${INITIAL_REVISION})

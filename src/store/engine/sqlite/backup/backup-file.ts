@@ -1,4 +1,4 @@
-/** Writes copies of a database to one file while the database is in use. A copy is checked and synced. */
+/** Copies a database to a file while the database is in use. The copy is checked and synced. */
 import { Database as Connection } from 'bun:sqlite'
 import { once } from 'node:events'
 import { closeSync, fsyncSync, openSync, type Stats, statfsSync, statSync } from 'node:fs'
@@ -16,21 +16,21 @@ import { LOCK_TIMEOUT_MS } from '../lock-timeout.ts'
 import { schemaVersion } from '../migrations.ts'
 
 export interface BackupContents {
-  /** version of the data model */
+  /** the data model's version */
   readonly version: number
   readonly projects: number
   readonly checks: number
   readonly pings: number
-  /** when a server last wrote to it; null if no server ever did */
+  /** when a server last wrote to the database; null if no server ever did */
   readonly lastWrittenAt: Instant | null
-  /** false if it can only be used with the SECRET_KEY of its server */
+  /** false if it can only be used with its server's SECRET_KEY */
   readonly keepsItsSecret: boolean
 }
 
 /**
- * @param access `read` changes no file, even if there is a log next to it
+ * @param access `read` changes no file, even if there is a log next to the database
  * @throws Refusal if it is not a database of this program, or the log next to it belongs to another file
- * @throws an error of SQLite if it cannot be read
+ * @throws a SQLite error if it cannot be read
  */
 export function openFile(path: string, access: 'read' | 'write'): Connection {
   refuseStaleLog(path)
@@ -63,13 +63,13 @@ export function readContents(connection: Connection): BackupContents {
 
 interface CopyOptions {
   readonly onWork?: OnLongWork
-  /** starts a thread that syncs the file with this descriptor while it is written */
+  /** starts a thread that syncs the file with this descriptor while the file is written */
   readonly startSync?: (file: number) => Worker
 }
 
 /**
  * Writes a snapshot of the database to a new file that only this user may read, and syncs it. Writes to the database continue.
- * @throws Refusal `disk-full` if the disk has too little space: a full disk would stop the database too
+ * @throws Refusal `disk-full` if the disk has too little space. A full disk would stop the database too
  */
 export async function writeCopy(
   source: Connection,
@@ -90,8 +90,8 @@ export async function writeCopy(
 }
 
 /**
- * Code of the thread, which is needed because SQLite blocks the thread that copies. It is a text instead of a file, so that a compiled
- * program contains it.
+ * The thread's code. A thread is needed because SQLite blocks the thread that copies. The code is a string instead of a file, so that a
+ * compiled program contains it.
  */
 const STEADY_SYNC = `
   const { fdatasyncSync } = require('node:fs')
@@ -99,14 +99,14 @@ const STEADY_SYNC = `
   setInterval(() => fdatasyncSync(workerData), 100)`
 
 /**
- * Syncs a file little by little while it is written. Syncing a large file all at once would delay the commits of a server by half a second
- * or more.
+ * Syncs a file in small steps while it is written. Syncing a large file in one step would delay a server's commits by half a second or
+ * more.
  */
 function startSteadySync(file: number): Worker {
   return new Worker(STEADY_SYNC, { eval: true, workerData: file })
 }
 
-/** Syncs while the copy is written. Never rejects: the thread is optional, because the copy is synced at the end in any case. */
+/** Syncs the copy while it is written. Never rejects, because this thread is optional: the copy is synced at the end in any case. */
 async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
   try {
     const thread = start()
@@ -140,7 +140,7 @@ export function isSameFile(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** Converts errors of files and of SQLite to a refusal. @param what beginning of the message, such as `cannot copy …` */
+/** Converts file errors and SQLite errors to a refusal. @param what beginning of the message, such as `cannot copy …` */
 export function asCopyError(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const folders = 'check that the folder exists, that this user can write to it, and that its disk has room'

@@ -1,6 +1,6 @@
 /**
- * The folder in which a server keeps its backups. A separate process takes each backup, because SQLite blocks its thread while it copies,
- * and pings must not wait for that.
+ * The directory in which a server keeps its backups. A separate process creates each backup, because SQLite blocks its thread while it
+ * copies, and pings must not wait for that.
  */
 import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,47 +11,47 @@ import { lowerPriority } from '../../../../lib/work/lower-priority.ts'
 import { removeAbandonedIn, removeCopy, unfinishedIn, unfinishedName } from '../file/unfinished.ts'
 import { isSameFile } from './backup-file.ts'
 
-/** Milliseconds after which a backup counts as hung and is killed. */
+/** Number of milliseconds after which a backup counts as hung and is killed. */
 const LONGEST_MS = 3_600_000
 
 interface BackupFolderOptions {
   readonly directory: string
   /** path of the server's database file */
   readonly database: string
-  /** returns the mark in the names of its backups. It is called only when needed, because it reads the database */
+  /** returns the mark in the names of this database's backups. It is called only when needed, because it reads the database */
   readonly mark: () => Promise<string>
-  /** command line of this program; the words of the backup command are appended */
+  /** command line of this program; the arguments of the backup command are appended */
   readonly program: readonly string[]
-  /** environment of that program */
+  /** that program's environment */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface BackupFolder {
-  /** absolute path of the folder */
+  /** absolute path of the directory */
   readonly directory: string
   /** absolute path of the database */
   readonly database: string
   /**
-   * Lists the backups of this database, but not the database itself or the backups of others. The list is empty if the folder does not
+   * Lists this database's backups, but not the database itself or other databases' backups. The list is empty if the directory does not
    * exist.
-   * @throws Error that says what to do if the folder cannot be used
+   * @throws Error that says what to do if the directory cannot be used
    */
   list(): Promise<KeptBackup[]>
-  /** Returns the size in bytes of a copy of this database that is being written; null if there is none. @throws Error as {@link list} */
+  /** Returns the size in bytes of a copy of this database that is being written; null if there is none. @throws Error like {@link list} */
   bytesUnderWay(): Promise<number | null>
   /** Returns the name of a backup that starts at this time. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
-   * Takes a backup. Creates the folder if it does not exist.
+   * Creates a backup. Creates the directory if it does not exist.
    * @param at the start time, which becomes part of the name
    * @returns null if {@link close} stopped the backup
    * @throws Error with the reason and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
-  /** @param name the name of a backup from {@link list} */
+  /** @param name a backup's name from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Stops a backup in progress, and starts no other one. Never rejects. */
+  /** Stops a backup in progress, and starts no further backups. Never rejects. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
   let isClosed = false
   const path = (name: string) => join(directory, name)
 
-  /** Removes only the unfinished copies of our own backup process. */
+  /** Removes only the unfinished copies that this server's own backup process wrote. */
   const removeUnfinished = (file: string, pid: number) => ignoringErrors(() => removeCopy(unfinishedName(file, pid)))
 
   return {
@@ -72,7 +72,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
 
     async list() {
       const mark = await markOf()
-      // The database may be in this folder under the name of a backup, for example if a backup was copied back by hand.
+      // The database may be in this directory under the name of a backup, for example if a backup was copied back by hand.
       const isKept = (name: string) =>
         backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
       return usable(async () => {
@@ -156,7 +156,7 @@ async function keptFile(path: string, name: string): Promise<KeptBackup | null> 
   return found?.isFile() ? { name, bytes: found.size } : null
 }
 
-/** Ignores errors: they must not hide another error or keep the server from stopping. The next backup tries again. */
+/** Ignores errors, because they must not hide another error or keep the server from stopping. The next backup tries again. */
 function ignoringErrors(remove: () => void): void {
   try {
     remove()

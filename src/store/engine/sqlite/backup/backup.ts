@@ -1,4 +1,4 @@
-/** Copies a database that may be in use. The copy gets its final name after it was synced and checked. */
+/** Copies a database that may be in use. The copy gets its final name after it has been synced and checked. */
 import { existsSync, lstatSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BACKUP_SETTING, type BackupSuccess, backupText } from '../../../../domain/backup.ts'
@@ -20,9 +20,9 @@ import {
 } from './backup-file.ts'
 
 interface BackupOrder {
-  /** a path, or `:memory:` */
+  /** path of the database, or `:memory:` */
   readonly database: string
-  /** absolute path of the backup to write */
+  /** absolute path at which the backup is written */
   readonly file: string
   /** whether to replace an existing file once the backup is complete */
   readonly replace: boolean
@@ -35,7 +35,7 @@ export interface Backup extends BackupContents {
 }
 
 /**
- * Backs up a database. Blocks its thread until it is done, so the server runs it in another process.
+ * Backs up a database. Blocks its thread until the backup is complete, so the server runs it in another process.
  * @throws Refusal with the reason; `file` is then unchanged
  */
 export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: BackupOrder): Promise<Backup> {
@@ -60,7 +60,7 @@ export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: 
 const NOTE = `
   INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/** Records in the database when it was last backed up, which its server shows. @throws an error of SQLite */
+/** Records in the database when it was last backed up. The server shows this time. @throws a SQLite error */
 export function noteBackup(database: string, success: BackupSuccess): void {
   const connection = openFile(database, 'write')
   try {
@@ -114,14 +114,14 @@ function requireTarget(database: string, file: string, replace: boolean): void {
   refuseLog(file)
 }
 
-/** Refuses a log next to the backup: SQLite would mix it into the backup when opening it. */
+/** Rejects a log next to the backup, because SQLite would mix the log into the backup when opening it. */
 function refuseLog(file: string): void {
   const log = ['-wal', '-journal'].map((suffix) => `${file}${suffix}`).find((path) => existsSync(path))
   if (log === undefined) return
   throw new Refusal('backup-has-log', `${log} exists next to ${file}`, { path: file, log })
 }
 
-/** Refuses a device, a pipe or a link, because a rename would replace it instead of writing to it. */
+/** Rejects a device, a pipe or a link, because a rename would replace it instead of writing to it. */
 function refuseExisting(file: string, replace: boolean): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return

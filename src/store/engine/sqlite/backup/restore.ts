@@ -1,4 +1,4 @@
-/** Replaces the database with a backup while no server uses it, and keeps the old database next to it. */
+/** Replaces the database with a backup while no server uses the database, and keeps the old database next to it. */
 import type { Database as Connection } from 'bun:sqlite'
 import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,7 +24,7 @@ import {
 } from './backup-file.ts'
 
 interface RestoreOrder {
-  /** path of the database. It must not be a link, which would be replaced instead of its target */
+  /** path of the database. It must not be a link, because the link would be replaced instead of its target */
   readonly database: string
   /** absolute path of the backup */
   readonly file: string
@@ -40,7 +40,7 @@ export interface Restored extends BackupContents {
   readonly file: string
   /** path of the old database; null if there was none */
   readonly kept: string | null
-  /** path of the old database's log if it could not be checkpointed; null otherwise */
+  /** path of the old database's log if the log could not be checkpointed; null otherwise */
   readonly keptLog: string | null
 }
 
@@ -106,7 +106,7 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
     onWork({ doing: 'checking', path: file, bytes: statSync(file).size, grows: null })
     const damage = damageOf(source)
     if (damage !== null) throw new Refusal('backup-damaged', `${file} is damaged: ${damage}`, { path: file })
-    // Copies through SQLite instead of byte by byte, so that the content of a log next to the backup is included.
+    // Copies through SQLite instead of byte by byte, so that the copy includes the content of a log next to the backup.
     await writeCopy(source, target, { onWork })
     return contents
   } finally {
@@ -115,7 +115,7 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 }
 
 /**
- * Ends all sessions, links, invitations and offers. Some of them had already ended after the backup was taken, because a user signed out,
+ * Ends all sessions, links, invitations and offers. Some of them may have ended after the backup was created, because a user signed out,
  * changed a password or revoked an invitation.
  */
 function endAccess(copy: string, version: number): void {
@@ -133,7 +133,7 @@ function tokensOf(version: number): readonly string[] {
   return ["tokens WHERE purpose <> 'recovery-code'"]
 }
 
-/** Gives the copy to the owner of the database: a server that does not run as root could not open a file of root. */
+/** Gives the copy to the database's owner. A server that does not run as root could not open a file that belongs to root. */
 function giveToOwner(copy: string, database: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? statSync(dirname(database))
@@ -153,7 +153,7 @@ function openBackup(file: string): Connection {
 
 /**
  * Moves away the log of a damaged or deleted database, because SQLite would mix it into the backup.
- * @returns its new path; null if there was no log or it was empty
+ * @returns the log's new path; null if there was no log or it was empty
  */
 function setLogAside(database: string, kept: string): string | null {
   const keptLog = hasLog(database) ? `${kept}-wal` : null
@@ -173,7 +173,7 @@ function setAside(database: string, kept: string): string | null {
     linkSync(database, kept)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw error
-    // The file system has no hard links.
+    // The file system does not support hard links.
     renameSync(database, kept)
   }
   return kept

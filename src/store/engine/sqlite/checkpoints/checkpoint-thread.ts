@@ -1,5 +1,5 @@
 /**
- * A thread that runs checkpoints: it copies the write-ahead log of an open file into the file. It runs from the first checkpoint to {@link
+ * A thread that runs checkpoints: it copies an open file's write-ahead log into the file. It runs from the first checkpoint to {@link
  * CheckpointThread.end}.
  */
 import { codeOf } from '../../../../lib/errors.ts'
@@ -7,10 +7,10 @@ import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
 import { SqliteThread } from '../thread.ts'
 
-/** Timeout of locks, in milliseconds. The thread waits for no other program and no reader, because writes would have to wait too. */
+/** Lock timeout in milliseconds. The thread does not wait for other programs or readers, because writes would have to wait too. */
 const LOCK_TIMEOUT_MS = 0
 
-/** State of a log, as `PRAGMA wal_checkpoint` reports it; -1 while another program runs a checkpoint. */
+/** A log's state, as `PRAGMA wal_checkpoint` reports it; -1 while another program runs a checkpoint. */
 export interface LogState {
   /** number of pages in the log */
   readonly log: number
@@ -19,9 +19,9 @@ export interface LogState {
 }
 
 /**
- * Modes of a checkpoint. PASSIVE copies the pages that were in the log when it began, and never waits. FULL also keeps all programs from
- * writing while it runs, so that it reaches the end of the log; if a program is writing, it works like PASSIVE. TRUNCATE works like FULL
- * and then truncates the log.
+ * Checkpoint modes. PASSIVE copies the pages that were in the log when it began, and never waits. FULL also keeps all programs from writing
+ * while it runs, so that it reaches the end of the log. If a program is writing, FULL works like PASSIVE. TRUNCATE works like FULL and then
+ * truncates the log.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
 
@@ -40,8 +40,8 @@ export class CheckpointThread {
   }
 
   /**
-   * Runs a checkpoint. Call it again only after the previous call has ended.
-   * @throws ThreadFault for an error of SQLite; Refusal if the file is not at its path; any other error if the thread has failed
+   * Runs a checkpoint. Call this method again only after the previous call has ended.
+   * @throws ThreadFault for a SQLite error; Refusal if the file is not at its path; any other error if the thread has failed
    */
   async checkpoint(mode: CheckpointMode): Promise<LogState> {
     try {
@@ -74,8 +74,7 @@ export class CheckpointThread {
     const thread = start()
     this.#thread = thread
     await thread.connect(path, 'write')
-    // Another file may have replaced this one, so the file is checked twice. SQLite reads the log only with the first statement; after
-    // that, the log is open.
+    // Another file may have replaced this one, so the file is checked twice. SQLite opens the log only when the first statement runs.
     file.check()
     await thread.all('SELECT 1 FROM sqlite_schema LIMIT 1')
     file.check()

@@ -1,6 +1,6 @@
 /**
  * Limits the length of a file's write-ahead log. A thread copies the log into the file while commits continue. The thread that commits does
- * not copy, because all pings would wait for that. The section "Checkpoints" of `docs/internals.md` describes the design.
+ * not copy, because all pings would have to wait. The section "Checkpoints" of `docs/internals.md` describes the design.
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -14,7 +14,7 @@ import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoi
 import { LIMITS, type Limits } from './limits.ts'
 import { freeBytesAt, growthOf } from './room.ts'
 
-/** Size of a page in the log, in bytes. */
+/** Size of a log page, in bytes. */
 const BYTES_OF_PAGE = 4_120
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
@@ -29,7 +29,7 @@ interface CheckpointsOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** First version of SQLite that reports the length of the log without copying it. On macOS, Bun uses the system's SQLite. */
+/** First SQLite version that reports the length of the log without copying it. On macOS, Bun uses the system's SQLite. */
 const REPORTS_LENGTH = '>=3.51.0'
 
 /** Returns whether a thread can run the checkpoints. If not, SQLite must run them itself in the thread that commits. */
@@ -38,7 +38,7 @@ export function canCopyInThread(connection: Connection): boolean {
   return row !== null && Bun.semver.satisfies(row.version, REPORTS_LENGTH)
 }
 
-/** The checkpoints of one open file. */
+/** Runs the checkpoints of one open file. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions
   readonly #path: string
@@ -46,28 +46,28 @@ export class Checkpoints {
   readonly #thread: CheckpointThread
   /** length in pages at which the log restarts */
   #longPages = 0
-  /** maximum number of pages that the log's file keeps when the log restarts */
+  /** maximum number of pages that the log file keeps when the log restarts */
   #keptPages = 0
-  /** work of the thread in progress */
+  /** the thread's work in progress */
   #working: Promise<void> | null = null
   /** state of the log after the last commit */
   #state = EMPTY
-  /** length of the log in pages when the last copy began */
+  /** length of the log in pages at the time when the last copy began */
   #copiedAt = 0
-  /** length of the log in pages from which a write may wait again, after the writer copied, the disk failed, or a reader blocked the log */
+  /** length of the log in pages at which a write may wait again, after the writer copied, the disk failed, or a reader blocked the log */
   #nextWaitAt = 0
   /** number of pages written since the last check of the log */
   #written = 0
-  /** greatest length of the log in pages since its file was shortened, which is about the length of the file */
+  /** greatest length of the log in pages since its file was truncated, which is about the length of the file */
   #longest = 0
   #timer: Timer | null = null
-  /** true from a failure of the thread until the next check of the log; until then, the writer copies */
+  /** true from a thread failure until the next check of the log; until then, the writer copies */
   #isAlone = false
   /** true if the next write must wait until the log is truncated, because the thread found no moment between two writes */
   #mustCutOff = false
   /** true from a copy that failed because the disk was full until the next successful copy; until then, a copy begins only if it fits */
   #isFull = false
-  /** true if the failure of the thread was reported to the operator */
+  /** true if the thread's failure was reported to the operator */
   #isReported = false
   #isClosed = false
 
@@ -82,12 +82,13 @@ export class Checkpoints {
   }
 
   /**
-   * Call it before a write begins, and begin no other write until it resolves. SQLite restarts the log if a write finds all of it in the
-   * file. If only the last pages of a long log are not in the file yet, this method waits until they are copied. Never rejects.
+   * Call this method before a write begins, and do not begin another write until it resolves. SQLite restarts the log if all of it is
+   * already in the file when a write begins. If only the last pages of a long log are not in the file yet, this method waits until they are
+   * copied. Never rejects.
    */
   async makeRoom(): Promise<void> {
     if (this.#mustCutOff && this.#working === null) {
-      // Tries to truncate only once between two checks of the log, because a reader that is in the way usually stays.
+      // Tries to truncate only once between two checks of the log, because a reader that is in the way usually stays there.
       this.#mustCutOff = false
       await this.#waitFor(this.#work(() => this.#cutOff()))
     }
@@ -98,7 +99,7 @@ export class Checkpoints {
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    // FULL keeps other programs from writing, and after the deadline this one too. It is used only for a few pages.
+    // FULL keeps other programs from writing, and after the deadline this program too. It is used only for a few pages.
     await this.#waitFor(this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE'))
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
@@ -118,7 +119,7 @@ export class Checkpoints {
     return longestWaitMs * (1 + tooMany / copiedPages)
   }
 
-  /** Call it after a commit, before the next write begins. Never rejects. */
+  /** Call this method after a commit, before the next write begins. Never rejects. */
   async committed(): Promise<void> {
     if (this.#isClosed) return
     const before = this.#state.log
@@ -127,13 +128,13 @@ export class Checkpoints {
     if (log < before) this.#begunAgain()
     this.#written += log < before ? log : log - before
     this.#longest = Math.max(this.#longest, log)
-    // Another program may have copied the pages already.
+    // Another program may already have copied the pages.
     if (log < Math.max(this.#copiedAt, checkpointed) + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
     if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
   }
 
-  /** Call it before any connection to the file is closed, because closing the last one runs a checkpoint. */
+  /** Call this method before any connection to the file is closed, because closing the last connection runs a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer ?? undefined)
@@ -163,7 +164,7 @@ export class Checkpoints {
     })
   }
 
-  /** Runs one task of the thread at a time; requests during a task are dropped. Never rejects. */
+  /** Runs one task in the thread at a time. Requests that arrive during a task are dropped. Never rejects. */
   #work(what: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     const work = async () => {
@@ -175,8 +176,8 @@ export class Checkpoints {
   }
 
   /**
-   * Copies the log. If the disk was full before, copies only if the copy fits: otherwise it would use up the space that the next pings
-   * need, and the log would not get any shorter.
+   * Copies the log. If the disk was full before, copies only if the copy fits. Otherwise the copy would use up the space that the next
+   * pings need, and the log would not get any shorter.
    */
   async #ifItFits(copy: () => Promise<void>): Promise<void> {
     const { writer, freeBytes = freeBytesAt } = this.#options
@@ -206,7 +207,7 @@ export class Checkpoints {
     )
   }
 
-  /** Copies the log in the writer's thread, which blocks everything else. */
+  /** Copies the log in the writer's thread, which blocks all other work. */
   #copyHere(): void {
     const { file, writer } = this.#options
     try {
@@ -221,7 +222,7 @@ export class Checkpoints {
     return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
-  /** Sets the length at which the log restarts. @param written number of pages written between two checks of the log */
+  /** Sets the length at which the log restarts. @param written number of pages written between the last two checks of the log */
   #expect(written: number): void {
     const { shortPages, longPages, longShare, spare } = this.#limits
     this.#longPages = Math.min(longPages, Math.max(shortPages, Math.ceil(written * longShare)))
@@ -250,7 +251,7 @@ export class Checkpoints {
     const { log } = await this.#thread.checkpoint('TRUNCATE')
     if (log !== 0) return
     this.#mustCutOff = false
-    // A commit may have happened before the answer arrived; its state is newer.
+    // A commit may have happened before the answer arrived. The state after that commit is newer.
     if (this.#state === before) {
       this.#state = EMPTY
       this.#begunAgain()

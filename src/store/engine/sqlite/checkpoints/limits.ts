@@ -1,22 +1,22 @@
-/** Limits for the length of a file's write-ahead log. */
+/** Limits on the length of a file's write-ahead log. */
 
 /** Limits in pages of 4 kB each. */
 export interface Limits {
-  /** number of pages after which the log is copied. It is small, because each copy ends with a sync of the file */
+  /** number of pages after which the log is copied. It is small, because each copy ends with a file sync */
   readonly copiedPages: number
   /** number of pages at which a copied log restarts while little is written */
   readonly shortPages: number
-  /** number of pages at which a copied log restarts while much is written. The larger it is, the fewer pings wait for a restart */
+  /** number of pages at which a copied log restarts while much is written. The larger this number is, the fewer pings wait for a restart */
   readonly longPages: number
-  /** share of the pages written between two checks of the log that makes the log restart. It then restarts about every two seconds */
+  /** The log restarts when it contains this share of the pages written between two checks. That happens about every two seconds. */
   readonly longShare: number
-  /** Size of the log's file relative to the length at which the log restarts, with a little to spare. SQLite truncates a longer file. */
+  /** Size of the log file relative to the length at which the log restarts, with a little to spare. SQLite truncates a longer file. */
   readonly spare: number
-  /** number of pages at which the thread can't keep up any more; each write then waits for it */
+  /** number of pages at which the thread can't keep up any more; each write then waits for the thread */
   readonly longestPages: number
   /**
-   * maximum time in milliseconds for which a write waits for the thread. If the log grows nevertheless, the maximum increases by the same
-   * time for each `copiedPages`
+   * maximum time in milliseconds that a write waits for the thread. If the log grows nevertheless, the maximum increases by the same time
+   * for each `copiedPages`
    */
   readonly longestWaitMs: number
   readonly lookEveryMs: number
@@ -27,7 +27,7 @@ export interface Limits {
   readonly quietShare: number
 }
 
-/** Limits in use. The log restarts at 33 to 99 MB, and writes wait at 132 MB. */
+/** The limits in use. The log restarts at 33 to 99 MB, and writes wait at 132 MB. */
 export const LIMITS: Limits = {
   copiedPages: 1_000,
   shortPages: 8_000,

@@ -1,4 +1,4 @@
-/** Determines whether the disk has room to copy the log into its file. */
+/** Determines whether the disk has enough space to copy the log into its file. */
 import type { Database as Connection } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
 
@@ -9,7 +9,10 @@ export function growthOf(connection: Connection): number {
   return figure(connection, 'page_count') * pageBytes - (file?.size ?? 0)
 }
 
-/** Returns the number of free bytes on the disk of a file, including those reserved for root; infinity if the disk does not report them. */
+/**
+ * Returns the number of free bytes on the disk that contains a file, including those reserved for root; infinity if the disk does not
+ * report them.
+ */
 export function freeBytesAt(path: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(path)

@@ -6,8 +6,8 @@ import { isUnreadable } from './integrity-check.ts'
 import { processesThatOpen } from './open-files.ts'
 
 /**
- * Refuses a database that another process has open. A server whose file was deleted, moved or replaced holds no lock on the new file, but
- * it has the log open, and may have the only copy of the original file.
+ * Rejects a database that another process has open. A server whose file was deleted, moved or replaced has no lock on the new file. But it
+ * has the log open, and may have the only copy of the original file.
  * @throws Refusal `database-in-use` if there is such a process
  */
 export function refuseOpen(database: string, isThere: boolean): void {
@@ -21,7 +21,7 @@ export function refuseOpen(database: string, isThere: boolean): void {
 }
 
 /**
- * Ensures that no other program has the database open or can open it while the connection is open. Checkpoints the log.
+ * Ensures that no other program has the database open, or can open it while the connection is open. Checkpoints the log.
  * @returns null if the database is too damaged to be used
  * @throws Refusal `database-in-use`
  */
@@ -40,14 +40,14 @@ export function claim(database: string): Connection | null {
 }
 
 /**
- * Keeps other programs out until the connection is closed, which must be the only one of this process.
+ * Keeps other programs out until the connection is closed. This process must not have any other connection to the file.
  * @throws Refusal `database-in-use`
  */
 export function keepOthersOut(connection: Connection, database: string): void {
   try {
     leaveLog(connection)
     connection.run('PRAGMA locking_mode = EXCLUSIVE')
-    // The first transaction takes the lock and keeps it.
+    // The first transaction takes the lock, and the connection keeps it.
     connection.run('BEGIN EXCLUSIVE')
     connection.run('COMMIT')
   } catch (error) {

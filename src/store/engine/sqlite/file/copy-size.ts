@@ -1,7 +1,10 @@
 /** Estimates the size of a copy of a database. */
 import type { Database as Connection } from 'bun:sqlite'
 
-/** Returns the approximate size in bytes: all pages except free ones. The copy may be smaller, because its pages are filled better. */
+/**
+ * Returns the approximate size in bytes, which is the size of all pages except free ones. The copy may be smaller, because its pages are
+ * filled better.
+ */
 export function copySize(source: Connection): number {
   return (pragma(source, 'page_count') - pragma(source, 'freelist_count')) * pragma(source, 'page_size')
 }

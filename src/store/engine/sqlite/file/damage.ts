@@ -4,8 +4,8 @@ import { codeOf } from '../../../../lib/errors.ts'
 import { copySize } from './copy-size.ts'
 
 /**
- * Finds damage in three ways: SQLite's check of each table, how the tables' pages share the file, and the required values of each log
- * entry. SQLite keeps no checksums, so its check does not notice bytes that were overwritten within the values of a row.
+ * Finds damage in three ways: it runs SQLite's check of each table, compares how the tables' pages share the file, and checks the required
+ * values of each log entry. SQLite keeps no checksums, so its check does not notice bytes that were overwritten within the values of a row.
  * @param check `quick_check` reads every page but does not compare indexes with tables, which would take ten times as long
  * @returns the first problem; null if there is none
  */
@@ -13,7 +13,7 @@ export function damageOf(
   connection: Connection,
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): string | null {
-  // Reads one snapshot of the file, even if others are writing.
+  // Reads one snapshot of the file, even if other processes are writing.
   connection.run('BEGIN')
   try {
     return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
@@ -27,8 +27,8 @@ export function damageOf(
 const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
 
 /**
- * Checks table by table. A check of the complete file would include every word of the search, which takes a hundred times as long as the
- * rest.
+ * Checks the file table by table. A check of the complete file would include every word of the search index, which takes a hundred times as
+ * long as the rest.
  */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
   for (const { name, isStored } of tablesOf(connection)) {
@@ -38,7 +38,7 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
       const found = connection.query<Record<string, string>, []>(statement).get()
       if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
     } catch (error) {
-      // If the lengths of words were overwritten, SQLite may try to use more memory than there is.
+      // If the lengths of words were overwritten, SQLite may try to use more memory than is available.
       if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the search index cannot be read'
       throw error
     }
@@ -47,8 +47,8 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
 }
 
 /**
- * Lists tables. Those that have pages of their own are marked as stored. They include the tables of the search index, which has no pages
- * itself.
+ * Lists tables. Those that have pages of their own are marked as stored. The list includes the tables of the search index, which has no
+ * pages itself.
  */
 function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
   const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
@@ -72,8 +72,8 @@ function damageOfPages(connection: Connection): string | null {
 }
 
 /**
- * Checks two columns of each entry. Bytes overwritten in a page almost always reach one of them, unless they are fewer than 50 or all in
- * the body.
+ * Checks two columns of each entry. Bytes overwritten in a page almost always affect one of these columns, unless fewer than 50 bytes were
+ * overwritten or all of them are in the body.
  */
 function damageOfLog(connection: Connection): string | null {
   if (!hasOurTables(connection)) return null

@@ -1,6 +1,6 @@
 /**
  * Advises the operator about a database file that is no longer at its path. The advice depends on whether the file still has another name,
- * on the file that is at its path now, and on the place of its log.
+ * on which file is now at its path, and on where its log is.
  */
 import { FileComparison } from './file-comparison.ts'
 import type { FileContents } from './file-contents.ts'
@@ -18,7 +18,7 @@ export class FileAdvice {
 
   /**
    * @param given absolute path that the operator configured, which may be a link
-   * @param path absolute path of the file to which it led when it was opened
+   * @param path absolute path of the file to which `given` led when it was opened
    */
   constructor(given: string, path: string, contents: FileContents) {
     this.#given = given
@@ -34,9 +34,9 @@ export class FileAdvice {
     return goneWords(this.#files(), this.#contents.identity.ino)
   }
 
-  /** Returns the message about a new file at the path. Reads up to 64 MiB of that file. @param there the new file */
+  /** Returns the message about a new file at the path. Reads up to 64 MiB of the new file. @param there the new file */
   replacedWords(there: FileIdentity): string {
-    // The log is kept next to the file to which the link pointed. A file in another folder cannot use it.
+    // The log is kept next to the link's original target. A file in another directory cannot use this log.
     const isInPlace = realPathOf(this.#given) === this.#path
     const compared = isInPlace ? this.#database.compare(this.#path) : 'different'
     if (compared === 'same') return copiedWords(this.#files())
@@ -44,7 +44,7 @@ export class FileAdvice {
     return replacedWords(this.#files(), { was: this.#contents.identity.ino, is: there.ino, mayBeCopy })
   }
 
-  /** Call it after the connections are closed: see {@link FileContents}. */
+  /** Call this method after the connections are closed: see {@link FileContents}. */
   close(): void {
     this.#database.close()
     this.#logComparison.close()

@@ -1,15 +1,15 @@
 /**
  * Compares the file at a path with the open one, to detect a copy, such as a deleted file that was saved from `/proc`. Only an exact copy
- * fits the log of the original file.
+ * matches the original file's log.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileIdentity, isSameIdentity } from './file-identity.ts'
 
-/** Result of a comparison. `unfinished`: equal so far, but the files are not completely compared or copied yet. */
+/** Result of a comparison. `unfinished`: equal so far, but the files have not been completely compared or copied yet. */
 type Compared = 'same' | 'different' | 'unfinished'
 
 const BLOCK_BYTES = 1024 * 1024
-/** Number of blocks to compare at a time. This takes about 30 milliseconds, during which no request is answered. */
+/** Number of blocks to compare at a time. This takes about 30 milliseconds, during which the server answers no requests. */
 const BLOCKS_PER_LOOK = 64
 
 interface Progress {
@@ -22,7 +22,7 @@ interface Progress {
 export class FileComparison {
   readonly #open: number
   #progress: Progress = { version: '', readTo: 0, compared: 'unfinished' }
-  /** Descriptors of the open file itself. They stay open, because closing one would drop the locks that SQLite has on the file. */
+  /** Descriptors of the open file itself. They are kept open, because closing one would drop SQLite's locks on the file. */
   readonly #kept: number[] = []
 
   /** @param open descriptor of a file that is no longer written; the caller closes it */
@@ -30,7 +30,7 @@ export class FileComparison {
     this.#open = open
   }
 
-  /** Compares the next blocks. @returns `different` also if there is no such file or it cannot be read */
+  /** Compares the next blocks. @returns `different` also if there is no file at the path or it cannot be read */
   compare(path: string): Compared {
     const other = openToRead(path)
     if (other === null) return 'different'

@@ -5,11 +5,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FileIdentity } from './file-identity.ts'
 
-/** Size of the first page, or of the beginning of a larger one, in bytes. */
+/** Size in bytes of the first page, or of the beginning of a larger first page. */
 const HEAD_BYTES = 4_096
 /**
- * Ranges of bytes in the header that never change while the database is open in WAL mode: magic and format (0–23), the encoding of texts
- * (56–59), and zeros (72–91). A statement of another process may change all other bytes, for example `PRAGMA auto_vacuum` with VACUUM.
+ * Byte ranges in the header that never change while the database is open in WAL mode: magic and format (0–23), the text encoding (56–59),
+ * and zeros (72–91). Another process's statement, such as `PRAGMA auto_vacuum` with VACUUM, may change any other byte.
  */
 const FIXED: readonly (readonly [from: number, to: number])[] = [
   [0, 24],
@@ -20,7 +20,7 @@ const FIXED: readonly (readonly [from: number, to: number])[] = [
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** The index begins with its header, twice, and then the position up to which the log was checkpointed. */
+/** The index begins with its header, which is stored twice, followed by the position up to which the log was checkpointed. */
 const INDEX_BYTES = 136
 const INDEX_COPY_BYTES = 48
 const INDEX_VERSION = 3_007_000
@@ -29,7 +29,7 @@ interface LogIndex {
   /** number of frames in the log */
   readonly frames: number
   readonly frameBytes: number
-  /** salts from the header of the log, which change whenever the log restarts */
+  /** salts from the log's header, which change whenever the log restarts */
   readonly salts: Buffer
   /** true during a checkpoint, and after a checkpoint that failed, for example because the disk was full */
   readonly isCheckpointing: boolean
@@ -51,8 +51,7 @@ interface Snapshot {
 
 /**
  * The contents of a database that this process has open in WAL mode, where only checkpoints change the file. The descriptors stay open
- * until `close`, which must be called after the connections are closed: closing a descriptor would drop the locks that SQLite has on the
- * file.
+ * until `close`, which must be called after the connections are closed, because closing a descriptor would drop SQLite's locks on the file.
  */
 export class FileContents {
   readonly #main: number
@@ -74,7 +73,7 @@ export class FileContents {
     this.#last = this.#snapshot(null)
   }
 
-  /** The descriptor for reading. */
+  /** The descriptor from which the database file is read. */
   get file(): number {
     return this.#main
   }
@@ -107,7 +106,7 @@ export class FileContents {
     return { head, size, writtenAt, sample, indexes: [began, read(this.#index, INDEX_BYTES)] }
   }
 
-  /** Compares the log with its index, which contains the minimum length of the log and the salts of its header. */
+  /** Compares the log with its index, which contains the log's minimum length and the salts of its header. */
   #isLogOverwritten(bytes: Buffer): boolean {
     const index = parseIndex(bytes)
     if (index === null || index.frames === 0) return false
@@ -118,7 +117,7 @@ export class FileContents {
   }
 }
 
-/** @param indexes in chronological order @returns true also if it is not known */
+/** @param indexes in chronological order @returns true also if it is unknown */
 function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   const parsed = indexes.map(parseIndex)
   if (parsed.some((index) => index === null || index.isCheckpointing)) return true
@@ -129,7 +128,7 @@ function wasCheckpointed(indexes: readonly Buffer[]): boolean {
 /** @returns null while another process is writing the index, or if its format is unknown */
 function parseIndex(bytes: Buffer): LogIndex | null {
   if (bytes.length < INDEX_BYTES) return null
-  // All values except the salts are in the byte order of the machine.
+  // All values except the salts are in the machine's byte order.
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const number = (at: number) => words.getUint32(at, LITTLE_ENDIAN)
   const copy = bytes.subarray(INDEX_COPY_BYTES, 2 * INDEX_COPY_BYTES)

@@ -1,5 +1,5 @@
 /**
- * The identity of the file at a path. A server keeps writing to the file that it opened. If the path was deleted or leads to another file,
+ * Identifies the file at a path. A server keeps writing to the file that it opened. If the path was deleted or leads to another file,
  * nobody will ever read those writes.
  */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
@@ -10,7 +10,7 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 const LOOK = { bigint: true, throwIfNoEntry: false } as const
 
 /**
- * Returns the identity of a file. Follows links. Takes about 1.6 microseconds.
+ * Returns a file's identity. Follows links. Takes about 1.6 microseconds.
  * @returns null if there is no file or access to it is denied
  */
 export function identityOf(path: string): FileIdentity | null {
@@ -25,7 +25,7 @@ export function isSameIdentity(one: FileIdentity, other: FileIdentity | null): b
   return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
-/** Returns whether an open file no longer has a name. It is lost once it is closed. */
+/** Returns whether an open file no longer has a name. Such a file is lost once it is closed. */
 export function isDeleted(descriptor: number): boolean {
   return fstatSync(descriptor).nlink === 0
 }

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 /** A file that the server has open, and its name. */
 interface OpenFile {
   readonly path: string
-  /** number of a descriptor of this process */
+  /** number of one of this process's descriptors */
   readonly descriptor: number
-  /** true if it no longer has a name, so that it is lost when the server stops */
+  /** true if the file no longer has a name, so that it is lost when the server stops */
   readonly isDeleted: boolean
 }
 
@@ -14,7 +14,7 @@ export interface Files {
   /** the file at the path that the operator configured, which may be a link */
   readonly database: OpenFile
   readonly log: OpenFile
-  /** true if the log or a copy of it is where the next start expects it */
+  /** true if the log, or a copy of it, is where the server will expect it at the next start */
   readonly hasLog: boolean
 }
 
@@ -46,7 +46,7 @@ export function copiedWords({ database, log, hasLog }: Files): string {
   return `${begin}, but its log, which contains the newest pings, is not next to it: ${next}, then restart the server`
 }
 
-/** @param mayBeCopy true if the new file is equal as far as it has been compared */
+/** @param mayBeCopy true if the part of the new file that has been compared so far is equal */
 export function replacedWords(
   { database, log }: Files,
   { was, is, mayBeCopy }: { readonly was: bigint; readonly is: bigint; readonly mayBeCopy: boolean },
@@ -68,7 +68,7 @@ export function damagedWords(database: string, path: string, log: string, what: 
   return `the database file ${database} ${what}: ${next}`
 }
 
-/** @returns null if the system does not list the open files of a process */
+/** @returns null if the system does not list a process's open files */
 function copyCommands(files: readonly OpenFile[]): string | null {
   const from = ({ descriptor }: OpenFile) => `/proc/${process.pid}/fd/${descriptor}`
   if (!files.every((file) => statSync(from(file), { throwIfNoEntry: false })?.isFile())) return null

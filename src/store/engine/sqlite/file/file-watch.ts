@@ -1,6 +1,6 @@
 /**
  * Watches whether the open file is the one that the next start will read. If the file was deleted, replaced or overwritten, all reads and
- * writes are refused. The operator is informed once when this begins, again when the advice changes, and once when it ends.
+ * writes are rejected. The operator is notified when the problem begins, whenever the advice changes, and when the problem ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -10,41 +10,41 @@ import { FileContents } from './file-contents.ts'
 import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
 import { damagedWords } from './file-messages.ts'
 
-/** Seconds between checks of the contents. Paths are checked with each transaction. */
+/** Seconds between checks of the contents. The paths are checked in each transaction. */
 const LOOK_EVERY_SECONDS = 1
 /**
- * Seconds without a failure after which a fault has ended. A nearly full disk accepts some writes and refuses others, which counts as a
- * single fault.
+ * Number of seconds without a failure after which a fault has ended. A nearly full disk accepts some writes and rejects others, which
+ * counts as a single fault.
  */
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** called with the problem and what to do whenever that changes, and with null when there is no problem any more */
+  /** called with the problem and what to do whenever either changes, and with null when the problem is over */
   readonly onFault: (words: string | null) => void
-  /** monotonic seconds */
+  /** monotonic clock in seconds */
   readonly stopwatch: () => number
 }
 
 export interface FileWatch {
-  /** Call it before work and after a commit. @throws Refusal `unavailable` if the next start will not read what is written */
+  /** Call this method before work and after a commit. @throws Refusal `unavailable` if the next start will not read what is written */
   check(): void
-  /** Call it after a commit. @throws like {@link check} */
+  /** Call this method after a commit. @throws like {@link check} */
   committed(): void
-  /** @returns an error of the work in the form that the store promises */
+  /** @returns the work's error in the form that the store promises */
   failed(error: unknown): unknown
   /** True if closing must not run a checkpoint, which would destroy the log or a file that belongs to another program. */
   readonly keepsLog: boolean
-  /** Call it after the connections are closed: see {@link FileContents}. */
+  /** Call this method after the connections are closed: see {@link FileContents}. */
   close(): void
 }
 
-/** Watches an open file. */
+/** Watches a database file that is open. */
 export interface OpenFileWatch extends FileWatch {
   /** descriptor for syncing the file, valid until {@link close} */
   readonly descriptor: number
 }
 
-/** The watch for a database in memory or a locked file, neither of which is watched. */
+/** The watch for a database in memory or for a locked file. Neither needs to be watched. */
 export const UNWATCHED: FileWatch = {
   check() {},
   committed() {},
@@ -54,14 +54,14 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** Kind of fault. `file`, `log` and `index` mean that this file is not at its path; `failing` means that the disk fails. */
+  /** Kind of fault. `file`, `log` and `index` mean that this file is not at its path. `failing` means that the disk fails. */
   readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
 
 /**
  * @param given absolute path that the operator configured, which may be a link
- * @param path absolute path of the file to which it leads
+ * @param path absolute path of the file to which `given` leads
  * @param writer a connection to the file, in WAL mode
  * @throws Refusal `database-moved` if the file was moved or replaced since it was opened
  */
@@ -84,7 +84,7 @@ class Watch implements OpenFileWatch {
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
   readonly #advice: FileAdvice
-  /** the last message that the operator got */
+  /** the last message that was sent to the operator */
   #fault: Fault | null = null
   #nextLookAt: number
   #lastFailureAt = 0
@@ -111,7 +111,7 @@ class Watch implements OpenFileWatch {
   }
 
   /**
-   * Returns whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same applies
+   * Returns whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same is true
    * if other processes have written with a different index.
    */
   get #needsRestart(): boolean {
@@ -161,7 +161,8 @@ class Watch implements OpenFileWatch {
       return { kind: 'log', words: `${words}; when it stops, it writes the contents of the log into the database` }
     }
     if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
-    // A process that opens the database now creates another index without our locks. Both processes would then write to the same place.
+    // A process that opens the database now creates another index, which does not have this process's locks. Both processes would then
+    // write to the same place.
     const words = `the index ${this.#index} of the log was deleted or replaced while the server was running: restart the server`
     return { kind: 'index', words: `${words}, which creates a new one` }
   }
@@ -176,7 +177,7 @@ class Watch implements OpenFileWatch {
   }
 
   #findOverwritten(): Fault | null {
-    // A missing file may have been changed by the time it is back, so its contents are checked at once.
+    // A missing file may have been changed by the time it is back, so its contents are checked immediately.
     const isDue = this.#options.stopwatch() >= this.#nextLookAt || this.#fault?.kind === 'file'
     if (!isDue) return null
     this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
@@ -198,11 +199,11 @@ class Watch implements OpenFileWatch {
     try {
       this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // The checkpoint is tried again in a second, and when the server stops.
+      // The checkpoint is tried again a second later, and when the server stops.
     }
   }
 
-  /** @param reason reason that `/readyz` shows */
+  /** @param reason the reason that `/readyz` shows */
   #beginFault(fault: Fault, reason = fault.words): Refusal {
     const isNew = this.#fault?.kind !== fault.kind || (fault.kind === 'file' && this.#fault.words !== fault.words)
     this.#fault = fault

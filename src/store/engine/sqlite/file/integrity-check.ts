@@ -1,6 +1,7 @@
 /**
- * Checks a database file before a server uses it. A copy made while the database was in use, for example, may be damaged. Without this
- * check, damage would be found only when a request reads the damaged page, and every write until then would make it worse.
+ * Checks a database file before a server uses it. The file may be damaged, for example if it is a copy that was created while the database
+ * was in use. Without this check, damage would be found only when a request reads the damaged page, and every write until then would make
+ * it worse.
  */
 import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -14,18 +15,18 @@ import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /**
- * Size limits in bytes of the files that are checked. Each check takes about half a second; it would delay the start too long for a larger
- * file. Every backup is checked completely.
+ * Maximum sizes in bytes of the files that are checked. Each check takes about half a second, and would delay the start too long for a
+ * larger file. Every backup is checked completely.
  */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 
 /**
- * Refuses a database that was lost, because SQLite would delete the log of an empty file.
+ * Rejects a database that was lost, because SQLite would delete an empty file's log.
  * @throws Refusal `database-lost` if the database is missing or empty while its log still exists
  */
 export function refuseLostDatabase(path: string): void {
-  // The order matters: another process that is creating the database creates the file before the log.
+  // The order matters, because another process that is creating the database creates the file before the log.
   const logSize = sizeOf(`${path}-wal`)
   if (logSize === 0 || sizeOf(path) > 0) return
   const log = `${path}-wal`
@@ -35,7 +36,7 @@ export function refuseLostDatabase(path: string): void {
 }
 
 /**
- * Refuses a damaged database. Changes no file.
+ * Rejects a damaged database. Changes no file.
  * @throws Refusal `database-damaged`
  */
 export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): void {
@@ -50,7 +51,8 @@ export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): vo
 }
 
 /**
- * Refuses a log that belongs to another file, because a checkpoint would write it into the database. Does not refuse a damaged database.
+ * Rejects a log that belongs to another file, because a checkpoint would write that log into the database. Does not reject a damaged
+ * database.
  * @throws Refusal `log-foreign`
  */
 export function refuseForeignLog(path: string): void {
@@ -72,7 +74,7 @@ function refuseMixed(path: string, damage: string): void {
   throw staleLog(path, `${words}: the log belongs to another file or is damaged`)
 }
 
-/** Returns whether the file is intact without its log. SQLite ignores the log of a file that is declared immutable. */
+/** Returns whether the file is intact without its log. SQLite ignores the log of a file that is opened as immutable. */
 function isWholeAlone(path: string): boolean {
   try {
     const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
@@ -88,7 +90,7 @@ export function isUnreadable(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(?:NOTADB|CORRUPT|TOOBIG)/.test(codeOf(error))
 }
 
-/** Returns the damage in a file. Opens it read-only, because closing the last writable connection would run a checkpoint. */
+/** Returns the damage in a file. Opens the file read-only, because closing the last writable connection would run a checkpoint. */
 function readDamage(path: string, size: number, isAlone: boolean): string | null {
   using connection = new Connection(path, { readonly: true })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -96,15 +98,15 @@ function readDamage(path: string, size: number, isAlone: boolean): string | null
     const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
     return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
   } catch (error) {
-    // SQLite never stores a text or blob that is too big, so a stored length was overwritten.
+    // SQLite never stores a text or blob that is too big, so a stored length must have been overwritten.
     if (/^SQLITE_(?:CORRUPT$|TOOBIG)/.test(codeOf(error))) return messageOf(error)
     throw error
   }
 }
 
 /**
- * Returns whether the file ends within a page. SQLite reads the missing bytes as zeros. A file with a log may end like this, because a full
- * disk can stop a checkpoint anywhere.
+ * Returns whether the file ends in the middle of a page. SQLite reads the missing bytes as zeros. A file with a log may end like this,
+ * because a full disk can stop a checkpoint anywhere.
  */
 function endsWithinPage(connection: Connection, path: string): boolean {
   const { page_size: pageSize = 1 } = connection.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}

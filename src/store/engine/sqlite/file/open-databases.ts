@@ -1,6 +1,7 @@
 /**
- * The database files that this process has open. If a process closes any descriptor of a file, the system drops all its locks on that file
- * (POSIX, fcntl). Other programs could then remove the log of a running server, so only SQLite may open these files in this process.
+ * The database files that this process has open. If a process closes any descriptor of a file, the system drops all of the process's locks
+ * on that file (POSIX, fcntl). Other programs could then remove a running server's log, so only SQLite may open these files in this
+ * process.
  */
 import { Refusal } from '../../../../domain/errors.ts'
 import { identityOf, isSameIdentity } from './file-identity.ts'
@@ -14,7 +15,7 @@ export function holdDatabase(path: string): () => void {
   return () => open.delete(held)
 }
 
-/** @param path path of a file to read; links are followed @throws Refusal `import-own-database` */
+/** @param path path of a file that will be read; links are followed @throws Refusal `import-own-database` */
 export function refuseOwnDatabase(path: string): void {
   const wanted = identityOf(path)
   if (wanted === null) return

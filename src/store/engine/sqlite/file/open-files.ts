@@ -1,4 +1,4 @@
-/** Finds the processes that have a file open (Linux only). Only root sees the processes of other users. */
+/** Finds the processes that have a file open (Linux only). Only root can see other users' processes. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { identityOf, isSameIdentity } from './file-identity.ts'
@@ -20,13 +20,13 @@ export function processesThatOpen(paths: readonly string[]): number[] {
   return found.map(Number).sort((a, b) => a - b)
 }
 
-/** Returns the name of a deleted file as Linux writes it; empty if its folder does not exist. */
+/** Returns a deleted file's name as Linux writes it; empty if its directory does not exist. */
 function deletedName(path: string): string[] {
   const isFolder = statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()
   return isFolder ? [`${join(realpathSync(dirname(path)), basename(path))} (deleted)`] : []
 }
 
-/** @returns an empty list if the folder is missing or unreadable, or the process has ended */
+/** @returns an empty list if the directory is missing or unreadable, or the process has ended */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder)

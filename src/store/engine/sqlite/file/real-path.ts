@@ -1,4 +1,4 @@
-/** Follows links as SQLite does, which keeps the log next to the target of a link. */
+/** Follows links as SQLite does, because SQLite keeps the log next to a link's target. */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -16,13 +16,13 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink()
   } catch {
-    // Opening the file will report the error.
+    // The error is ignored here, because opening the file will report it.
     return false
   }
 }
 
 /**
- * Refuses a folder or a pipe. SQLite would only report that it is unable to open it, or would wait forever.
+ * Rejects a directory or a pipe. SQLite would only report that it is unable to open it, or would wait forever.
  * @throws Refusal `path-is-folder` or `not-regular-file` if the path is not a regular file
  */
 export function refuseNonFile(path: string): void {

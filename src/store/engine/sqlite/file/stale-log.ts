@@ -1,11 +1,11 @@
 /**
- * Detects a log that was written for another database, for example after the file of a server was replaced. SQLite does not detect this,
- * and would mix the two.
+ * Detects a log that was written for another database, for example after a server's file was replaced. SQLite does not detect this, and
+ * would mix the two.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../../../domain/errors.ts'
 
-/** Position of the version in the file's header: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
+/** Position of the version in the file header: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
 const READ_VERSION_AT = 19
 const WITHOUT_LOG = 1
 
@@ -14,8 +14,8 @@ export function hasLog(path: string): boolean {
 }
 
 /**
- * Refuses a log that belongs to another file. Reads only one byte: a database that is not in WAL mode, such as every backup, cannot have a
- * log.
+ * Rejects a log that belongs to another file. Reads only one byte, because a database that is not in WAL mode, such as every backup, cannot
+ * have a log.
  * @throws Refusal `log-foreign`
  */
 export function refuseStaleLog(path: string): void {
